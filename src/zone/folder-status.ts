@@ -206,18 +206,15 @@ function nextStep(
     [position === 'start', blockedBy.length === 0 ? 'eligible' : 'blocked', `check --zone ${zone}`],
     [position === 'validation', 'review', `review --zone ${zone} --since 6h`],
     [position === 'moving', 'finish', `finish --zone ${zone}`],
-    [hasFolder && legacy.state + legacy.configuration > 0, 'plan', PLAN_ALL],
+    [hasFolder && legacy.state + legacy.configuration > 0, 'plan', 'plan'],
     [hasFolder && ruleset.declared !== ruleset.inState, 'plan', 'plan --zone'],
     // the zone of these blocks is unknown, so it can be this one
-    [hasBlocksWithoutZone, 'plan', PLAN_ALL],
+    [hasBlocksWithoutZone, 'plan', 'plan'],
     [!isDeclared && deployed.length > 0, 'generate', `generate --zone ${zone}`],
   ];
   const [, ...step] = rows.find(([fits]) => fits) ?? [true, 'done', ''];
   return step;
 }
-
-/** A plan of all zones of the states. */
-const PLAN_ALL = 'plan';
 
 /**
  * Adds the next command of each zone. One plan is for all zones that can be planned: it names them, unless they are all
@@ -233,7 +230,7 @@ function withNext(
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
   const isAll =
-    ready.every(({ command }) => command === PLAN_ALL) &&
+    ready.every(({ command }) => command === 'plan') &&
     zonesInStates(folders).every((id) => ready.some(({ known }) => known.zone === id));
   const plan =
     folders.map(initCommand).find((init) => init !== undefined) ??

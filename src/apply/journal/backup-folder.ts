@@ -24,7 +24,11 @@ export async function secureBackupFolder(
   if (stats === undefined) return;
   if (!stats.isDirectory()) throw unsafe(`${printable(path)} is not a real folder`);
   await requireOwnFiles(path, environment);
-  close(path);
+  try {
+    chmodSync(path, 0o700);
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', `cannot protect ${printable(path)}`, { cause });
+  }
 }
 
 /**
@@ -69,14 +73,6 @@ function requireOwn(path: string): void {
   }
   if (!stats.isDirectory()) return;
   for (const name of readdirSync(path)) requireOwn(join(path, name));
-}
-
-function close(path: string): void {
-  try {
-    chmodSync(path, 0o700);
-  } catch (cause) {
-    throw new MigrationError('FILE_UNWRITABLE', `cannot protect ${printable(path)}`, { cause });
-  }
 }
 
 function unsafe(message: string, hint?: string, cause?: unknown): MigrationError {

@@ -174,16 +174,10 @@ function archivePath(journal: string): string {
   return journal.replace(/\.journal\.jsonl$/, '.rolled-back.jsonl');
 }
 
-/**
- * Renames the journal of a rolled-back run.
- * @returns its new path
- * @throws MigrationError `FILE_UNWRITABLE`
- */
-export function archiveJournal(path: string): string {
-  const archive = archivePath(path);
+/** Renames the journal of a rolled-back run. @throws MigrationError `FILE_UNWRITABLE` */
+export function archiveJournal(path: string): void {
   try {
-    renameSync(path, archive);
-    return archive;
+    renameSync(path, archivePath(path));
   } catch (cause) {
     throw new MigrationError('FILE_UNWRITABLE', `cannot rename the journal ${printable(path)}`, {
       cause,

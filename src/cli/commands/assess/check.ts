@@ -10,17 +10,11 @@ import { forZones } from '../../many-zones/for-zones';
 import { sameZones, TERRAFORM, ZONES, type ZonesOptions } from '../../options';
 import { spelt } from '../../zones';
 
-/** Verdicts on zones that need no check, by their findings. */
-const verdicts = new Map([
-  ['ALREADY_MIGRATED', 'is migrated'],
-  ['MIGRATION_UNDER_WAY', 'is being migrated'],
-]);
-
-/** The settings of a migrated zone cannot be read any more. */
-function nextOf(codes: string, isEligible: boolean, zone: string): string | undefined {
-  if (codes === 'ALREADY_MIGRATED') return `generate --zone ${zone}`;
-  if (codes === 'MIGRATION_UNDER_WAY') return `status --zone ${zone}`;
-  return isEligible ? `report --zone ${zone}` : undefined;
+/** The verdict and the next command; the settings of a migrated zone cannot be read any more. */
+function verdictOf(codes: string, isEligible: boolean): readonly [string, string?] {
+  if (codes === 'ALREADY_MIGRATED') return ['is migrated', 'generate'];
+  if (codes === 'MIGRATION_UNDER_WAY') return ['is being migrated', 'status'];
+  return isEligible ? ['can migrate', 'report'] : ['cannot migrate'];
 }
 
 /** The settings of eligible zones can be reported; `status` knows the next step of those that are past the check. */
@@ -65,16 +59,13 @@ export const checkCommand = defineCommand({
         const { compatible, findings } = result;
         const state = `(migration state: ${printable(result.migrationState, 40)})`;
         const codes = findingCodes(findings);
-        const eligibility = compatible ? 'can migrate' : 'cannot migrate';
-        const verdict = verdicts.get(codes) ?? eligibility;
+        const [verdict, next] = verdictOf(codes, compatible);
+        const zone = spelt(options, id);
         return {
           json: result,
-          text: [
-            `Zone ${spelt(options, id)} ${verdict} ${state}`,
-            ...renderFindings(findings),
-          ].join('\n'),
+          text: [`Zone ${zone} ${verdict} ${state}`, ...renderFindings(findings)].join('\n'),
           line: `${verdict} ${state}${codes === '' ? '' : `: ${codes}`}`,
-          next: nextOf(codes, compatible, spelt(options, id)) ?? context.commandLine,
+          next: next === undefined ? context.commandLine : `${next} --zone ${zone}`,
           exitCode: compatible ? 0 : 2,
         };
       },

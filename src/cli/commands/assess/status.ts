@@ -115,7 +115,8 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       }
       // a state that cannot be read cannot be planned
       const state = folders.find((folder) => folder.unread !== undefined);
-      if (state?.unread !== undefined && status.zones.some(isToPlan)) throw state.unread;
+      if (state?.unread !== undefined && status.zones.some(({ work }) => work === 'plan'))
+        throw state.unread;
       const resume = unfinished.get(zone.id);
       const zones = status.zones.map((one) => ({
         ...one,
@@ -201,7 +202,6 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
 }
 
 const isUnreadable = ({ work }: ZoneStatus): boolean => work === 'status';
-const isToPlan = ({ work }: ZoneStatus): boolean => work === 'plan';
 
 /** The first finding of each code, with the number of the others. */
 function firstOfEachCode(findings: readonly Finding[]): Finding[] {

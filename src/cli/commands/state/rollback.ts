@@ -55,11 +55,10 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     'pass the journal that apply printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') return (await requireLatestRun(context, hint)).journal;
   const journal = currentPath(resolve(context.cwd, operand));
-  if (!existsSync(journal)) {
-    throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} does not exist`, { hint });
-  }
-  if (/\.(journal|rolled-back)\.jsonl$/.test(journal)) return journal;
-  throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} is not a journal`, { hint });
+  const exists = existsSync(journal);
+  if (exists && /\.(journal|rolled-back)\.jsonl$/.test(journal)) return journal;
+  const problem = exists ? 'is not a journal' : 'does not exist';
+  throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, { hint });
 }
 
 function render({ restored, deleted = [], saved = [], byHand = [] }: RollbackResult): string {
