@@ -25,14 +25,6 @@ export interface SavedPlan {
 /** A plan with its zones, which are all listed. */
 export interface PlanGroup extends SavedPlan, ZoneGroup {}
 
-/** The zones of a run, in groups, and those that are in none. */
-export interface Grouped<Group> {
-  readonly groups: Group[];
-  readonly refused: readonly RefusedEntry[];
-  /** Zones without a Terraform folder: they have nothing to plan. */
-  readonly skipped: readonly FleetZone[];
-}
-
 /** Whether the list names a Terraform folder for the zone. */
 export const hasFolder = ({ entries = [] }: FleetZone): boolean =>
   entries.some(({ dir }) => dir !== undefined);
@@ -42,10 +34,7 @@ export const hasFolder = ({ entries = [] }: FleetZone): boolean =>
  * file with another plan. Pure.
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
-export function groupByPlan(
-  zones: readonly FleetZone[],
-  plans: readonly SavedPlan[],
-): Grouped<PlanGroup> {
+export function groupByPlan(zones: readonly FleetZone[], plans: readonly SavedPlan[]) {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
   const claims = groupBy(
@@ -78,7 +67,7 @@ export function groupByPlan(
       return new MigrationError('ZONE_NOT_PLANNED', message);
     },
   );
-  return { groups: groups.map(([saved, own]) => ({ ...saved, zones: own })), ...others };
+  return { groups: groups.map(([saved, own]): PlanGroup => ({ ...saved, zones: own })), ...others };
 }
 
 function zonesOf({ plan }: SavedPlan): string[] {
@@ -100,10 +89,7 @@ function claimsOf(saved: SavedPlan): string[] {
  * Groups zones by their folder in the list. Skips a zone without a folder, refuses one with several. Pure.
  * @param placed normalises a folder, so that two spellings of it are equal
  */
-export function groupByDir(
-  zones: readonly FleetZone[],
-  placed: (dir: string) => string,
-): Grouped<ZoneGroup & { readonly dir: string }> {
+export function groupByDir(zones: readonly FleetZone[], placed: (dir: string) => string) {
   const { groups, ...others } = groupZones(zones, ({ name, entries = [] }) => {
     const dirs = new Set(entries.flatMap((one) => (one.dir === undefined ? [] : placed(one.dir))));
     const [dir, second] = dirs;

@@ -18,8 +18,7 @@ import {
   time,
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
-import { type LedgerEntry, type ZoneEntry } from './ledger';
-import { whenRunAgain } from './resume';
+import { type LedgerEntry, whenRunAgain, type ZoneEntry } from './ledger';
 import {
   refusedEntries,
   SHOWS_NEW,
@@ -34,19 +33,9 @@ type Meaning = Look & { readonly meaning: string };
 /** How each state is shown, in the order of urgency. */
 const STATES: Readonly<Record<ZoneState, Meaning>> = {
   failed: { tone: 'lost', sign: '✕', word: 'Failed', meaning: 'a step failed, or has no result' },
-  attention: {
-    tone: 'changed',
-    sign: '!',
-    word: 'Attention',
-    meaning: 'decisions, differences or manual steps remain',
-  },
+  attention: { tone: 'changed', sign: '!', word: 'Attention', meaning: 'a step needs you' },
   started: { tone: 'new', sign: '▸', word: 'Under way', meaning: 'steps are done, more follow' },
-  waiting: {
-    tone: 'none',
-    sign: '○',
-    word: 'Not started',
-    meaning: 'listed, nothing was done yet',
-  },
+  waiting: { tone: 'none', sign: '○', word: 'Not started', meaning: 'nothing was done yet' },
   migrated: { tone: 'kept', sign: '✓', word: 'Migrated', meaning: 'the new WAF is on' },
 };
 const BY_URGENCY = Object.keys(STATES);

@@ -6,12 +6,17 @@ import { type Ledger, type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } f
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { describeRefused } from './standings';
 
-/** A command for many zones. */
-export interface FleetRun<Group extends ZoneGroup> {
-  /** Names the command in the ledger. */
+/** What identifies a run in the ledger. */
+interface RunHead {
+  /** Names the command. */
   readonly stage: string;
   /** Other inputs of the result. A run resumes only runs with the same request. */
   readonly request: string;
+  readonly now: () => Date;
+}
+
+/** A command for many zones. */
+export interface FleetRun<Group extends ZoneGroup> extends RunHead {
   /** The command line, which resumes the run. */
   readonly command?: string;
   /** All zones of the run, in groups that run together. */
@@ -29,7 +34,6 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly waves?: Waves | undefined;
   /** Aborted when the user stops the run; no further group is started. */
   readonly stopped?: AbortSignal | undefined;
-  readonly now: () => Date;
   readonly perform: (group: Group) => Promise<Pick<ZoneEntry, 'outcome' | 'line' | 'result'>>;
   /** Called for each zone, those of an earlier run first. */
   readonly onZone: (outcome: ZoneOutcome) => void;
@@ -105,15 +109,7 @@ function beginOf(run: Omit<FleetRun<ZoneGroup>, 'perform'>): LedgerEntry {
   };
 }
 
-const headOf = ({
-  stage,
-  request,
-  now,
-}: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now'>) => ({
-  stage,
-  request,
-  at: now().toISOString(),
-});
+const headOf = ({ stage, request, now }: RunHead) => ({ stage, request, at: now().toISOString() });
 
 /**
  * Runs a group, and records its end; in waves, its start too.
@@ -149,7 +145,7 @@ function waiting({ id, name }: FleetZone, line: string): ZoneOutcome {
 
 function outcomeOf(entry: ZoneEntry, earlier: boolean): ZoneOutcome {
   const { zone, name, outcome, line, result, error } = entry;
-  return { zone, name, outcome, line, earlier, ...(error === undefined ? { result } : { error }) };
+  return { zone, name, outcome, line, earlier, result, error };
 }
 
 type Ending = Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>;

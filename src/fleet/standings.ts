@@ -51,8 +51,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
       tell(stage, entry, { at, request, outcome: 'unknown', line });
     } else if (entry.event === 'zone') {
       const { stage, at, request, outcome, line, result, error } = entry;
-      const known = { at, request, outcome, line };
-      tell(stage, entry, error === undefined ? { ...known, result } : { ...known, error });
+      tell(stage, entry, { at, request, outcome, line, result, error });
     }
   }
   return [...zones]

@@ -1,9 +1,15 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LedgerEntry, openLedger, readLedger } from '../../src/fleet/ledger';
+import {
+  doneEarlier,
+  type LedgerEntry,
+  openLedger,
+  readLedger,
+  whenRunAgain,
+} from '../../src/fleet/ledger';
 import { temporaryFolder } from '../support/temporary-folder';
 
-const run = { stage: 'check', request: '{}', at: '2026-11-21T00:00:00.000Z' };
+const run = { stage: 'finish', request: '{}', at: '2026-11-21T00:00:00.000Z' };
 const zone = (digit: string, outcome: 'done' | 'attention' | 'failed' = 'done'): LedgerEntry => ({
   event: 'zone',
   ...run,
@@ -73,5 +79,40 @@ describe('a ledger', () => {
     one.close();
     other.close();
     expect(readLedger(path)).toHaveLength(13);
+  });
+});
+
+describe('an earlier run', () => {
+  const start = (digit: string): LedgerEntry => ({
+    ...{ event: 'start', ...run, zone: digit.repeat(32), name: `${digit}.example` },
+  });
+  const digits = (entries: LedgerEntry[], how = {}): string[] =>
+    [...doneEarlier(entries, { ...run, ...how }).keys()].map((id) => id.charAt(0));
+
+  it.each<[string, LedgerEntry[], string[]]>([
+    ['was stopped', [begin(), zone('a'), zone('b', 'attention')], ['a', 'b']],
+    ['failed for a zone', [begin(), zone('a'), zone('b', 'failed'), end(1)], ['a']],
+    ['did all', [begin(), zone('a'), end(0)], []],
+    ['was resumed', [begin(), zone('a'), begin(), zone('b')], ['a', 'b']],
+    ['started a zone again', [begin(), zone('a'), start('a')], []],
+  ])('that %s is known by what it did', (_, entries, done) => {
+    expect(digits(entries)).toEqual(done);
+  });
+
+  it('in waves counts only for the zones that are done', () => {
+    expect(digits([begin(), zone('a'), zone('b', 'attention')], { onlyDone: true })).toEqual(['a']);
+  });
+
+  it.each([
+    ['finish', '{}', true],
+    ['check', '{}', false],
+    ['plan', '{"write":true}', true],
+    ['plan', '{}', false],
+  ])('of %s with the options %s is resumed: %s', (stage, request, isResumed) => {
+    const entries = [begin(), zone('a')].map((entry) => ({ ...entry, stage, request }));
+    expect(digits(entries, { stage, request })).toEqual(isResumed ? ['a'] : []);
+    expect(whenRunAgain({ stage, request })).toBe(
+      `the same command ${isResumed ? 'resumes with the zones that are left' : 'does all zones again'}`,
+    );
   });
 });

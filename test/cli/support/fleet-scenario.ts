@@ -16,6 +16,9 @@ interface FleetOptions {
   plan?: (number: number) => string;
 }
 
+/** The counts of a summary without anything but done zones. */
+export const ALL_DONE = { attention: 0, failed: 0, waiting: 0, refused: 0, skipped: 0, earlier: 0 };
+
 /** The id of a zone of {@link fleetScenario}. */
 export const zoneId = (number: number): string => idOf('f', number);
 /** The name of a zone of {@link fleetScenario}. */
