@@ -207,15 +207,24 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
         ...refused.map(({ error }) => error.message),
         ...failed.map(({ name, line }) => `${name}: ${line}`),
       ];
-      const file = join(out, 'index.html');
-      const text = renderReportIndex(zones, missing, madeNow(context));
-      writeFiles([{ path: resolve(context.cwd, file), text }], {
-        force: false,
-        mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
-      });
-      return `wrote ${printable(file)}`;
+      return writeIndex(join(out, 'index.html'), zones, missing, context);
     },
   });
+}
+
+/** @param missing zones without a report, each with its reason */
+function writeIndex(
+  file: string,
+  zones: readonly ZoneOverview[],
+  missing: readonly string[],
+  context: CliContext,
+): string {
+  const text = renderReportIndex(zones, missing, madeNow(context));
+  writeFiles([{ path: resolve(context.cwd, file), text }], {
+    force: false,
+    mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
+  });
+  return `wrote ${printable(file)}`;
 }
 
 const MIGRATED = 'already migrated: the legacy API no longer has its settings';
