@@ -107,7 +107,7 @@ export function zoneFinder<Zone extends FleetZone>(reached: readonly Zone[]) {
 const OF_URL = /[\s/\\?#%]/;
 
 /** Normalises a domain, so that its spellings are equal. Other text is only lowercased. */
-export function comparableName(name: string): string {
+function comparableName(name: string): string {
   const lower = name.toLowerCase().replace(/\.$/, '');
   return OF_URL.test(lower) ? lower : domainToASCII(lower) || lower;
 }

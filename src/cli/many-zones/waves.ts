@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { comparableName, type FleetZone } from '../../fleet/resolve-zones';
+import { type FleetZone, zoneFinder } from '../../fleet/resolve-zones';
 import { listHash, type Waves } from '../../fleet/run-fleet';
 import { declined, isNo } from '../consent';
 import { type CliContext } from '../context';
@@ -32,10 +32,18 @@ export function readWaves(
   isAlarm: Waves['isAlarm'],
   context: CliContext,
 ): Waves {
+  const find = zoneFinder(zones);
   const seconds = parseCount('--pause', options.pause ?? String(DEFAULT_PAUSE), 0);
   return {
     size: parseCount('--wave', options.wave ?? String(DEFAULT_WAVE), 1),
-    canaries: new Set(options.canary?.map((given) => findCanary(given, zones))),
+    canaries: new Set(
+      options.canary?.map((given) => {
+        const zone = find(given);
+        if (!(zone instanceof MigrationError)) return zone.id;
+        const message = `--canary "${printable(given, 100)}" is not a zone of this run`;
+        throw new MigrationError('USAGE', message);
+      }),
+    ),
     isAlarm,
     pause: async () => {
       context.notify(
@@ -74,14 +82,4 @@ export async function confirmList(
   }
   const message = `the list is ${expected}, not "${printable(given, 60)}"`;
   throw new MigrationError('DECLINED', message, { hint });
-}
-
-function findCanary(given: string, zones: readonly FleetZone[]): string {
-  const named = comparableName(given);
-  const zone = zones.find(
-    ({ id, name }) => id === given.toLowerCase() || comparableName(name) === named,
-  );
-  if (zone !== undefined) return zone.id;
-  const message = `--canary "${printable(given, 100)}" is not a zone of this run`;
-  throw new MigrationError('USAGE', message);
 }
