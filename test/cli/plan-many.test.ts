@@ -249,20 +249,6 @@ describe('read plans', () => {
   const zones = [declaredZone, otherZone];
   const listed = zones.map(({ zoneId }) => ({ id: zoneId, name: zoneId }));
 
-  it('plans that remove blocks of one module, each for one state, are refused together', async () => {
-    const folder = temporaryFolder();
-    for (const [at, root] of (['a', 'b'] as const).entries()) {
-      const plan = planMigration([zones[at]!], [await rootState(root)]);
-      writeFileSync(join(folder, `${root}.plan.json`), JSON.stringify(plan));
-    }
-    const { groups, refused } = groupByPlan(listed, await readPlans(folder, folder));
-    expect(groups).toEqual([]);
-    expect(refused.map(({ error }) => [error.code, error.message])).toEqual([
-      ['PLANS_OVERLAP', expect.stringMatching(/both for the blocks of .*modules.waf.main\.tf$/)],
-      ['PLANS_OVERLAP', expect.stringMatching(/both for the blocks of .*modules.waf.main\.tf$/)],
-    ]);
-  });
-
   describe('where a link leads', () => {
     const refusedTogether = async (folder: string, states: readonly StateFacts[]) => {
       for (const [at, state] of states.entries()) {

@@ -265,11 +265,6 @@ describe('report fleet', () => {
   const cli = cliWithEmulator(fleetScenario({ count: COUNT, moved: () => false }));
   const REPORT = ['report', '--account', OURS, '--format', 'html', '--out', 'reports'];
 
-  it('report for many zones leads to finish for the same zones', async () => {
-    const { stdout } = await cli.run(['report', '--account', OURS, '--out', 'texts']);
-    expect(stdout).toContain(`\nNext:\n  cf-waf-migrate finish --account ${OURS}\n`);
-  });
-
   it('report for many zones writes one each, as for that zone alone, and asks none for its name', async () => {
     cli
       .emulator()
