@@ -53,7 +53,6 @@ describe('what the steps of a state promise', () => {
       { plan },
       { kind: 'check', runs: argvs.map((argv) => ({ argv: ['terraform', ...argv] })) },
     );
-  const flagsOf = (...steps: readonly Step[]) => promisedBy(steps, 'main').flags;
 
   it('is the sum of what they expect, of which the last word counts', () => {
     const steps = [
@@ -66,33 +65,31 @@ describe('what the steps of a state promise', () => {
     });
   });
 
-  it('has the inputs of the last full plan, and not how it ends', () => {
-    const words = ['-input=false', '-detailed-exitcode', '-out=p', '-var=a', '-var-file=f'];
-    const first = check('empty', ['plan', '-var=first']);
-    expect(flagsOf(first, check('empty', ['-chdir=x', 'plan', ...words]))).toEqual([
-      '-var=a',
-      '-var-file=f',
-    ]);
-    expect(flagsOf(check('empty', ['plan', '-outer=a', 'x-out=b']))).toEqual([
-      ...['-outer=a', 'x-out=b'],
-    ]);
-  });
+  const words = ['-input=false', '-detailed-exitcode', '-out=p', '-var=a', '-var-file=f'];
+  const full = check('empty', ['plan', '-var=a']);
+  const target = (address: string) =>
+    check('target-empty', ['plan', '-input=false', '-var=v', `-target=${address}`]);
+  const saved = step({ plan: 'empty' }, { kind: 'apply-blocks' });
 
-  it('has each target once, where a full plan does not work', () => {
-    const target = (address: string) =>
-      check('target-empty', ['plan', '-input=false', '-var=v', `-target=${address}`]);
-    expect(flagsOf(check('empty', ['plan', '-var=w']), step(), target('a'), target('b'))).toEqual([
-      ...['-var=v', '-target=a', '-target=b'],
-    ]);
-  });
-
-  it('has no flags where no step checks, or the last check expects nothing', () => {
-    const saved = step({ plan: 'empty' }, { kind: 'apply-blocks' });
-    expect(flagsOf(saved)).toBeUndefined();
-    expect(flagsOf(check('empty', ['plan', '-var=a']), saved)).toEqual(['-var=a']);
-    expect(flagsOf(check('empty', ['plan']), step({}, { kind: 'check' }))).toBeUndefined();
-    expect(flagsOf(check('empty', ['plan']), step(undefined, { kind: 'check' }))).toBeUndefined();
-    expect(flagsOf(step({ plan: 'empty' }, { kind: 'check' }))).toEqual([]);
+  it.each<[string, Step[], string[] | undefined]>([
+    [
+      'the inputs of the last full plan, and not how it ends',
+      [check('empty', ['plan', '-var=first']), check('empty', ['-chdir=x', 'plan', ...words])],
+      ['-var=a', '-var-file=f'],
+    ],
+    ['flags that begin alike', [check('empty', ['plan', '-outer=a'])], ['-outer=a']],
+    [
+      'each target once, where a full plan does not work',
+      [full, step(), target('a'), target('b')],
+      ['-var=v', '-target=a', '-target=b'],
+    ],
+    ['none of a step that is no check', [full, saved], ['-var=a']],
+    ['none where no step checks', [saved], undefined],
+    ['none where the last check expects no plan', [full, step({}, { kind: 'check' })], undefined],
+    ['none where it expects nothing', [full, step(undefined, { kind: 'check' })], undefined],
+    ['none where it has no command', [step({ plan: 'empty' }, { kind: 'check' })], []],
+  ])('has flags: %s', (_, steps, flags) => {
+    expect(promisedBy(steps, 'main').flags).toEqual(flags);
   });
 });
 

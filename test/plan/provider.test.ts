@@ -61,26 +61,21 @@ module "b" {
     legacyResource(address, boundTo(provider));
 
   it.each([
-    ['the default one of the root, which needs no block', SOURCE],
-    ['an alias of the root', `${SOURCE}.here`],
-    ['the default one of a module', `module.a.${SOURCE}`],
-    ['an alias of a module in a module', `module.a.module.b.${SOURCE}.deep`],
-  ])('is there: %s', async (_, provider) => {
-    expect(await orphan(bound(provider))).toBeUndefined();
-  });
-
-  it.each([
-    ['an alias that no block has', `${SOURCE}.gone`],
-    ['an alias of the root that a module has not', `module.a.${SOURCE}.here`],
-    ['the default one of a module that has only an alias', `module.a.module.b.${SOURCE}`],
-    ['one of a module that is not called there', `module.b.${SOURCE}.deep`],
-    ['one below a module that is not called', `module.x.module.b.${SOURCE}.deep`],
-    ['the default one of a module that is not called', `module.x.${SOURCE}`],
-    ['one of a module that was not read', `module.far.${SOURCE}.here`],
-    ['the default one of a module whose folder is missing', `module.lost.${SOURCE}`],
-    ['one below a module whose folder is missing', `module.lost.module.b.${SOURCE}.deep`],
-  ])('is gone: %s', async (_, provider) => {
-    expect(await orphan(bound(provider))).toBe(provider);
+    [false, 'the default one of the root, which needs no block', SOURCE],
+    [false, 'an alias of the root', `${SOURCE}.here`],
+    [false, 'the default one of a module', `module.a.${SOURCE}`],
+    [false, 'an alias of a module in a module', `module.a.module.b.${SOURCE}.deep`],
+    [true, 'an alias that no block has', `${SOURCE}.gone`],
+    [true, 'an alias of the root that a module has not', `module.a.${SOURCE}.here`],
+    [true, 'the default one of a module that has only an alias', `module.a.module.b.${SOURCE}`],
+    [true, 'one of a module that is not called there', `module.b.${SOURCE}.deep`],
+    [true, 'one below a module that is not called', `module.x.module.b.${SOURCE}.deep`],
+    [true, 'the default one of a module that is not called', `module.x.${SOURCE}`],
+    [true, 'one of a module that was not read', `module.far.${SOURCE}.here`],
+    [true, 'the default one of a module whose folder is missing', `module.lost.${SOURCE}`],
+    [true, 'one below a module whose folder is missing', `module.lost.module.b.${SOURCE}.deep`],
+  ])('is gone (%s): %s', async (isGone, _, provider) => {
+    expect(await orphan(bound(provider))).toBe(isGone ? provider : undefined);
   });
 
   it('is of no matter to data sources, nor where it or the configuration is not known', async () => {

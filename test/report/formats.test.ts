@@ -47,16 +47,6 @@ describe('a report', () => {
     expect(text).toContain(origin);
   });
 
-  it('lists first the zones that lose most, then those that change most', () => {
-    const of = (status: SettingRow['status'], count: number) =>
-      Array.from({ length: count }, () => setting({ status }));
-    const zone = (name: string, lost: number, changed: number) =>
-      zoneOf([...of('lost', lost), ...of('changed', changed)], [], { name });
-    const zones = [zone('c', 1, 3), zone('d', 0, 9), zone('a', 2, 1), zone('b', 1, 4)];
-    const html = reportFormats.html({ zones });
-    expect(html.match(/(?<=">)[a-d](?=<\/a>)/g)).toEqual(['a', 'b', 'c', 'd']);
-  });
-
   it('has every setting of any zone, as text and as Markdown', () => {
     fc.assert(
       fc.property(randomZone, (legacy) => {

@@ -62,29 +62,6 @@ describe('a zone that nothing blocks', () => {
     expect(next).toBe(plan);
   });
 
-  test('gets exactly what the stack declares, refs included', async () => {
-    lab = await CliLab.of('enterprise');
-    const [file] = jsonOf(
-      await lab.cli(`generate --zone ${ENTERPRISE} --format tfjson --out waf --json`),
-    ).files;
-    const stack = JSON.parse(lab.read(file));
-    const declared = stack.resource.cloudflare_ruleset.managed_rules;
-    expect((await lab.cli(FINISH)).code).toBe(0);
-    const body = lab.puts()[0]?.body;
-    expect(body.name).toBe(declared.name);
-    expect(body.rules).toHaveLength(declared.rules.length);
-    body.rules.forEach((rule: any, index: number) => {
-      expect(declared.rules[index]).toMatchObject({
-        ref: rule.ref,
-        action: rule.action,
-        expression: rule.expression,
-        enabled: rule.enabled,
-      });
-      expect(rule.ref).not.toBe('');
-      expect(declared.rules[index].action_parameters.id).toBe(rule.action_parameters.id);
-    });
-  });
-
   test('has its old settings saved before, for the owner alone', async () => {
     lab = await CliLab.of('enterprise');
     const { backup } = jsonOf(await lab.cli(FINISH));

@@ -132,25 +132,20 @@ describe('is refused, and nothing changes,', () => {
 
 describe('its call', () => {
   const put = { method: 'PUT', path: '*/entrypoint', times: 1 } as const;
-  test('without an answer is an error, and can be repeated', async () => {
-    lab = await CliLab.of('enterprise');
-    lab.emulator.setFaults([{ ...put, kind: 'drop', when: 'after' }]);
-    const failed = await lab.cli(VALIDATE);
-    expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNREACHABLE']);
-    expect(errorOf(failed).hint).toContain('cf-waf-migrate status');
-    expect((await lab.cli(VALIDATE)).code).toBe(0);
-  });
+  const lost = { kind: 'drop', when: 'after' } as const;
+  const down = { kind: 'status', status: 503 } as const;
 
   test.each([
-    ['from the start', ''],
-    ['in validation mode', VALIDATE],
-  ])('that has not arrived fails, %s, and says how to find out', async (_where, before) => {
+    ['without an answer', '', lost, 'API_UNREACHABLE'],
+    ['that has not arrived, from the start,', '', down, 'API_UNAVAILABLE'],
+    ['that has not arrived, in validation mode,', VALIDATE, down, 'API_UNAVAILABLE'],
+  ])('%s fails, says how to find out, and can be repeated', async (_, before, fault, code) => {
     lab = await CliLab.of('enterprise');
     if (before !== '') await lab.cli(before);
-    lab.emulator.setFaults([{ ...put, kind: 'status', status: 503 }]);
+    lab.emulator.setFaults([{ ...put, ...fault }]);
     const line = `${VALIDATE} --source config --log-only`;
     const failed = await lab.cli(line);
-    expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);
+    expect([failed.code, errorOf(failed).code]).toEqual([1, code]);
     expect(errorOf(failed).hint).toContain('cf-waf-migrate status');
     expect((await lab.cli(line)).code).toBe(0);
   });
