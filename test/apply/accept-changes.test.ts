@@ -39,6 +39,11 @@ describe('a difference that is named', () => {
     expect(accept([one], address)).toEqual({ left: [one], accepted: [] });
   });
 
+  test('is accepted without its name where a resource moves, unless it is of the legacy WAF', () => {
+    const [moved, legacy] = [planned('a.b', 'move'), planned('cloudflare_waf_rule.r', 'move')];
+    expect(accept([moved, legacy])).toEqual({ left: [legacy], accepted: [{ ...moved, by: [] }] });
+  });
+
   test.each(['create', 'update', 'delete'])(
     'is accepted of an output, also in a plan that is applied: %s',
     (action) => {

@@ -140,7 +140,7 @@ describe('a state that declares the ruleset, and has only legacy resources of ot
   });
 
   it('keeps them where provider 3 imports beside them, and checks the ruleset alone, once', async () => {
-    const plan = await planWith({ installed: '3.35.0' });
+    const plan = await planWith({ installed: '3.35.0', configuration: undefined });
     expect(stepsOf(plan)).toEqual(['backup', `import ${imported}`, 'check']);
     expect(plan.steps.at(-1)!.expects).toEqual({ plan: 'target-empty' });
   });

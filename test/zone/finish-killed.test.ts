@@ -6,7 +6,7 @@ import { readZone } from '../../src/cloudflare/zones';
 import { startValidation } from '../../src/zone/start-validation';
 import { type Change, clientUnderTest, failureOf, told } from '../support/client-under-test';
 import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
-import { ENTERPRISE, FINISH, MANAGED, deploy, entryPoint, oneZone } from '../support/zones';
+import { ENTERPRISE, FINISH, MANAGED, OWASP, deploy, entryPoint, oneZone } from '../support/zones';
 
 type When = 'before it is sent' | 'after it was answered';
 
@@ -258,6 +258,17 @@ describe('an odd answer', () => {
   ])('a configuration that is %s is never sent', async (_what, config) => {
     const error = await failureOf(changed('GET', '/config', () => config));
     expect(['RULESET_INVALID', 'RULESET_EMPTY']).toContain(error.code);
+    expect(lab.puts()).toEqual([]);
+  });
+
+  test('an old package that is on and has no successor in the configuration is a blocker', async () => {
+    const change: Change = (result) => ({
+      ...result,
+      rules: result.rules.filter((rule: any) => rule.action_parameters.id !== OWASP),
+    });
+    const error = await failureOf(changed('GET', '/config', change));
+    const blockers = error.findings.filter(({ severity }) => severity === 'blocker');
+    expect(blockers).toMatchObject([{ code: 'MANAGED_RULESET_OFF', subject: OWASP }]);
     expect(lab.puts()).toEqual([]);
   });
 });
