@@ -42,9 +42,9 @@ export async function preflight(
 ): Promise<ReadonlyMap<string, LiveState>> {
   const { plan, checkRulesets } = request;
   const isFirstRun = !entries.some(({ event }) => event === 'start');
-  // the slowest check begins first
-  const rulesets = (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve();
+  // Terraform runs while the client of the API is loaded
   const states = readStates(request, isFirstRun);
+  const rulesets = (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve();
   const checks = [states, rulesets, requireBinary(request)] as const;
   // loading takes 60 ms, while the API answers; the edit reports a failure
   if (plan.steps.some(({ edits }) => edits)) states.then(loadHclGrammar).catch(() => undefined);
