@@ -14,14 +14,14 @@ describe('emulator', () => {
     const line = JSON.parse(stdout);
     expect(line.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
     expect(line.zones).toHaveLength(5);
-    expect(line.environment.CLOUDFLARE_BASE_URL).toBe(line.baseUrl);
+    expect(line.environment[5].CLOUDFLARE_BASE_URL).toBe(line.baseUrl);
   });
 
   it('serves https with --tls, which provider 3 and 4 need', async () => {
     const { stdout } = await runCli('emulator --tls --scenario pro');
     const { baseUrl, environment } = JSON.parse(stdout);
     expect(baseUrl).toMatch(/^https:/);
-    expect(environment.SSL_CERT_FILE).toMatch(/certificate\.pem$/);
+    expect(environment[4].SSL_CERT_FILE).toMatch(/certificate\.pem$/);
   });
 
   it('takes a scenario from a file of the working directory', async () => {

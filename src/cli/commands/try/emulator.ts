@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { describeIssues } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
+import { PROVIDER_MAJORS } from '../../../core/provider-majors';
 import { startEmulator } from '../../../emulator/emulator';
 import { readJsonFile } from '../../../files/read-json-file';
 import { type CliContext, defineCommand } from '../../context';
@@ -37,7 +38,10 @@ export const emulatorCommand = defineCommand({
           : new MigrationError('SCENARIO_INVALID', invalid, { cause });
       },
     );
-    const { baseUrl, zones, environment } = emulator;
+    const { baseUrl, zones } = emulator;
+    const environment = Object.fromEntries(
+      PROVIDER_MAJORS.map((major) => [major, emulator.environment]),
+    );
     const interrupted = context.untilInterrupted();
     context.stdout(`${JSON.stringify({ baseUrl, zones, environment })}\n`);
     await interrupted;
