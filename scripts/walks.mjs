@@ -1,5 +1,5 @@
 // Runs random walks in as many processes as there are processors, until one breaks a rule.
-// usage: npm run walks [-- --runs N --seed S --fast --compare --unshrunk --workers N]
+// usage: npm run walks [-- --runs N --seed S --fast --unshrunk --workers N]
 // With --faults it puts one deliberate fault at a time (test/walks/faults.json) into a copy of the sources. It expects
 // that three thousand walks find it and name the promise that it broke, and fails where the source has no place for it.
 // usage: npm run faults [-- name…]
@@ -35,7 +35,6 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(randomInt(1_000_000)) },
     fast: { type: 'boolean', default: false },
-    compare: { type: 'boolean', default: false },
     unshrunk: { type: 'boolean', default: false },
     workers: { type: 'string', default: String(availableParallelism()) },
     faults: { type: 'boolean', default: false },
@@ -51,7 +50,7 @@ async function runWalks() {
     compiled === undefined
       ? [fileURLToPath(import.meta.resolve('tsx/cli')), 'test/walks/run.ts']
       : [join(compiled, 'test/walks/run.js')];
-  const flags = ['fast', 'compare', 'unshrunk'].filter((name) => values[name]);
+  const flags = ['fast', 'unshrunk'].filter((name) => values[name]);
   const children = [];
   const results = await Promise.all(
     Array.from({ length: workers }, async (_, at) => {

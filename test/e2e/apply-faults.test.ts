@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
 import { journalOf } from '../support/plans';
@@ -12,7 +12,6 @@ import {
 } from '../support/apply-world';
 import { type EndedProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
-import { misbehavingOnce } from '../support/terraform-wrapper';
 import { inWorld, type World } from '../support/world';
 
 /** Applies in a separate process. */
@@ -29,6 +28,27 @@ async function expectWayOn(world: World, failed: EndedProcess, code: string): Pr
   const again = await apply(world);
   expect([again.code, again.stderr.includes('"error"')]).toEqual([0, false]);
   await expectMigrated(world);
+}
+
+/**
+ * The real terraform with one fault: at its first call of a subcommand, it first runs the given shell lines, in
+ * which `$@` are its arguments.
+ * @returns the path of the binary
+ */
+function misbehavingOnce(folder: string, subcommand: string, lines: string): string {
+  const bin = join(folder, 'bin');
+  const path = join(bin, 'terraform');
+  mkdirSync(bin, { recursive: true });
+  const script = [
+    '#!/bin/sh',
+    `if [ "$1" = ${subcommand} ] && [ ! -e '${bin}/done' ]; then`,
+    `  touch '${bin}/done'`,
+    `  ${lines}`,
+    'fi',
+    'exec terraform "$@"',
+  ];
+  writeFileSync(path, `${script.join('\n')}\n`, { mode: 0o755 });
+  return path;
 }
 
 describe('Terraform', () => {

@@ -7,14 +7,13 @@ import { inInstalledWorld, type InstalledWorld } from '../support/installed-worl
 import { journalOf } from '../support/plans';
 import { type Mirror, buildHostedMirror, buildMirror } from '../support/provider/mirror';
 import { temporaryFolder } from '../support/temporary-folder';
-import { withoutExec } from '../support/terraform-wrapper';
 import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
 import { posixQuote } from '../../src/core/posix-quote';
 import { type Lab } from '../support/lab';
 
-/** The fault of a provider at its next request: it ends, is killed, or takes two seconds. */
-type Misbehaviour = 'exit' | 'kill' | 'wait';
+/** The fault of a provider at its next request: it is killed, or takes two seconds. */
+type Misbehaviour = 'kill' | 'wait';
 
 const marker = 'misbehave';
 
@@ -26,7 +25,6 @@ http.request = (...args) => {
   if (existsSync('${marker}')) {
     const how = readFileSync('${marker}', 'utf8');
     unlinkSync('${marker}');
-    if (how === 'exit') process.exit(1);
     if (how === 'kill') process.kill(process.pid, 'SIGKILL');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
   }
@@ -109,6 +107,13 @@ const eventsOf = ({ lab }: InstalledWorld, journal: string): { event: string }[]
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { event: string });
+
+/** The real terraform behind a shell that keeps running, as in a wrapper without `exec`. */
+function withoutExec(folder: string): string {
+  const path = join(folder, 'wrapped-terraform');
+  writeFileSync(path, '#!/bin/sh\nterraform "$@"\nexit $?\n', { mode: 0o755 });
+  return path;
+}
 
 it.each([
   ['SIGINT', 'itself'],

@@ -27,21 +27,19 @@ export interface OldWafWorld {
   alive: boolean;
   /** The answer of the legacy API after the migration. */
   gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
-  /** Other settings of the emulator. */
-  settings?: Record<string, unknown>;
   /** The zones have no legacy settings yet. */
   fresh?: boolean;
 }
 
 /** The five zones of the state. */
-export function oldWafScenario({ alive, gone, fresh = false, settings = {} }: OldWafWorld): object {
+export function oldWafScenario({ alive, gone, fresh = false }: OldWafWorld): object {
   const zones = scenario.zones.map((zone) => ({
     ...zone,
     migration: { state: alive ? 'start' : 'complete' },
     ...(alive && { rulesets: [] }),
     ...(fresh && { oldWaf: {}, filters: [], firewallRules: [] }),
   }));
-  return { ...scenario, zones, settings: { ...settings, ...(gone && { gone }) } };
+  return { ...scenario, zones, settings: { ...(gone && { gone }) } };
 }
 
 const provider = `

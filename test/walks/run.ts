@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { fastLayer } from './fast-layer';
 import { realLayer } from './layer';
-import { comparedWalks, replay, replayCompared, tally, type Walk, walks } from './walk';
+import { replay, tally, type Walk, walks } from './walk';
 import { stopBackends } from './world';
 
 /**
@@ -17,7 +17,6 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       fast: { type: 'boolean', default: false },
       unshrunk: { type: 'boolean', default: false },
-      compare: { type: 'boolean', default: false },
       walk: { type: 'string' },
     },
   });
@@ -25,17 +24,14 @@ async function main(): Promise<void> {
   try {
     if (values.walk !== undefined) {
       const walk: Walk = JSON.parse(readFileSync(values.walk, 'utf8'));
-      await (values.compare ? replayCompared(walk, layer, fastLayer) : replay(walk, layer));
+      await replay(walk, layer);
       return;
     }
-    const details = await fc.check(
-      values.compare ? comparedWalks(layer, fastLayer) : walks(layer),
-      {
-        numRuns: Number(values.runs),
-        endOnFailure: values.unshrunk,
-        ...(values.seed !== undefined && { seed: Number(values.seed) }),
-      },
-    );
+    const details = await fc.check(walks(layer), {
+      numRuns: Number(values.runs),
+      endOnFailure: values.unshrunk,
+      ...(values.seed !== undefined && { seed: Number(values.seed) }),
+    });
     process.stdout.write(`${JSON.stringify(tally)}\n`);
     if (!details.failed) return;
     process.exitCode = 1;

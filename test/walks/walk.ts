@@ -226,71 +226,21 @@ export function replay(walk: Walk, layer: Layer): Promise<Way> {
   });
 }
 
-type Walks = fc.IAsyncPropertyWithHooks<
-  [WorldSpec, Iterable<fc.AsyncCommand<{ going: Going }, Going>>]
->;
-
-/** Generates a world and its actions. */
-function anyWalk(
-  tools: fc.Arbitrary<ToolAction>,
-  check: (spec: WorldSpec, steps: (going: Going) => Promise<void>) => Promise<unknown>,
-): Walks {
+/** The model must accept every walk: any world, with any actions in any order. */
+export function walks(layer: Layer) {
   const hints = fc.constant<Action>({ do: 'follow the hint' });
-  const actions = [tools, tools, userActions, hints].map((one: fc.Arbitrary<Action>) =>
+  const actions = [toolActions, toolActions, userActions, hints].map((one: fc.Arbitrary<Action>) =>
     one.map((action) => new Step(action)),
   );
   return fc.asyncProperty(
     worldSpecs,
     fc.commands<{ going: Going }, Going>(actions, { maxCommands: 16, size: 'max' }) as never,
     async (spec, commands: Iterable<fc.AsyncCommand<{ going: Going }, Going>>) => {
-      await check(spec, async (going) => {
-        await fc.asyncModelRun(() => ({ model: { going }, real: going }), commands);
-      });
+      await walking(spec, layer, (going) =>
+        fc.asyncModelRun(() => ({ model: { going }, real: going }), commands),
+      );
     },
   );
-}
-
-/** The model must accept every walk, for any actions in any order. */
-export function walks(layer: Layer): Walks {
-  return anyWalk(toolActions, (spec, steps) => walking(spec, layer, steps));
-}
-
-/** Compares the fast layer with the real one. A walk that does not depend on time must have the same result in both. */
-export function comparedWalks(real: Layer, fast: () => Layer): Walks {
-  return anyWalk(toolActions, async (spec, steps) => {
-    let actions: Action[] = [];
-    const way = await walking(spec, real, (going) => {
-      actions = going.done;
-      return steps(going);
-    });
-    await compareTo(way, { world: spec, actions }, fast);
-  });
-}
-
-/** Repeats a walk of the corpus in both layers. */
-export async function replayCompared(walk: Walk, real: Layer, fast: () => Layer): Promise<void> {
-  await compareTo(await replay(walk, real), walk, fast);
-}
-
-/** Whether the result is independent of the speed of Terraform and the number of its locks. */
-function isTimeless(action: Action): boolean {
-  if (action.do !== 'tool') return true;
-  const { fault, twice } = action;
-  const timed = ['interrupt', 'disk-full', 'locked', 'lock-lost'];
-  return twice !== true && !timed.includes(fault?.kind ?? '');
-}
-
-async function compareTo(way: Way, walk: Walk, fast: () => Layer): Promise<void> {
-  if (!walk.actions.every(isTimeless)) return;
-  const layer = fast();
-  try {
-    const other = await replay(walk, layer);
-    const [one, two] = [way, other].map((each) => JSON.stringify(each, null, 1));
-    if (one !== two)
-      throw new Error(`the layers differ: real ${one}\nfast ${two}\n\n${JSON.stringify(walk)}`);
-  } finally {
-    layer.close();
-  }
 }
 
 /** The error of a run with `--json`. */

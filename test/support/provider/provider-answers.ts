@@ -63,20 +63,14 @@ export function answersOf(provider: Provider, http: CloudflareHttp): ProviderAns
     Object.fromEntries(
       Object.entries(kind).map(([name, { schema }]) => [name, wireSchema(schema)]),
     );
-  const capabilities = { get_provider_schema_optional: true, plan_destroy: false };
   const schema = {
     provider: wireSchema(provider.schema),
     resource_schemas: schemas(provider.resources),
     data_source_schemas: schemas(provider.dataSources),
-    server_capabilities: capabilities,
+    server_capabilities: { get_provider_schema_optional: true, plan_destroy: false },
   };
 
   return {
-    GetMetadata: () => ({
-      server_capabilities: capabilities,
-      resources: Object.keys(provider.resources).map((type_name) => ({ type_name })),
-      data_sources: Object.keys(provider.dataSources).map((type_name) => ({ type_name })),
-    }),
     GetProviderSchema: () => schema,
     ValidateProviderConfig: () => ({}),
     ConfigureProvider: () => ({}),

@@ -14,8 +14,6 @@ export interface StartOptions {
 }
 
 export interface RunningProvider {
-  /** The value of TF_REATTACH_PROVIDERS. */
-  reattach: string;
   /** The variables with which Terraform uses this provider. */
   env: Record<string, string>;
   stop(): Promise<void>;
@@ -49,7 +47,6 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
     },
   });
   return {
-    reattach,
     env: {
       TF_REATTACH_PROVIDERS: reattach,
       CLOUDFLARE_BASE_URL: options.baseUrl,

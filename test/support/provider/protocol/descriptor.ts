@@ -26,9 +26,6 @@ Schema.Object: attributes=1:Attribute[] nesting=3:NestingMode min_items=4:int64 
 Schema: version=1:int64 block=2:Block
 ServerCapabilities: plan_destroy=1:bool get_provider_schema_optional=2:bool move_resource_state=3:bool generate_resource_config=4:bool
 ClientCapabilities: deferral_allowed=1:bool write_only_attributes_allowed=2:bool
-GetMetadata.Response: server_capabilities=1:ServerCapabilities diagnostics=2:Diagnostic[] data_sources=3:DataSourceMetadata[] resources=4:ResourceMetadata[]
-GetMetadata.DataSourceMetadata: type_name=1:string
-GetMetadata.ResourceMetadata: type_name=1:string
 GetProviderSchema.Response: provider=1:Schema resource_schemas=2:<Schema> data_source_schemas=3:<Schema> diagnostics=4:Diagnostic[] provider_meta=5:Schema server_capabilities=6:ServerCapabilities
 ValidateProviderConfig.Request: config=1:DynamicValue
 ValidateProviderConfig.Response: diagnostics=2:Diagnostic[]
@@ -54,7 +51,6 @@ ReadDataSource.Response: state=1:DynamicValue diagnostics=2:Diagnostic[]
 `;
 
 const calls = [
-  'GetMetadata',
   'GetProviderSchema',
   'ValidateProviderConfig',
   'ValidateResourceConfig',
