@@ -77,7 +77,7 @@ export async function folderStatus(
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
     zones: withNext(found, folders, flags),
     findings: [
-      ...folders.flatMap(({ dir, unread }) => (unread ? [stateUnread(dir, unread)] : [])),
+      ...folders.flatMap(stateUnread),
       ...(client === undefined ? [apiNotAsked] : []),
       ...found.flatMap(({ known: { zone }, findings }) => [
         ...findings,
@@ -104,14 +104,16 @@ const apiNotAsked: Finding = {
   remedy: 'set CLOUDFLARE_API_TOKEN first: without it, `plan` needs --ruleset-id',
 };
 
-function stateUnread(dir: string, { message, hint }: MigrationError): Finding {
-  return {
+const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
+
+function stateUnread({ dir, unread }: FolderFacts): Finding[] {
+  if (unread === undefined) return [];
+  return decision({
     code: 'STATE_UNREAD',
-    severity: 'decision',
     subject: dir,
-    message: `the state cannot be read, so its resources are not counted: ${message}`,
-    remedy: hint,
-  };
+    message: `the state cannot be read, so its resources are not counted: ${unread.message}`,
+    remedy: unread.hint,
+  });
 }
 
 /** Two states would undo each other's changes of the one entry point of a zone. */
@@ -120,15 +122,12 @@ function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[]
     declared.filter(({ zoneId }) => zoneId === zone).map(({ address }) => `${address} in ${dir}`),
   );
   if (places.length < 2) return [];
-  return [
-    {
-      code: 'ENTRY_POINT_DECLARED_TWICE',
-      severity: 'decision',
-      subject: zone,
-      message: `two resources undo each other's changes: ${listed(places)}`,
-      remedy: 'keep the one that is imported, and remove the other from the configuration',
-    },
-  ];
+  return decision({
+    code: 'ENTRY_POINT_DECLARED_TWICE',
+    subject: zone,
+    message: `two resources undo each other's changes: ${listed(places)}`,
+    remedy: 'keep the one that is imported, and remove the other from the configuration',
+  });
 }
 
 type Live = Omit<LiveStatus, 'position'> &
@@ -174,9 +173,9 @@ async function readLive(
     return { ...live, blockedBy, findings: [...live.findings, ...blockers] };
   } catch (error) {
     if (isAlone || !(error instanceof MigrationError)) throw error;
-    const { code, message, hint } = error;
-    const finding = { code, severity: 'decision', subject: zoneId, message, remedy: hint } as const;
-    return { ...UNASKED, position: 'unread', findings: [finding] };
+    const { code, message, hint: remedy } = error;
+    const findings = decision({ code, subject: zoneId, message, remedy });
+    return { ...UNASKED, position: 'unread', findings };
   }
 }
 
@@ -268,45 +267,36 @@ function waitingForOthers(folder: FolderFacts, found: readonly Found[]): Finding
   if (!isHeldBack(folder, found)) return [];
   const names = namesOf(found.filter(isWaiting), ', ');
   const isUnknown = folder.installed === undefined;
-  return [
-    {
-      code: 'OTHER_ZONES',
-      severity: 'decision',
-      subject: folder.dir,
-      message: `no plan works while legacy resources stay in this state, and these zones have not migrated: ${names}`,
-      remedy: `finish their migration${isUnknown ? ', or run `terraform init`, so that the provider version is known' : ''}`,
-    },
-  ];
+  return decision({
+    code: 'OTHER_ZONES',
+    subject: folder.dir,
+    message: `no plan works while legacy resources stay in this state, and these zones have not migrated: ${names}`,
+    remedy: `finish their migration${isUnknown ? ', or run `terraform init`, so that the provider version is known' : ''}`,
+  });
 }
 
 /** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
 function withoutZone(folder: FolderFacts): Finding[] {
   const { length } = zonesOfBlocks(folder).filter((zones) => zones.size === 0);
   if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
-  return [
-    {
-      code: 'LEGACY_BLOCKS_DECLARED',
-      severity: 'decision',
-      subject: folder.dir,
-      message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
-      remedy: 'plan their zone: cf-waf-migrate plan --zone <id or name>',
-    },
-  ];
+  return decision({
+    code: 'LEGACY_BLOCKS_DECLARED',
+    subject: folder.dir,
+    message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
+    remedy: 'plan their zone: cf-waf-migrate plan --zone <id or name>',
+  });
 }
 
 /** The next workspace to migrate. */
 function inOtherWorkspaces({ dir, otherWorkspaces }: FolderFacts): Finding[] {
   const [first] = otherWorkspaces;
   if (first === undefined) return [];
-  return [
-    {
-      code: 'OTHER_WORKSPACES',
-      severity: 'decision',
-      subject: dir,
-      message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
-      remedy: `migrate them one after another; the first:\nTF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status`,
-    },
-  ];
+  return decision({
+    code: 'OTHER_WORKSPACES',
+    subject: dir,
+    message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
+    remedy: `migrate them one after another; the first:\nTF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status`,
+  });
 }
 
 /** A name that needs no quotes in a command. */
