@@ -1,19 +1,19 @@
 import { terraformFileName } from '../core/terraform-syntax';
-import { mapConcurrently } from '../core/lists';
+import { groupBy, mapConcurrently } from '../core/lists';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { generateStack } from '../generate/generate-stack';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { proveEdits } from '../tfconfig/plan-edit';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
-import { boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
+import { addressesFor, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
 import { type Method, type Plan } from './plan';
 import { filesOf, planMigration } from './plan-migration';
+import { refuseWithoutState } from './preflight';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { type PassedFlag } from './steps/terraform-flags';
 
@@ -54,15 +54,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     states.flatMap(({ configuration }) => (configuration ? filesOf(configuration) : [])),
   );
   return plan;
-}
-
-/** @throws MigrationError `STATE_INVALID`, unless the first import into a new stack will create the state */
-function refuseWithoutState(states: readonly StateFacts[]): void {
-  if (states.some((state) => state.exists || declaredAlone(state).length > 0)) return;
-  const folders = states.map(({ dir }) => printable(dir)).join(', ');
-  throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
-    hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',
-  });
 }
 
 /** The zones with legacy resources in the states. */
@@ -131,24 +122,23 @@ async function readLiveZones(
 ): Promise<readonly PlannedZone[]> {
   const { rulesetIds, names, client } = request;
   const toAsk = new Set(zonesToAsk(request));
+  // of several zones, none gets an address that another one may get
+  const uses = groupBy(
+    zoneIds.flatMap((zoneId) => addressesFor(request.address, zoneId)),
+    (address) => address,
+  );
   return mapConcurrently(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId) => {
-      const suffix = zoneIds.length === 1 ? '' : `_${shortId(zoneId, zoneIds)}`;
-      const zone = { zoneId, name: names?.get(zoneId), address: `${request.address}${suffix}` };
+      const free = addressesFor(request.address, zoneId).find((one) => uses.get(one)?.length === 1);
+      const zone = { zoneId, name: names?.get(zoneId), address: free ?? request.address };
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { ...zone, rulesetId };
       if (client === undefined) throw new TypeError('this zone needs a request');
       return { ...zone, ...(await readLiveRuleset(client, zoneId)) };
     },
   );
-}
-
-/** The first digits of an id, or all of them if another id begins with the same. */
-function shortId(id: string, all: readonly string[]): string {
-  const short = id.slice(0, 8);
-  return all.some((other) => other !== id && other.startsWith(short)) ? id : short;
 }
 
 /** @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client */

@@ -73,8 +73,12 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
     return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
   }
   const { address, zoneId } = zone;
-  const others = [`${address}_${zoneId.slice(0, 8)}`, `${address}_${zoneId}`];
-  return [address, ...others].find((free) => isFree(state, free, zoneId)) ?? address;
+  return addressesFor(address, zoneId).find((one) => isFree(state, one, zoneId)) ?? address;
+}
+
+/** The addresses that the ruleset of a zone may get, in this order, as far as others leave them free. */
+export function addressesFor(address: string, zoneId: string): string[] {
+  return [address, `${address}_${zoneId.slice(0, 8)}`, `${address}_${zoneId}`];
 }
 
 /** Whether neither the state nor the files have another ruleset at an address. */

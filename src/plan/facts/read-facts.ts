@@ -5,21 +5,16 @@ import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { statePull } from '../../terraform/subcommands';
 import { readTerraformVersion } from '../../terraform/version';
 import { type StateFacts, type OwnedRuleset } from './facts';
-import { isEntryPointOf } from './owners';
 import { parseState, type State, type StateInstance } from '../../tfstate/parse-state';
 import { isJsonArray, objectsOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
-import { type ConfigProject } from '../../tfconfig/config';
-import { cdktfFolder, synthCommand } from '../../project/cdktf-project';
-import { readDeclarations } from '../../project/declarations';
-import { declaredRulesets, isOfZone } from '../../project/declared-rulesets';
+import { declaredRulesets } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
-import { isSynthesised } from '../../tfconfig/find-blocks';
-import { printable } from '../../core/printable';
-import { attempt, MigrationError } from '../../core/migration-error';
+import { unsetVariables } from '../preflight';
+import { attempt } from '../../core/migration-error';
 import { localStates, stateFile } from '../../files/local-states';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 /** Provider versions from the user, which override detected ones. */
 export interface ProviderVersions {
@@ -67,38 +62,6 @@ export async function readStateOfDir(
     otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
     binary: await readTerraformVersion(options),
   };
-}
-
-/**
- * A zone has one entry point. A program of the CDKTF project that declares it has to be synthesised before its import is
- * planned: a plan of the other stacks would declare it twice.
- * @param folder of the plan
- * @throws MigrationError `ENTRY_POINT_DECLARED`
- */
-export async function requireSynthesised(
-  zones: readonly string[],
-  states: readonly StateFacts[],
-  folder: string,
-): Promise<void> {
-  const stack = states.find(
-    ({ configuration }) => configuration && isSynthesised(configuration.project),
-  );
-  const project = stack && cdktfFolder(resolve(folder, stack.dir));
-  const absent = zones.filter(
-    (zone) =>
-      !states.some(
-        ({ rulesets, declared }) =>
-          rulesets.some(isEntryPointOf(zone)) || declared.some(({ zoneId }) => zoneId === zone),
-      ),
-  );
-  if (project === undefined || absent.length === 0) return;
-  for (const { file, entryPoints } of await readDeclarations(project, 'cdktf')) {
-    const zone = absent.find((id) => entryPoints.some((one) => isOfZone(one, id)));
-    if (zone === undefined) continue;
-    const message = `${printable(file)} declares the entry point of zone ${zone}, and no planned stack has it`;
-    const hint = `synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
-    throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
-  }
 }
 
 async function onlyAllowedVersion(dir: string): Promise<string | undefined> {
@@ -219,44 +182,4 @@ async function hasLegacyResources(path: string): Promise<boolean> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0));
   if (bytes.length === 0) return false;
   return (attempt(() => pickLegacyResources(parseState(bytes))) ?? []).length > 0;
-}
-
-const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
-/** A name at the start of a line. Names in nested objects also match, so that at most a variable too few is reported. */
-const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
-const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
-
-/**
- * The variables of a root module that have no default and no value in this folder or its environment. Flags are not
- * considered. HCP Terraform stores the values itself, so none is reported there.
- * @param dir of the root module, absolute
- */
-export async function unsetVariables(
-  dir: string,
-  { rootModule: { files } }: ConfigProject,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[]> {
-  const blocks = files.flatMap((file) => file.blocks.map((block) => ({ file, block })));
-  const isRemote = blocks.some(
-    ({ file, block: { type, range } }) =>
-      type === 'terraform' && REMOTE.test(file.text.slice(range.start, range.end)),
-  );
-  const hasFlags = Object.keys(environment).some((name) => name.startsWith('TF_CLI_ARGS'));
-  if (isRemote || hasFlags) return [];
-  const variables = blocks.flatMap(({ block }) => (block.type === 'variable' ? [block] : []));
-  const withDefault = variables.filter(({ body }) => body.has('default'));
-  const set = new Set(withDefault.map(({ labels }) => labels[0]));
-  const names = [...new Set(variables.flatMap(({ labels }) => labels))];
-  const open = names.filter((name) => !set.has(name) && !(`TF_VAR_${name}` in environment));
-  if (open.length === 0) return [];
-  const inFiles = await namesInValueFiles(dir);
-  return open.filter((name) => !inFiles.has(name));
-}
-
-async function namesInValueFiles(dir: string): Promise<ReadonlySet<string>> {
-  const files = (await readdir(dir)).filter((name) => VALUE_FILE.test(name));
-  const texts = await Promise.all(files.map((name) => readFile(join(dir, name), 'utf8')));
-  return new Set(
-    texts.flatMap((text) => [...text.matchAll(NAME)].flatMap(([, name]) => name ?? [])),
-  );
 }

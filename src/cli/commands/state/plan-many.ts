@@ -10,7 +10,7 @@ import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { makePlan } from '../../../plan/make-plan';
-import { requireSynthesised } from '../../../plan/facts/read-facts';
+import { requireSynthesised } from '../../../plan/preflight';
 import { parsePlan } from '../../../plan/parse-plan';
 import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
