@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseAddress, printAddress } from '../../src/core/resource-address';
@@ -14,10 +14,10 @@ import {
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
 
-const states = join(__dirname, '../fixtures/terraform/states');
+// test/e2e/plan-sh.test.ts compares the states of real providers
 
 /** The lines that the real binary prints for a state file. */
-async function stateList(bytes: string | Buffer): Promise<string[]> {
+async function stateList(bytes: string): Promise<string[]> {
   const dir = temporaryFolder();
   writeFileSync(join(dir, 'x.tfstate'), bytes);
   const run = await terraform(dir, ['state', 'list', '-state=x.tfstate']);
@@ -33,7 +33,7 @@ function oldLines(lines: string[]): string[] {
   });
 }
 
-const picked = (bytes: string | Buffer) =>
+const picked = (bytes: string) =>
   pickLegacyResources(parseState(Buffer.from(bytes))).map(({ address }) => address);
 const json = (resources: readonly unknown[]) => JSON.stringify(rawState(resources), null, 2);
 
@@ -45,14 +45,6 @@ const escaped = (character: string): string => {
 };
 
 describe('terraform state list agrees with what is picked from', () => {
-  it.each(readdirSync(states).filter((file) => file.endsWith('.tfstate')))('%s', async (file) => {
-    const bytes = readFileSync(join(states, file));
-    const lines = await stateList(bytes);
-    expect(picked(bytes).sort()).toEqual(
-      lines.filter((line) => /^(?:module\..*\.)?(?:data\.)?cloudflare_waf_/.test(line)).sort(),
-    );
-  });
-
   it('120 random states with hostile keys, 30 to a run', async () => {
     const samples = fc.sample(arbitraryResources, { numRuns: 120, seed: jest.getSeed() });
     const addressed = samples.map((resources) =>
