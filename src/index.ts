@@ -101,12 +101,13 @@ export { type PassedFlag } from './plan/steps/terraform-flags';
 export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type ResourceMode } from './core/resource-address';
 export {
+  type LegacyResource,
+  pickLegacyResources,
   parseState,
   type State,
   type StateInstance,
   type StateResource,
 } from './tfstate/parse-state';
-export { type LegacyResource, pickLegacyResources } from './tfstate/legacy-resources';
 export { type ProviderAddress } from './tfstate/provider-address';
 export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
 export {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseAddress, printAddress } from '../../src/core/resource-address';
 import { findLegacyWafType } from '../../src/tfstate/legacy-waf-types';
-import { parseState } from '../../src/tfstate/parse-state';
-import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
+import { pickLegacyResources, parseState } from '../../src/tfstate/parse-state';
 import {
   arbitraryResources,
   type RawResource,

@@ -15,7 +15,7 @@ import {
   zone,
   RULESET,
 } from './support/state-facts';
-import { type LegacyResource } from '../../src/tfstate/legacy-resources';
+import { type LegacyResource } from '../../src/tfstate/parse-state';
 import { type Plan } from '../../src/plan/plan';
 
 it.each(['', '2', '44', '55.1', '5.x', '5.1.2.3', '~> 5', '-5', '5.22.0-beta', 'toString'])(

@@ -1,10 +1,9 @@
 import { providerMajors } from '../../src/core/provider-majors';
-import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { parseState } from '../../src/tfstate/parse-state';
+import { pickLegacyResources, parseState } from '../../src/tfstate/parse-state';
 import { rawResource, rawState } from '../support/arbitrary-state';
 import { rulesetId } from '../support/many-zones';
 

@@ -1,5 +1,4 @@
-import { parseState } from '../../src/tfstate/parse-state';
-import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
+import { pickLegacyResources, parseState } from '../../src/tfstate/parse-state';
 import { rawResource, rawState } from '../support/arbitrary-state';
 
 const refused = (state: unknown, code: string, ...texts: string[]) => {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { pickLegacyResources } from '../../src/tfstate/legacy-resources';
 import { isLegacyWafAddress, legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
-import { parseState } from '../../src/tfstate/parse-state';
+import { pickLegacyResources, parseState } from '../../src/tfstate/parse-state';
 import { arbitraryResources, rawResource, rawState } from '../support/arbitrary-state';
 
 const terraform = join(__dirname, '../fixtures/terraform');

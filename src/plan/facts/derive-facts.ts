@@ -3,7 +3,7 @@ import { type ProviderFacts, providerMajors } from '../../core/provider-majors';
 import { type ConfigProject } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/plan-edit';
-import { type LegacyResource } from '../../tfstate/legacy-resources';
+import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { blockKey, blockKeys, planRemoval } from './plan-removal';
 import {

@@ -1,5 +1,5 @@
 import { type FileEdit } from '../../tfconfig/plan-edit';
-import { type LegacyResource } from '../../tfstate/legacy-resources';
+import { type LegacyResource } from '../../tfstate/parse-state';
 import { type ResourceBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';

@@ -1,11 +1,15 @@
-import { pickLegacyResources } from '../../tfstate/legacy-resources';
 import { planFolder } from '../../files/paths';
 import { allowedMajors, providerMajors } from '../../core/provider-majors';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { statePull } from '../../terraform/subcommands';
 import { readTerraformVersion } from '../../terraform/version';
 import { type StateFacts, type OwnedRuleset } from './facts';
-import { parseState, type State, type StateInstance } from '../../tfstate/parse-state';
+import {
+  pickLegacyResources,
+  parseState,
+  type State,
+  type StateInstance,
+} from '../../tfstate/parse-state';
 import { isJsonArray, objectsOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';

@@ -2,8 +2,7 @@ import { type Finding } from '../../core/finding';
 import { isJsonObject, textsOf } from '../../core/json';
 import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
-import { pickLegacyResources } from '../../tfstate/legacy-resources';
-import { parseState, type State } from '../../tfstate/parse-state';
+import { pickLegacyResources, parseState, type State } from '../../tfstate/parse-state';
 import {
   type LegacyPackages,
   type LegacyPageRule,

@@ -1,5 +1,5 @@
 import { parseProviderAddress } from '../../../src/tfstate/provider-address';
-import { type LegacyResource } from '../../../src/tfstate/legacy-resources';
+import { type LegacyResource } from '../../../src/tfstate/parse-state';
 import { type Configuration } from '../../../src/project/read-configuration';
 import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
 import { type Method, type Plan } from '../../../src/plan/plan';
