@@ -11,7 +11,7 @@ import {
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdktf-project';
-import { type ProviderRequirement } from '../tfconfig/config';
+import { type ConfigProject, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { readConfiguration } from './read-configuration';
@@ -113,11 +113,15 @@ export async function requiredVersion(folder: string): Promise<RequiredVersion |
   const ofCdktf = cdktfProvider(await readObject(join(folder, 'cdktf.json')))?.version;
   if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };
   const configuration = await readConfiguration('.', folder);
-  const modules = [...(configuration?.project.modules.values() ?? [])];
-  const constraints = modules
+  const constraint = configuration && constraintOf(configuration.project);
+  return constraint === undefined ? undefined : { place: 'required_providers', constraint };
+}
+
+/** The version constraints of all modules. */
+export function constraintOf({ modules }: Pick<ConfigProject, 'modules'>): string | undefined {
+  const constraints = [...modules.values()]
     .flatMap(({ requirements }) => requirements)
     .filter(isCloudflareRequirement)
     .flatMap(({ version }) => version ?? []);
-  if (constraints.length === 0) return undefined;
-  return { place: 'required_providers', constraint: [...new Set(constraints)].join(', ') };
+  return constraints.length === 0 ? undefined : [...new Set(constraints)].join(', ');
 }
