@@ -298,6 +298,26 @@ describe('report fleet', () => {
     expect(index).not.toContain('without a report');
   });
 
+  it('keeps an index that links zones without a report in this run, unless forced', async () => {
+    await cli.run([...REPORT, '--force']);
+    const index = cli.read('reports/index.html');
+    cli.write({ z: zoneId(1) });
+    const part = ['report', '--zones', 'z', '--format', 'html', '--out', 'reports'];
+    const kept = await cli.run([...part, '--json']);
+    expect([kept.code, errorOf(kept).code]).toEqual([1, 'FILE_EXISTS']);
+    expect(errorOf(kept).message).toContain('links 5 zones without a report in this run');
+    expect(cli.read('reports/index.html')).toBe(index);
+    const finish = await cli.run(`finish --account ${OURS} --pause 0`);
+    const [, confirm = ''] = /--confirm (\S+)/.exec(finish.stderr) ?? [];
+    await cli.run(`finish --account ${OURS} --pause 0 --confirm ${confirm}`);
+    const none = await cli.run(REPORT);
+    expect([none.code, none.stdout]).toEqual([
+      0,
+      expect.stringMatching(/run report --backup \S+\/old-waf-f0+\.json\n[^]*no index\.html/),
+    ]);
+    expect(cli.read('reports/index.html')).toBe(index);
+  });
+
   it.each([
     ['without a folder', ['--account', OURS], /--out <dir>/],
     ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],

@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
-import { printable } from '../../../core/printable';
+import { counted, printable } from '../../../core/printable';
+import { BACKUP_FOLDER, settingsBackup } from '../../../files/backup-names';
 import { writeFiles } from '../../../files/write-files';
 import { overviewOf, renderReportIndex, type ZoneOverview } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
@@ -180,7 +182,10 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
     request: { against, format, out },
     perform: async (client, { id, name }) => {
       const read = await readLegacySettings(client, id).catch(whenMigrated);
-      if (read === undefined) return { json: null, text: MIGRATED, line: MIGRATED, exitCode: 0 };
+      if (read === undefined) {
+        const line = describeMigrated(id, context);
+        return { json: null, text: line, line, exitCode: 0 };
+      }
       const { zones, findings } = read;
       const settings = pickZone(zones, id);
       const zone =
@@ -207,27 +212,50 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
         ...refused.map(({ error }) => error.message),
         ...failed.map(({ name, line }) => `${name}: ${line}`),
       ];
-      return writeIndex(join(out, 'index.html'), zones, missing, context);
+      if (zones.length === 0) return 'no index.html is written: this run has no report';
+      return writeIndex(join(out, 'index.html'), zones, missing, force, context);
     },
   });
 }
 
-/** @param missing zones without a report, each with its reason */
+/**
+ * @param missing zones without a report, each with its reason
+ * @throws MigrationError `FILE_EXISTS` if the index of an earlier run links other reports, or is another file
+ */
 function writeIndex(
   file: string,
   zones: readonly ZoneOverview[],
   missing: readonly string[],
+  force: boolean,
   context: CliContext,
 ): string {
+  const path = resolve(context.cwd, file);
   const text = renderReportIndex(zones, missing, madeNow(context));
-  writeFiles([{ path: resolve(context.cwd, file), text }], {
-    force: false,
+  const hrefs = new Set(zones.map(({ href }) => href));
+  const linked = existsSync(path) ? readFileSync(path, 'utf8').matchAll(LINK) : [];
+  const lost = [...linked].filter(([, href = '']) => !hrefs.has(href)).length;
+  if (lost > 0 && !force) {
+    const message = `${printable(file)} links ${counted(lost, 'zone')} without a report in this run`;
+    throw new MigrationError('FILE_EXISTS', message, {
+      hint: 'pass another --out to keep it, or --force to overwrite it',
+    });
+  }
+  writeFiles([{ path, text }], {
+    force,
     mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
   });
   return `wrote ${printable(file)}`;
 }
 
-const MIGRATED = 'already migrated: the legacy API no longer has its settings';
+/** The link of an index to the report of a zone. */
+const LINK = /<a href="([0-9a-f]{32}\.html)">/g;
+
+/** A migrated zone of a list: `finish` may have saved its settings. */
+function describeMigrated(zoneId: string, { cwd }: CliContext): string {
+  const backup = `${BACKUP_FOLDER}/${settingsBackup(zoneId)}.json`;
+  const saved = existsSync(resolve(cwd, backup)) ? `: run report --backup ${backup}` : '';
+  return `already migrated: the legacy API no longer has its settings${saved}`;
+}
 
 /** A migrated zone of a list is no failure. */
 function whenMigrated(error: unknown): undefined {
