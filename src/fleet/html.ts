@@ -76,8 +76,6 @@ ${gridSection(zones)}`,
 function answerOf(zones: readonly ZoneProgress[]) {
   const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
   const [failed, attention] = [of('failed'), of('attention')];
-  // a later step can have failed
-  const migrated = zones.filter(({ isMigrated }) => isMigrated).length;
   const others = [
     [failed, 'failed'],
     [attention, attention === 1 ? 'waits for you' : 'wait for you'],
@@ -97,7 +95,7 @@ function answerOf(zones: readonly ZoneProgress[]) {
       : 'No zone needs you: run the next step.';
   return {
     tone,
-    words: `${grouped(migrated)} of ${counted(zones.length, 'zone')} migrated${rest}.`,
+    words: `${grouped(of('migrated'))} of ${counted(zones.length, 'zone')} migrated${rest}.`,
     next,
   } as const;
 }
@@ -243,9 +241,15 @@ function stateOf(zone: Progress): ZoneState {
 
 const READING = ['check', 'status', 'report', 'fetch-config'];
 
-/** The last results that count: steps that only read a migrated zone do not affect its progress. */
+/**
+ * The last results that count: steps that only read a migrated zone do not affect its progress, unless `status` finds it
+ * without a WAF.
+ */
 const relevantStages = ({ stages, isMigrated }: Progress) =>
-  Object.entries(stages).filter(([stage]) => !isMigrated || !READING.includes(stage));
+  Object.entries(stages).filter(
+    ([stage, { outcome }]) =>
+      !isMigrated || !READING.includes(stage) || (stage === 'status' && outcome === 'attention'),
+  );
 
 /** Groups open steps by their cause: most urgent first, then the largest group. Pure. */
 function openSteps(zones: readonly ZoneProgress[]) {

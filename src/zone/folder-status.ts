@@ -12,10 +12,13 @@ import { check } from './check';
 import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
 import { status, type LiveStatus } from './status';
 
-/** What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted. */
+/**
+ * What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted, `unprotected` if it
+ * migrated to no WAF.
+ */
 export type Work =
   | ('blocked' | 'eligible' | 'review' | 'finish' | 'plan' | 'apply' | 'generate')
-  | ('status' | 'done');
+  | ('status' | 'unprotected' | 'done');
 
 /** The status of one zone, from the Cloudflare API and the folders. */
 export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
@@ -29,7 +32,7 @@ export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
   readonly legacy: { readonly state: number; readonly configuration: number };
   readonly ruleset: { readonly declared: boolean; readonly inState: boolean };
   readonly work: Work;
-  /** The command to run next; null if nothing is left to do. */
+  /** The command to run next; null if nothing is left to do, or only by hand. */
   readonly next: string | null;
 }
 
@@ -67,7 +70,9 @@ export async function folderStatus(
       legacy: { state: count(inState), configuration: count(inConfiguration) },
     };
     const hasBlocksWithoutZone = blocks.some(({ size }) => size === 0);
-    const [work, command] = nextStep(known, position, folders.length > 0, hasBlocksWithoutZone);
+    const hasNoWaf = live.deployed.length === 0 && findings.some(isUnprotected);
+    const facts = { hasFolder: folders.length > 0, hasBlocksWithoutZone, hasNoWaf };
+    const [work, command] = nextStep(known, position, facts);
     return { known, work, command, findings };
   });
   found.sort(({ known: one }, { known: other }) =>
@@ -189,13 +194,15 @@ interface Found {
   readonly findings: readonly Finding[];
 }
 
+const isUnprotected = ({ code }: Finding): boolean => code === 'ZONE_UNPROTECTED';
+
 /** The work of a zone and its command, by the first matching row. */
 function nextStep(
   known: Known,
   position: Live['position'],
-  hasFolder: boolean,
-  hasBlocksWithoutZone: boolean,
+  facts: Readonly<Record<'hasFolder' | 'hasBlocksWithoutZone' | 'hasNoWaf', boolean>>,
 ): readonly [Work, string] {
+  const { hasFolder, hasBlocksWithoutZone, hasNoWaf } = facts;
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
   const zone = shownName(known);
   const isDeclared = ruleset.declared || ruleset.inState;
@@ -205,6 +212,8 @@ function nextStep(
     [position === 'start', blockedBy.length === 0 ? 'eligible' : 'blocked', `check --zone ${zone}`],
     [position === 'validation', 'review', `review --zone ${zone} --since 6h`],
     [position === 'moving', 'finish', `finish --zone ${zone}`],
+    // there is no entry point to import, and no command deploys a managed ruleset
+    [hasNoWaf, 'unprotected', ''],
     [hasFolder && legacy.state + legacy.configuration > 0, 'plan', 'plan'],
     [hasFolder && ruleset.declared !== ruleset.inState, 'plan', 'plan --zone'],
     // the zone of these blocks is unknown, so it can be this one
@@ -236,7 +245,7 @@ function withNext(
     `cf-waf-migrate plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}`;
   return found.map((one): ZoneStatus => {
     const { known, work, command } = one;
-    if (work === 'done') return { ...known, work, next: null };
+    if (command === '') return { ...known, work, next: null };
     if (isReady(one)) return { ...known, work, next: plan };
     if (work !== 'plan') return { ...known, work, next: `cf-waf-migrate ${command}` };
     return { ...known, work: 'blocked', next: `cf-waf-migrate ${waiting?.command ?? command}` };

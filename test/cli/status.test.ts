@@ -209,6 +209,19 @@ describe('status, of a zone that needs a look', () => {
     expect(await findingsOf('1')).toEqual([
       expect.objectContaining({ code: 'ZONE_UNPROTECTED', severity: 'decision' }),
     ]);
+    const id = '1'.padStart(32, 'a');
+    const alone = await odd.json(['status', '--zone', id]);
+    const [zone] = alone.document.zones;
+    expect([alone.code, zone.work, zone.next]).toEqual([2, 'unprotected', null]);
+    odd.write({ 'zones.txt': id });
+    const many = await odd.run('status --zones zones.txt');
+    expect([many.code, many.stdout]).toEqual([
+      2,
+      expect.stringMatching(/: no WAF, .*, without a WAF$/m),
+    ]);
+    await odd.run('check --zones zones.txt');
+    const { stdout: page } = await odd.run('fleet status --format html');
+    expect(page).toContain('0 of 1 zone migrated; 1 waits for you.');
   });
 
   it('says that the service is switching it over, and how to wait for it', async () => {

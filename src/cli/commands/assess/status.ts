@@ -65,7 +65,7 @@ export const statusCommand = defineCommand({
     // a name is resolved by the API
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
     const result = isOffline ? await report() : await withClient(options, context, report);
-    const exitCode = result.zones.some(isUnreadable) ? 1 : 0;
+    const exitCode = result.zones.some(isUnreadable) ? 1 : exitCodeOf(result.zones);
     return { json: result, text: renderStatus(result, workspaceOf(context)), exitCode };
   },
 });
@@ -124,7 +124,7 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       }));
       statuses.push(...zones);
       const line = zones.map(lineOf).join();
-      return { json: { ...status, zones }, text: line, line, exitCode: 0 };
+      return { json: { ...status, zones }, text: line, line, exitCode: exitCodeOf(zones) };
     },
     conclude: () => (statuses.length === 0 ? undefined : summary(statuses, [])),
   });
@@ -184,6 +184,7 @@ const WORDS: Readonly<Record<Work, string>> = {
   apply: 'with an interrupted run',
   generate: 'to generate',
   status: 'that cannot be read',
+  unprotected: 'without a WAF',
   done: 'done',
 };
 
@@ -202,6 +203,10 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
 }
 
 const isUnreadable = ({ work }: ZoneStatus): boolean => work === 'status';
+
+/** A migrated zone without a WAF needs a decision. */
+const exitCodeOf = (zones: readonly ZoneStatus[]) =>
+  zones.some(({ work }) => work === 'unprotected') ? (2 as const) : (0 as const);
 
 /** The first finding of each code, with the number of the others. */
 function firstOfEachCode(findings: readonly Finding[]): Finding[] {
@@ -235,7 +240,7 @@ function rowOf(zone: ZoneStatus): string[] {
 function lineOf(zone: ZoneStatus): string {
   const { deployed, blockedBy = [] } = zone;
   return [
-    `${wafOf(zone)} WAF`,
+    `${wafOf(zone).replace('none', 'no')} WAF`,
     `${counted(deployed.length, 'managed ruleset')} deployed`,
     blockedBy.length === 0 ? WORDS[zone.work] : `blocked by ${blockedBy.join(', ')}`,
   ].join(', ');
