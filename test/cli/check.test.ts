@@ -43,7 +43,7 @@ describe('check', () => {
       0,
       `Zone ${MIGRATED} is migrated (migration state: complete)`,
     ]);
-    expect(stdout).toContain(`\nNext:\n  cf-waf-migrate generate --zone ${MIGRATED}\n`);
+    expect(stdout).toContain(`\nNext:\n  cf-waf-migrate status --zone ${MIGRATED}\n`);
   });
 
   it('says what blocks a zone and what to do, with exit 2', async () => {

@@ -10,9 +10,9 @@ import { forZones } from '../../many-zones/for-zones';
 import { sameZones, TERRAFORM, ZONES, type ZonesOptions } from '../../options';
 import { spelt } from '../../zones';
 
-/** The verdict and the next command; the settings of a migrated zone cannot be read any more. */
+/** The verdict and the next command; `status` knows that of a zone whose migration has begun. */
 function verdictOf(codes: string, isEligible: boolean): readonly [string, string?] {
-  if (codes === 'ALREADY_MIGRATED') return ['is migrated', 'generate'];
+  if (codes === 'ALREADY_MIGRATED') return ['is migrated', 'status'];
   if (codes === 'MIGRATION_UNDER_WAY') return ['is being migrated', 'status'];
   return isEligible ? ['can migrate', 'report'] : ['cannot migrate'];
 }
