@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secureBackupFolder } from '../../../apply/journal/backup-folder';
 import { type Client } from '../../../cloudflare/client';
+import { positionOfState } from '../../../cloudflare/waf-migration';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
@@ -131,15 +132,16 @@ async function confirmWaves(
   const waves = { ...read(found), aside: new Set(moved) };
   // the user may also have confirmed the whole list
   const isWhole = options.confirm === listHash(all.zones.map(({ id }) => id));
-  if (isWhole || !checked.some(({ note }) => note === TO_MIGRATE)) return { found, waves };
+  if (isWhole || !checked.some(({ note }) => note.startsWith(TO_MIGRATE))) return { found, waves };
   const groups = found.zones.map((zone) => ({ zones: [zone] }));
   const numbers = waveNumbers(groups, waves);
+  const notReached = all.refused.map(({ error }) => `refused: ${error.message}`);
   const lines = checked.map(({ zone, note }) => {
     const wave = numbers.get(zone.id) ?? 0;
     return `${shown(zone)}: ${note}${wave === 0 ? '' : ` (wave ${wave})`}`;
   });
   const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
-  await confirmList(found.zones, lines, question, options.confirm, context);
+  await confirmList(found.zones, [...lines, ...notReached], question, options.confirm, context);
   return { found, waves };
 }
 
@@ -177,13 +179,15 @@ async function checkZone(
   accept: readonly string[],
 ): Promise<{ readonly note: string; readonly error?: MigrationError }> {
   try {
-    const { findings } = await check(client, zone.id);
+    const { findings, migrationState } = await check(client, zone.id);
     const codes = findingCodes(
       findings.filter(({ severity, code }) => severity === 'blocker' && !accept.includes(code)),
     );
     if (codes === '') {
       const isMoved = findings.some(({ code }) => code === 'ALREADY_MIGRATED');
-      return { note: isMoved ? MOVED : TO_MIGRATE };
+      if (isMoved) return { note: MOVED };
+      const isCompared = positionOfState(migrationState) === 'validation';
+      return { note: `${TO_MIGRATE}${isCompared ? ', in validation mode' : ''}` };
     }
     const note = `blocked by ${codes}`;
     const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
