@@ -196,7 +196,7 @@ describe('fleet', () => {
       expect([...new Set(asked)].sort()).toEqual([zoneId(4), zoneId(8), 'list']);
       expect(second.code).toBe(0);
       expect(second.stderr).toContain('resuming an interrupted run that completed 13 zones');
-      expect(second.stdout).toContain('15 zones: 15 done, 13 of them by an earlier run');
+      expect(second.stdout).toContain('15 zones: 15 done; 13 by an earlier run');
     });
 
     it.each(['status', 'check', 'fetch-config --out c', 'report --against live --out r'])(

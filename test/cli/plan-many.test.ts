@@ -196,7 +196,7 @@ describe('plan many', () => {
       expect(stdout).toMatch(
         /^skipped {4}.*: no Terraform folder in the list: generate its stack$/m,
       );
-      expect(stdout).toContain('\n2 zones: 1 done, 1 without a Terraform folder\n');
+      expect(stdout).toContain('\n2 zones: 1 done, 1 skipped\n');
       const line = 'verify plans --zones zones.csv --json';
       const { summary, zones } = JSON.parse((await cli.run(line, { cwd, environment })).stdout);
       expect(summary).toMatchObject({ zones: 2, refused: 0, skipped: 1 });

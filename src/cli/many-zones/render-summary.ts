@@ -77,9 +77,9 @@ function renderSummary(counts: Readonly<Record<Count, number>>): string {
     [failed, 'failed'],
     [waiting, 'not started'],
     [refused, 'refused'],
-    [skipped, 'without a Terraform folder'],
-    [earlier, 'of them by an earlier run'],
+    [skipped, 'skipped'],
   ] as const;
   const parts = others.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
-  return `${counted(zones, 'zone')}: ${[`${done} done`, ...parts].join(', ')}`;
+  const before = earlier === 0 ? '' : `; ${earlier} by an earlier run`;
+  return `${counted(zones, 'zone')}: ${[`${done} done`, ...parts].join(', ')}${before}`;
 }

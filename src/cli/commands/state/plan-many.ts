@@ -5,7 +5,7 @@ import { objectOf, parseJson } from '../../../core/json';
 import { groupBy } from '../../../core/lists';
 import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
-import { printable } from '../../../core/printable';
+import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
@@ -112,7 +112,7 @@ function describePlan(
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = isManual ? 'a manual step changes a program' : '';
-  const line = [`wrote ${printable(file, 200)}: ${steps} steps`, codes, manual];
+  const line = [`wrote ${printable(file, 200)}: ${counted(steps, 'step')}`, codes, manual];
   // a decision can be accepted later, a blocker needs another plan
   const ready = !open.some(({ severity }) => severity === 'blocker') && !hasOnlyChecks(plan);
   return {
