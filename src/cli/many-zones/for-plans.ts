@@ -8,6 +8,7 @@ import { followLinks } from '../../files/paths';
 import { type Plan } from '../../plan/plan';
 import { groupByPlan, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
 import { type ZoneEntry } from '../../fleet/ledger';
+import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
 import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
@@ -22,7 +23,11 @@ export const MOST_LISTED = 20;
 /** The work of a command for one of many plans. */
 type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request'> & {
   /** The next command, as that of {@link GroupWork}. */
-  readonly next: (outcomes: readonly ZoneOutcome[], plans: readonly Plan[]) => string | undefined;
+  readonly next: (
+    outcomes: readonly ZoneOutcome[],
+    plans: readonly Plan[],
+    found: ResolvedZones,
+  ) => string | undefined;
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
   readonly inWaves?: (groups: readonly PlanGroup[]) => Promise<Waves>;
   /** Whether the result of an earlier run for a plan is still valid; true by default. */
@@ -53,7 +58,7 @@ export async function forPlans(
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { stage, request, inWaves, holds = () => true, perform } = work;
     const all = groups.map(({ plan }) => plan);
-    const next = (outcomes: readonly ZoneOutcome[]) => work.next(outcomes, all);
+    const next = (outcomes: readonly ZoneOutcome[]) => work.next(outcomes, all, found);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many = {
       ...{ stage, request, groups, skipped, concurrency, waves, next },

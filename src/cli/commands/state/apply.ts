@@ -8,6 +8,7 @@ import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
+import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
@@ -141,6 +142,20 @@ function rulesetCheck(
   return () => withClient(options, context, (client) => requireLiveRulesets(zones, client));
 }
 
+/** What a plan of many changes, in one line. */
+function describeChange({ file, plan: { steps }, zones }: PlanGroup): string {
+  const expected = steps.flatMap(({ expects }) => expects ?? []);
+  const gone = expected.flatMap((one) => one.gone ?? []).length;
+  const present = new Set(expected.flatMap((one) => one.present ?? []));
+  const edited = new Set(steps.flatMap(({ edits = [] }) => edits.map((edit) => edit.file)));
+  return [
+    `${file}: ${counted(zones.length, 'zone')}`,
+    `removes ${counted(gone, 'resource')} from state`,
+    ...(present.size === 0 ? [] : [`imports ${[...present].join(', ')}`]),
+    ...(edited.size === 0 ? [] : [`edits ${[...edited].join(', ')}`]),
+  ].join('; ');
+}
+
 /** `apply` for the plans of many zones: in waves, each with its own journal and backups. */
 function applyMany(
   options: ApplyOptions,
@@ -163,7 +178,7 @@ function applyMany(
       const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
       const numbers = waveNumbers(groups, waves);
       const lists = {
-        Plans: groups.map(({ file }) => file),
+        Plans: groups.map(describeChange),
         Zones: zones.map(({ id, name }) => `${name} (${id}): wave ${numbers.get(id) ?? 1}`),
       };
       const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;
@@ -184,12 +199,13 @@ function applyMany(
       const of = `of ${printable(file, 200)}`;
       const state =
         first === undefined
-          ? `all ${steps.length} steps ${of} are done`
+          ? `all ${counted(steps.length, 'step')} ${of} are done`
           : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
       const left = open.map(({ id }) => id);
       const json = withDecisions({ journal, backup, open: left, findings, manual }, plan, done);
       const codes = findingCodes(json.findings ?? []);
-      const line = codes === '' ? state : `${state}: ${codes}`;
+      const where = `journal ${printable(join(relative(context.cwd, folder), journal), 200)}`;
+      const line = [state, ...(codes === '' ? [] : [codes]), where].join(': ');
       return { json, line, exitCode: open.length === 0 ? 0 : 2 };
     },
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { currentPath, planCopyPath } from '../../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { MigrationError } from '../../../core/migration-error';
@@ -42,7 +42,7 @@ export const rollbackCommand = defineCommand({
     const status = `status${dirFlags(dirs.filter((dir) => dir !== '.'))}`;
     return {
       json: result,
-      text: render(result),
+      text: render(result, relative(context.cwd, dirname(dirname(journal)))),
       next: result.byHand === undefined ? status : again,
       exitCode: result.byHand === undefined ? 0 : 2,
     };
@@ -61,14 +61,18 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, { hint });
 }
 
-function render({ restored, deleted = [], saved = [], byHand = [] }: RollbackResult): string {
+/** @param folder of the plan, relative to the working directory */
+function render(
+  { restored, deleted = [], saved = [], byHand = [] }: RollbackResult,
+  folder: string,
+): string {
   return [
     restored.length === 0 ? 'Nothing to restore.' : 'Restored:',
     ...restored.map((one) => `  ${printable(one)}`),
     ...(deleted.length === 0 ? [] : ['Deleted, since the plan created them:']),
     ...deleted.map((one) => `  ${printable(one)}`),
     ...(saved.length === 0 ? [] : ['Saved what was overwritten:']),
-    ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(file)}`),
+    ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(join(folder, file))}`),
     ...(byHand.length === 0 ? [] : ['Undo by hand, before Terraform applies anything:']),
     ...byHand.flatMap(({ step, title, undo, addresses }) => [
       `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 300)}`,

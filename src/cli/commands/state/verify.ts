@@ -6,6 +6,8 @@ import {
   verifyStateBytes,
   verifyTerraformPlan,
 } from '../../../apply/verify-plan';
+import { isRolledBack, journalPath } from '../../../apply/journal/journal';
+import { objectOf } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
@@ -24,6 +26,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { defineFlags, type OptionsOf } from '../../flags';
 import { dirFlags } from '../../plans/plan-by-flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
+import { planLine } from '../../many-zones/for-zones';
 import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
 import {
   findLatestRun,
@@ -171,10 +174,13 @@ function verifyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'verify',
-    next: (outcomes) =>
-      outcomes.some(({ outcome }) => outcome === 'attention')
-        ? context.commandLine
-        : `status ${sameZones(options)}`,
+    next: (outcomes, _, found) => {
+      if (!outcomes.some(({ outcome }) => outcome === 'attention')) {
+        return `status ${sameZones(options)}`;
+      }
+      const isUndone = outcomes.some(({ result }) => objectOf(result)['rolledBack'] === true);
+      return isUndone ? planLine(options, found, context) : context.commandLine;
+    },
     request: {},
     perform: async ({ plan, folder, file }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);
@@ -184,7 +190,9 @@ function verifyMany(
           ? ''
           : `: ${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
       const line = `${verdict}: ${printable(file, 200)}${printable(why, 200)}`;
-      const json = { verdict, differences: differences.slice(0, MOST_LISTED) };
+      const rolledBack = isRolledBack(join(folder, journalPath(plan.digest)));
+      const listed = differences.slice(0, MOST_LISTED);
+      const json = { verdict, differences: listed, ...(rolledBack && { rolledBack }) };
       return { json, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },
   });
