@@ -1,8 +1,9 @@
 /**
  * Characters that could control a terminal, reorder a line or be invisible: controls, bidirectional marks,
- * zero-width and other format characters, line and paragraph separators, lone surrogates.
+ * zero-width and other format characters, line and paragraph separators, lone surrogates. Also commands to a CI runner,
+ * such as `##[…]` and `##vso[…]`.
  */
-const HOSTILE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const HOSTILE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|#(?=#(?:vso)?\[)/gu;
 
 /**
  * Makes external text (API, state, files) safe for one line of a terminal, a log or a comment: hostile

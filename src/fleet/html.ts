@@ -274,7 +274,7 @@ function openSteps(zones: readonly ZoneProgress[]) {
 
 /** Replaces the zone's id and name, so that lines of different zones can be equal. */
 function withoutZone(line: string, { zone, name }: ZoneStanding): string {
-  const own = [`zone ${zone}`, zone, name].map((text) => text.replaceAll('.', '\\.')).join('|');
+  const own = [`zone ${zone}`, zone, name].map((text) => text.replace(/\W/g, '\\$&')).join('|');
   // not in a path
   return line.replace(new RegExp(`(?<![\\w./-])(?:${own})(?![\\w/-]|\\.\\w)`, 'g'), 'the zone');
 }

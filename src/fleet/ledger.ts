@@ -149,8 +149,11 @@ const ledgerEntry = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('begin'),
     ...run,
-    /** The arguments of the command line. */
-    command: text.optional(),
+    /** The arguments of the command line, for a shell. It is printed to be copied, so it must be one command. */
+    command: text
+      .regex(/^(?:[\w@%+=:,./ -]|'[^'\n]*'|\\')*$/)
+      .optional()
+      .catch(undefined),
     /** All zones of the run, including those that it did not start. */
     zones: z.array(listedZone),
     /** The refused entries of the list; absent if there are none. */

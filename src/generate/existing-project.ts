@@ -56,7 +56,9 @@ async function cdktfProject(
     throw new MigrationError('PROJECT_UNSUITABLE', message);
   }
   const { flavor, bindings } = await programContext(dir);
-  const main = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
+  const written = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
+  // files are written only in the project
+  const main = written.startsWith('/') || written.includes('..') ? 'main.ts' : written;
   // a project of `generate --project` loads every file of its folder stacks as a stack
   const loadsAll = existsSync(join(dir, 'load-stacks.ts'));
   const folder = join(dir, loadsAll && format === 'construct' ? 'constructs' : 'stacks');

@@ -22,13 +22,18 @@ export function isTrackedByGit(
     timeout: 10_000,
   };
   return new Promise((resolve, reject) => {
-    execFile('git', [...flags, 'ls-files', '-z', '--', path], options, (error, stdout, stderr) => {
-      const isOutside =
-        stderr.includes('not a git repository (or any') ||
-        (error?.code === 'ENOENT' && !isInRepository(folder));
-      if (error === null || isOutside) resolve(stdout !== '');
-      else reject(new Error('git failed', { cause: error }));
-    });
+    execFile(
+      'git',
+      [...flags, 'ls-files', '-z', '--', `:(icase)${path}`],
+      options,
+      (error, stdout, stderr) => {
+        const isOutside =
+          stderr.includes('not a git repository (or any') ||
+          (error?.code === 'ENOENT' && !isInRepository(folder));
+        if (error === null || isOutside) resolve(stdout !== '');
+        else reject(new Error('git failed', { cause: error }));
+      },
+    );
   });
 }
 

@@ -200,8 +200,11 @@ describe('generate places', () => {
       );
     });
 
-    it('names main.ts for a program that is compiled before', async () => {
-      cli.write({ 'app/cdktf.json': '{"language":"typescript","app":"node dist/index.js"}' });
+    it.each([
+      ['that is compiled before', 'node dist/index.js'],
+      ['outside of the project', 'npx tsx ../other/main.ts'],
+    ])('names main.ts for a program %s', async (_, app) => {
+      cli.write({ 'app/cdktf.json': JSON.stringify({ language: 'typescript', app }) });
       const { document } = await generate('--out', 'app');
       expect(document.byHand.at(-1)).toContain('in main.ts, before app.synth()');
       expect(document.files).toEqual(['app/docs_example_com.ts']);

