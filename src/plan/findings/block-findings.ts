@@ -68,7 +68,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
         subject: facts.state.name,
         message: `the configuration no longer declares what the state still has: ${blocks.join(', ')}`,
         remedy:
-          'apply nothing in this folder before the steps of this plan have removed it from the state',
+          'apply nothing else in this folder before the steps of this plan have removed it from the state',
       })),
   ),
 ];
