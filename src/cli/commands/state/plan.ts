@@ -53,6 +53,8 @@ export const planCommand = defineCommand({
 
 /** What the pipeline of a pull request runs before the next command. */
 const IN_PIPELINE = [
+  'Before the pull request is applied, save the state, because no backup is made:',
+  '  terraform state pull > before.tfstate',
   'Commit the edited files. Let the pipeline plan, and check its plan before it is applied:',
   '  terraform plan -input=false -out=tfplan',
   '  terraform show -json tfplan > tfplan.json',
