@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { currentPath, planCopyPath } from '../../../apply/journal/journal';
+import { currentPath, isStarted, openJournal, planCopyPath } from '../../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
@@ -27,8 +27,10 @@ export const rollbackCommand = defineCommand({
     const terraform = terraformOptions(options, context);
     const journal = await findJournal(operand, context);
     const plan = await readSavedPlan(planCopyPath(journal));
+    const begun = openJournal(journal);
+    const steps = plan.steps.filter(({ id }) => isStarted(id, begun));
     const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
-    await consent({ lists: changeOf(plan, HEADINGS), question }, context);
+    await consent({ lists: changeOf({ ...plan, steps }, HEADINGS), question }, context);
     const dirs = [...new Set(plan.states.map(({ dir }) => dir))];
     const result = await rollback({
       ...{ journal, plan, terraform },
