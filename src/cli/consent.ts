@@ -55,7 +55,10 @@ export async function consent(
 }
 
 /** A change of an output is accepted by its address. */
-function unaccepted(decisions: readonly Finding[], accept: readonly string[]): Finding[] {
+export function unaccepted(
+  decisions: readonly Finding[],
+  accept: readonly string[] = [],
+): Finding[] {
   return decisions.filter(
     ({ code, subject }) => !accept.includes(code) && !accept.includes(subject),
   );
@@ -119,15 +122,15 @@ const CODE = /^[A-Z][A-Z0-9_]*$/;
 
 /**
  * The addresses of the differences that were accepted.
- * @param command only `apply` accepts decisions too
+ * @param command `rehearse`, and `verify` without `--tfplan`, accept no decisions
  * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
  */
 export function readAccepted(
   { accept = [] }: AcceptOptions,
-  command: 'apply' | 'rehearse' | 'verify',
+  command: 'apply' | 'rehearse' | 'verify' | 'verify --tfplan',
 ): string[] {
   const decision = accept.find((one) => CODE.test(one));
-  if (command !== 'apply' && decision !== undefined) {
+  if ((command === 'rehearse' || command === 'verify') && decision !== undefined) {
     throw new MigrationError(
       'USAGE',
       `${command} accepts no decision: ${printable(decision, 60)}`,
@@ -168,16 +171,26 @@ export function renderAccepted(result: {
   const flags = howToAccept(left);
   return [
     ...accepted.map(({ address, actions, attributes, isOutput, by }) => {
-      const isRemoved = isOutput === true && by.length === 0;
-      const what = isRemoved
-        ? 'Terraform removes it from the state at its next apply'
-        : actions.includes('move')
-          ? 'moved'
-          : attributes.slice(0, 8).join(', ');
+      const what =
+        isOutput === true && by.length === 0
+          ? 'removed'
+          : actions.includes('move')
+            ? 'moved'
+            : attributes.slice(0, 8).join(', ');
       return printable(`Accepted: ${address}${what === '' ? '' : ` (${what})`}`, 300);
     }),
     ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
     ...(flags === undefined ? [] : [`Note: ${flags}`]),
+  ];
+}
+
+/** Says that Terraform still has to remove outputs from the state, if its plan does nothing else. */
+export function renderLeftOutputs(accepted: readonly AcceptedChange[] = []): string[] {
+  if (accepted.length === 0) return [];
+  if (!accepted.every(({ isOutput, by }) => isOutput === true && by.length === 0)) return [];
+  const outputs = counted(accepted.length, 'output');
+  return [
+    `Run \`terraform apply\` once: it removes ${outputs} from the state, and changes nothing else.`,
   ];
 }
 
@@ -203,19 +216,23 @@ export function withDecisions<Result extends object>(
 }
 
 /** The decisions of a plan that has not run, each with its remedy. */
-export function renderOpenDecisions(plan: Plan): string[] {
-  const decisions = openDecisions(plan);
+export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
+  const decisions = unaccepted(openDecisions(plan), accept);
   return decisions.length === 0
     ? []
     : ['Open decisions of the plan:', ...renderFindings(decisions)];
 }
 
 /** @param isManual whether to show the remedies, which can be a part of the manual step */
-export function renderAcceptedDecisions(decisions: readonly Finding[], isManual = false): string[] {
+export function renderAcceptedDecisions(
+  decisions: readonly Finding[],
+  isManual = false,
+  heading = 'Accepted decisions:',
+): string[] {
   const withoutRemedies = decisions.flatMap(({ code, title = code, subject, message }) => [
     `  ${printable(title, 200)} (${code}): ${printable(subject, 200)}`,
     ...wrapLines(printable(message, 500), '    '),
   ]);
   const lines = isManual ? renderFindings(decisions) : withoutRemedies;
-  return lines.length === 0 ? [] : ['Accepted decisions:', ...lines];
+  return lines.length === 0 ? [] : [heading, ...lines];
 }

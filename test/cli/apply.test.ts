@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import {
   OLD,
@@ -88,6 +89,23 @@ describe('apply consent', () => {
       for (const text of listed) expect(before).toContain(text);
       expect([code, stderr]).toEqual([expected, expect.stringContaining('? [y/N]')]);
     });
+  });
+
+  it('apply that resumes shows only the steps that are left', async () => {
+    const folder = appliedFolder({ events: [{ event: 'done', step: '1' }] });
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    const { stderr } = await runCli(['apply', 'plan.json', '--terraform', folder.binary], {
+      cwd: folder.folder,
+      answers: ['n'],
+    });
+    expect(stderr).not.toMatch(/^ 1\. /m);
+    expect(stderr).toMatch(/^ 2\. /m);
+  });
+
+  it('rollback lists nothing that no step has changed', async () => {
+    const folder = appliedFolder({ begun: ['backup'], lost: ['file'] });
+    const { stderr } = await folder.cli('rollback', folder.journal);
+    expect(stderr).not.toMatch(/^(Files|Addresses) to /m);
   });
 
   describe('start-validation', () => {
@@ -216,6 +234,13 @@ describe('plan decisions', () => {
       });
     },
   );
+
+  it('verify without a run of apply does not call it accepted', async () => {
+    const folder = planned();
+    rmSync(folder.at(folder.journal));
+    const { stdout } = await folder.cli('verify', 'plan.json');
+    expect(stdout).toContain('Decisions of the plan:\n  BLOCK_SHARED');
+  });
 
   it('the next command accepts each open decision by its code', async () => {
     const args = ['plan.json', '--state', 'state.json', '--accept', 'MISTYPED'];

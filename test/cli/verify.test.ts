@@ -163,6 +163,37 @@ describe('verify --tfplan', () => {
     );
   });
 
+  it('exits with 2 for open decisions and changed outputs, and its next command accepts them', async () => {
+    const findings = [
+      {
+        code: 'BLOCK_SHARED',
+        severity: 'decision',
+        subject: 'mod',
+        message: 'x',
+        remedy: 'y',
+      } as const,
+    ];
+    const folder = appliedFolder({ findings });
+    const document = JSON.parse(planOf(['no-op', `${RULESET}.a`])) as object;
+    const text = JSON.stringify({ ...document, output_changes: { x: { actions: ['delete'] } } });
+    const gate = 'verify plan.json --tfplan tfplan.json';
+    const flags: string[] = [];
+    for (const more of ['output.x', 'BLOCK_SHARED']) {
+      const { code, stdout } = await judging(folder)(text, folder.plan, flags);
+      const accepted = flags.map((flag) => ` ${flag}`).join('');
+      const missing = more === 'output.x' ? `${more} --accept BLOCK_SHARED` : more;
+      expect([code, stdout]).toEqual([
+        2,
+        expect.stringMatching(
+          `Next:\\n  cf-waf-migrate ${gate}${accepted} .*--accept ${missing}\\n`,
+        ),
+      ]);
+      flags.push('--accept', more);
+    }
+    const { code, stdout } = await judging(folder)(text, folder.plan, flags);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Apply exactly this plan')]);
+  });
+
   it('says of what is no plan one sentence, and nothing of how it was read', async () => {
     const { code, stderr } = await judge('{"version":4}');
     const { error } = JSON.parse(stderr) as { error: object };

@@ -109,6 +109,8 @@ it('goes with one plan, and with the Terraform that it judges', () =>
     expect([state.code, errorOf(state).code]).toEqual([64, 'USAGE']);
   }));
 
+const LEFT = 'Run `terraform apply` once: it removes 1 output from the state';
+
 it.each<[string, string[], string[]]>([
   ['commands, removing first', [], []],
   // Terraform writes outputs with an import, and here the import comes before the edit
@@ -136,6 +138,9 @@ it.each<[string, string[], string[]]>([
         accepted?: { address: string }[];
       };
       expect(accepted.map(({ address: one }) => one)).toEqual(named);
+      const applied = await cli(world, 'apply', 'plan.json', '--yes', ...acceptAll({ findings }));
+      const isLeft = named.length > 0 && !flags.includes('blocks');
+      expect([applied.code, applied.stdout.includes(LEFT)]).toEqual([0, isLeft]);
     }),
 );
 

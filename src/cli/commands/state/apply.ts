@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
-import { isRolledBack, journalPath } from '../../../apply/journal/journal';
+import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
@@ -20,6 +20,7 @@ import {
   readAccepted,
   renderAccepted,
   renderAcceptedDecisions,
+  renderLeftOutputs,
   renderOpenDecisions,
   withDecisions,
 } from '../../consent';
@@ -60,7 +61,12 @@ export const applyCommand = defineCommand({
       planFormats.text.render(made, terraform.binary).trimEnd();
     const { plan, folder, isNew } = await planToRun(operand, options, context, render);
     // another person can have made or changed the file
-    if (operand !== '' && context.ask !== null) context.notify(`${render(plan)}\n`);
+    if (operand !== '' && context.ask !== null) {
+      const { entries } = openJournal(join(folder, journalPath(plan.digest)));
+      const done = new Set(entries.flatMap((one) => (one.event === 'done' ? one.step : [])));
+      const steps = plan.steps.filter(({ id }) => !done.has(id));
+      context.notify(`${render({ ...plan, steps })}\n`);
+    }
     refuseBlockers(plan);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
@@ -129,6 +135,10 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
     ...renderAcceptedDecisions(open, manual !== undefined),
+    // with method blocks, the applied plan has removed them
+    ...(due > 0 || plan.steps.some(({ kind }) => kind === 'apply-blocks')
+      ? []
+      : renderLeftOutputs(result.accepted)),
   ].join('\n');
 }
 

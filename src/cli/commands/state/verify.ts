@@ -7,9 +7,10 @@ import {
   verifyTerraformPlan,
 } from '../../../apply/verify-plan';
 import { isRolledBack, journalPath } from '../../../apply/journal/journal';
+import { type Finding } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
+import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
 import { openDecisions } from '../../../plan/decisions';
@@ -19,7 +20,9 @@ import {
   refuseAccepted,
   renderAccepted,
   renderAcceptedDecisions,
+  renderLeftOutputs,
   renderOpenDecisions,
+  unaccepted,
   withDecisions,
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
@@ -71,25 +74,38 @@ export const verifyCommand = defineCommand({
     // a file does not prove what Terraform plans now
     const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
+    const open = tfplan === undefined ? [] : unaccepted(openDecisions(plan), options.accept);
+    const isApplied = existsSync(join(planned.folder, journalPath(plan.digest)));
     return {
       json: withDecisions(result, plan, done),
       text: [
-        ...(isClean ? [cleanText(options)] : result.differences.map(renderDifference)),
+        ...(isClean ? cleanText(options, open) : result.differences.map(renderDifference)),
         ...(isProof ? leftBlocks(planned, context) : []),
         ...renderAccepted({ ...result, left: result.differences }),
         ...(isProof
-          ? renderAcceptedDecisions(openDecisions(plan, done))
-          : renderOpenDecisions(plan)),
+          ? [
+              ...renderAcceptedDecisions(
+                openDecisions(plan, done),
+                false,
+                isApplied ? undefined : 'Decisions of the plan:',
+              ),
+              ...renderLeftOutputs(result.accepted),
+            ]
+          : renderOpenDecisions(plan, options.accept)),
       ].join('\n'),
-      next: await nextOf(result, planned, operand, options, context),
-      before: isClean && tfplan !== undefined ? { task: 'terraform apply' } : undefined,
-      exitCode: isClean ? 0 : 2,
+      next: await nextOf(result, open, planned, operand, options, context),
+      before:
+        isClean && open.length === 0 && tfplan !== undefined
+          ? { task: 'terraform apply' }
+          : undefined,
+      exitCode: isClean && open.length === 0 ? 0 : 2,
     };
   },
 });
 
 async function nextOf(
-  { verdict }: Verification,
+  { verdict, differences }: Verification,
+  open: readonly Finding[],
   { plan, folder }: PlanInFolder,
   operand: string,
   options: VerifyOptions,
@@ -98,7 +114,11 @@ async function nextOf(
   const { tfplan, state } = options;
   const isClean = verdict === 'clean';
   if (tfplan !== undefined) {
-    if (!isClean) return context.commandLine;
+    if (!isClean || open.length > 0) {
+      const outputs = differences.flatMap(({ address, isOutput }) => (isOutput ? address : []));
+      const missing = new Set([...outputs, ...open.map(({ code }) => code)]);
+      return [context.commandLine, ...[...missing].map(acceptFlag)].join(' ');
+    }
     return operand === '' ? 'verify' : `verify ${posixQuote(operand)}`;
   }
   if (isClean && state === undefined) {
@@ -120,7 +140,7 @@ async function verify(
     refuseAccepted(options, '--state');
     return verifyStateBytes(plan, await readStateInput(state, context));
   }
-  const accept = readAccepted(options, 'verify');
+  const accept = readAccepted(options, tfplan === undefined ? 'verify' : 'verify --tfplan');
   if (tfplan === undefined) {
     return verifyPlan(plan, folder, terraformOptions(options, context), accept);
   }
@@ -141,16 +161,18 @@ function leftBlocks({ plan, folder }: PlanInFolder, { cwd }: CliContext): string
   });
 }
 
-function cleanText({ tfplan, state }: VerifyOptions): string {
+function cleanText({ tfplan, state }: VerifyOptions, open: readonly Finding[]): string[] {
   if (tfplan !== undefined) {
     return [
       'The Terraform plan changes nothing but the planned imports and removals from state.',
-      'Apply exactly this plan with terraform apply.',
-    ].join('\n');
+      ...(open.length > 0 ? [] : ['Apply exactly this plan with terraform apply.']),
+    ];
   }
-  return state === undefined
-    ? 'State and configuration match the plan.'
-    : 'The state file matches the plan. Terraform was not run.';
+  return [
+    state === undefined
+      ? 'State and configuration match the plan.'
+      : 'The state file matches the plan. Terraform was not run.',
+  ];
 }
 
 function renderDifference({
