@@ -121,6 +121,14 @@ describe('the next command for many zones', () => {
     expect(await nextOf(`status ${list(0, 1)}`)).toBe(`generate --zone ${zoneId(0)}`);
   });
 
+  it('generates no stack for a zone with a Terraform folder', async () => {
+    cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},edge\n` });
+    const { code, stdout } = await cli.run('generate --zones zones.txt --source live');
+    const line = `skipped    zone-0.example.com (${zoneId(0)}): plan declares its ruleset in edge\n`;
+    expect([code, stdout]).toEqual([0, expect.stringContaining(line)]);
+    expect(cli.list()).not.toContain('stacks');
+  });
+
   it('of status resumes an interrupted apply of one of the zones, until it is planned anew', async () => {
     const run = { stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' };
     const zone = { zone: zoneId(0), name: zoneName(0) };

@@ -93,7 +93,9 @@ it('zones of many states are planned, rehearsed, applied in waves and verified, 
       { zones: 5, done: 5, failed: 0, waiting: 0, earlier: 4 },
     ]);
     const told = JSON.parse(second.stdout).zones[3];
-    expect(told.line).toBe('all 8 steps of plans/infra-2.plan.json are done');
+    expect(told.line).toBe(
+      `all 8 steps of plans/infra-2.plan.json are done: journal plans/${told.result.journal}`,
+    );
     const after = await cli(['verify', ...MANY]);
     expect([after.code, JSON.parse(after.stdout).summary.done]).toEqual([0, 5]);
     for (const dir of dirs) expect(lab.read(`${dir}/terraform.tfstate`)).not.toContain('waf_rule');

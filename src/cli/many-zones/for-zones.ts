@@ -43,6 +43,8 @@ type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'holds' | 'next
     found: ResolvedZones,
     client: Client,
   ) => Promise<{ readonly found: ResolvedZones; readonly waves: Waves }>;
+  /** Why a zone of a list has nothing to do; undefined if it has. */
+  readonly skip?: (zone: FleetZone) => string | undefined;
   /** The name is known if the zone is one of many. */
   readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 };
@@ -65,13 +67,19 @@ export async function forZones(
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const run = async (all: ResolvedZones, client: Client): Promise<CommandResult> => {
-    const { inWaves, perform, ...about } = work;
+    const { inWaves, perform, skip = () => undefined, ...about } = work;
     // without a zone, nothing needs confirmation
     const asked = all.zones.length === 0 ? undefined : await inWaves?.(all, client);
     const { found, waves } = asked ?? { found: all, waves: undefined };
-    const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
+    const skipped = found.zones.flatMap((zone) => {
+      const line = skip(zone);
+      return line === undefined ? [] : [{ ...zone, line }];
+    });
+    const groups = found.zones
+      .filter((zone) => skip(zone) === undefined)
+      .map((zone) => ({ zones: [zone], zone }));
     const many = {
-      ...{ ...about, groups, concurrency, waves },
+      ...{ ...about, groups, skipped, concurrency, waves },
       perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
     return runGroups(many, found, options, context);
@@ -94,7 +102,7 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   'stage' | 'groups' | 'concurrency' | 'waves'
 > {
   /** Zones for which there is nothing to do. */
-  readonly skipped?: readonly FleetZone[];
+  readonly skipped?: readonly SkippedZone[];
   /** The options that decide the result: only the same ones resume a run. */
   readonly request: Readonly<Record<string, unknown>>;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
@@ -148,9 +156,13 @@ export async function runGroups<Group extends ZoneGroup>(
   });
 }
 
-const skippedOutcome = ({ id, name }: FleetZone): ZoneOutcome => ({
-  ...{ zone: id, name, outcome: 'skipped', earlier: false },
-  line: 'no Terraform folder in the list: generate its stack',
+/** A zone that a run skips, and why, if not for the lack of a folder. */
+type SkippedZone = FleetZone & { readonly line?: string };
+
+const NO_FOLDER = 'no Terraform folder in the list: generate its stack';
+
+const skippedOutcome = ({ id, name, line = NO_FOLDER }: SkippedZone): ZoneOutcome => ({
+  ...{ zone: id, name, outcome: 'skipped', earlier: false, line },
 });
 
 async function runInLedger<Group extends ZoneGroup>(

@@ -7,6 +7,7 @@ import { groupBy } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { readLedger } from '../../../fleet/ledger';
+import { hasFolder } from '../../../fleet/group-zones';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { unfinishedApplies } from '../../../fleet/standings';
 import { type Plan } from '../../../plan/plan';
@@ -140,7 +141,8 @@ function nextOfList(
   const same = sameZones(options);
   const of = (what: Work): ZoneStatus | undefined => zones.find(({ work }) => work === what);
   const generated = zones.filter(({ work }) => work === 'generate').map(({ zone }) => zone);
-  const isPart = generated.length < zones.length;
+  // `generate` skips the zones of a list that have a folder
+  const isPart = generated.length < zones.length || found.zones.some(hasFolder);
   const own = (zone: ZoneStatus | undefined): string | undefined =>
     zone?.next?.replace('cf-waf-migrate ', '');
   const commands = [

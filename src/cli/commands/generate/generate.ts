@@ -104,6 +104,11 @@ async function generateMany(
     holds: ({ result }) => source !== 'auto' || objectOf(result)['source'] === 'live',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
+    // two states would own the ruleset
+    skip: ({ entries = [] }) => {
+      const dir = entries.flatMap((entry) => entry.dir ?? [])[0];
+      return dir && `plan declares its ruleset in ${dir}`;
+    },
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
       const result = await generate({ ...request, zone, source: read, run: { declared, written } });
