@@ -129,6 +129,13 @@ describe('the next command for many zones', () => {
     expect(cli.list()).not.toContain('stacks');
   });
 
+  it('plans no zone that has not migrated', async () => {
+    cli.write({ 'zones.txt': `zone,dir\n${zoneName(2)},edge\n` });
+    const { code, stdout } = await cli.run('plan --zones zones.txt --out plans');
+    const line = `skipped    zone-2.example.com (${zoneId(2)}): not migrated: finish it first\n`;
+    expect([code, stdout]).toEqual([0, expect.stringContaining(line)]);
+  });
+
   it('of status resumes an interrupted apply of one of the zones, until it is planned anew', async () => {
     const run = { stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' };
     const zone = { zone: zoneId(0), name: zoneName(0) };

@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { findingCodes } from '../../../core/finding';
 import { objectOf, parseJson } from '../../../core/json';
-import { groupBy } from '../../../core/lists';
+import { type Client } from '../../../cloudflare/client';
+import { groupBy, mapConcurrently } from '../../../core/lists';
 import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
+import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { makePlan } from '../../../plan/make-plan';
 import { requireSynthesised } from '../../../plan/preflight';
@@ -31,8 +33,10 @@ import {
   PLANS_AT_ONCE,
   refuseForMany,
   sameZones,
+  ZONES_AT_ONCE,
 } from '../../options';
 import { listFolder, withListedZones } from '../../zones';
+import { status } from '../../../zone/status';
 
 /**
  * `plan` for the zones of many states. The list names the Terraform folder of each zone; each folder gets one
@@ -50,7 +54,9 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const base = listFolder(options, cwd);
   const readFolder = folderReader(options, context, out);
   return withListedZones(options, context, async (found, client) => {
-    const { groups, refused, skipped } = groupByDir(found.zones, (dir) => resolve(base, dir));
+    const waiting = await waitingZones(found.zones.filter(hasFolder), client);
+    const ready = found.zones.filter((zone) => !waiting.some(({ id }) => id === zone.id));
+    const { groups, refused, skipped } = groupByDir(ready, (dir) => resolve(base, dir));
     if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
@@ -75,7 +81,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         ...{ address, method, from, to, write },
         ...{ flags: passedArguments, out: planFolder(cwd, out) },
       },
-      ...{ groups, skipped, concurrency },
+      ...{ groups, skipped: [...waiting, ...skipped], concurrency },
       perform: (group: (typeof groups)[number]) =>
         planGroup(group).catch((error: unknown) => {
           if (!(error instanceof MigrationError)) throw error;
@@ -87,6 +93,20 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const listed = { ...found, refused: [...found.refused, ...refused] };
     return runGroups(many, listed, options, context);
   });
+}
+
+/** The zones that have not migrated: they have no ruleset to import. */
+async function waitingZones(zones: readonly FleetZone[], client: Client) {
+  const read = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => {
+    const live = await status(client, zone.id).catch((error: unknown) => {
+      // its plan fails for the same reason
+      if (error instanceof MigrationError) return undefined;
+      throw error;
+    });
+    const isWaiting = live?.position === 'start' && live.deployed.length === 0;
+    return isWaiting ? [{ ...zone, line: 'not migrated: finish it first' }] : [];
+  });
+  return read.flat();
 }
 
 /** A plan that can be rehearsed comes first; a blocked one has to be made again. */
