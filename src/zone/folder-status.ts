@@ -292,7 +292,10 @@ function withoutZone(folder: FolderFacts): Finding[] {
     code: 'LEGACY_BLOCKS_DECLARED',
     subject: folder.dir,
     message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
-    remedy: 'plan their zone: cf-waf-migrate plan --zone <id or name>',
+    remedy:
+      folder.legacyResources.length > 0
+        ? 'migrate the zones in the state first, then run `status` again'
+        : 'plan their zone: cf-waf-migrate plan --zone <id or name>',
   });
 }
 

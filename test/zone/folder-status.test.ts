@@ -1,7 +1,7 @@
 import { type FolderFacts } from '../../src/zone/folder-facts';
 import { folderStatus } from '../../src/zone/folder-status';
 import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
-import { legacyResource, stateFacts } from '../plan/support/state-facts';
+import { configuration, legacyResource, stateFacts } from '../plan/support/state-facts';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { clientOverEmulator, seen } from '../support/over-emulator';
@@ -103,6 +103,21 @@ describe('the next command', () => {
         },
       ]);
     });
+  });
+
+  it.each([
+    ['its zone, in an empty state', {}, /plan --zone <id or name>$/],
+    ['the zones in the state first', legacy, /^migrate the zones in the state first/],
+  ])('of a block whose zone is unknown leads to %s', async (_, held, remedy) => {
+    const files = { 'main.tf': 'resource "cloudflare_waf_rule" "b" {\n  zone_id = var.z\n}\n' };
+    const one = folder({ ...held, configuration: await configuration(files) });
+    const { findings } = await folderStatus(one, [{ id }], undefined, '');
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        code: 'LEGACY_BLOCKS_DECLARED',
+        remedy: expect.stringMatching(remedy),
+      }),
+    );
   });
 
   it('leads to the first of the other workspaces', async () => {

@@ -32,7 +32,11 @@ const ofResources: readonly Rule<Facts>[] = [
     'blocker',
     'Legacy resources of other zones would be removed from the state too',
     (facts) =>
-      otherZones(facts, true, `finish their migration, then plan without --zone${otherWay(facts)}`),
+      otherZones(
+        facts,
+        true,
+        `plan without --zone; a zone that is not migrated has to be finished first${otherWay(facts)}`,
+      ),
   ),
   finding('OTHER_ZONES', 'decision', 'Legacy resources of other zones stay in the state', (facts) =>
     otherZones(facts, false, 'plan them when they have migrated; if they have, leave out --zone'),
