@@ -4,6 +4,7 @@ import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
+import { declareAgain } from '../plan/findings/ruleset-findings';
 import { type Expects, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
@@ -92,8 +93,8 @@ export function requireAccepted(
   canBe?: (change: PlannedChange) => boolean,
 ): void {
   const { left, accepted } = acceptChanges(differences, context.accept, context.plan, canBe);
-  const flags = howToAccept(left);
-  requireClean(left, flags && `${errorCatalogue.PLAN_NOT_EMPTY}; ${flags}`);
+  const ways = [howToDeclare(left, context.plan), howToAccept(left)].filter((way) => way);
+  requireClean(left, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
   context.accepted.push(...accepted);
 }
 
@@ -129,6 +130,22 @@ export function unexpected(
   return allowed.filter(
     ({ address, actions }) => !actions.every((action) => expected.has(`${action} ${address}`)),
   );
+}
+
+/** Returns how to declare the live rules of a ruleset of the plan; undefined if none differs. */
+export function howToDeclare(
+  differences: readonly Pick<PlannedChange, 'address'>[],
+  { zones, states }: Pick<Plan, 'zones' | 'states'>,
+): string | undefined {
+  const zone = zones.find(({ ruleset }) =>
+    differences.some(({ address }) => address === ruleset.address),
+  );
+  if (zone === undefined) return undefined;
+  const { address, state } = zone.ruleset;
+  const dir = address.startsWith('module.')
+    ? '<folder of the module>'
+    : (states.find(({ name }) => name === state)?.dir ?? '.');
+  return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(zone.zoneId, withoutKeys(address), dir)}`;
 }
 
 /** Returns the flags that accept changed outputs; undefined if no difference is an output. */

@@ -48,6 +48,8 @@ export interface DeclaredRulesetAddress {
   readonly mayBeOf?: string | null | undefined;
   /** Whether its address has instance keys: it, or a call of its module, has `count` or `for_each`. */
   readonly isRepeated?: boolean | undefined;
+  /** Whether it has no rules, and does not ignore the live ones: an apply would remove them. */
+  readonly hasNoRules?: boolean | undefined;
   /** Literal arguments; a change of one of them replaces the ruleset. */
   readonly name?: string | undefined;
   readonly kind?: string | undefined;
@@ -104,11 +106,21 @@ function declaredRuleset(
     zoneId: isKnown ? zone.text : undefined,
     ...(isKnown || !zone.isFixed ? {} : { mayBeOf: zone.text ?? null }),
     isRepeated: isRepeated || calls.some((call) => call.isRepeated),
+    hasNoRules: !declaresRules(body),
     name: literal('name'),
     kind: literal('kind'),
     phase: literal('phase'),
     majors: writtenFor(body, resource.file.syntax),
   }));
+}
+
+function declaresRules(body: ConfigObject): boolean {
+  const ignores = objectsOf(body.get('lifecycle')).some((one) => one.has('ignore_changes'));
+  return ignores || body.has('rules') || hasDynamicRules(body);
+}
+
+function hasDynamicRules(body: ConfigObject): boolean {
+  return objectsOf(body.get('dynamic')).some((one) => one.has('rules'));
 }
 
 /** Local values and defaults of variables by reference: `local.zone_id`, `var.zone_id`. */
@@ -151,8 +163,7 @@ function readArgument(value: ConfigValue | undefined, values: NamedValues): Argu
 function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[] {
   const rules = objectsOf(body.get('rules'));
   const nested = rules.flatMap((rule) => [rule.get('action_parameters'), rule.get('logging')]);
-  const isDynamic = objectsOf(body.get('dynamic')).some((one) => one.has('rules'));
-  const hasBlocks = isDynamic || nested.some(Array.isArray);
+  const hasBlocks = hasDynamicRules(body) || nested.some(Array.isArray);
   // Terraform JSON may write a block as an object
   const hasObjects = syntax === 'hcl' && nested.some((value) => value instanceof Map);
   const overrides = nested.flatMap(objectsOf).flatMap((one) => objectsOf(one.get('overrides')));

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import { requireAccepted } from '../../src/apply/accept-changes';
 import { type ApplyRequest } from '../../src/apply/apply-context';
+import { MigrationError } from '../../src/core/migration-error';
 import { openJournal } from '../../src/apply/journal/journal';
 import { type Plan, type Step } from '../../src/plan/plan';
 import { resource, RULESET, stateText } from '../support/applied-folder';
@@ -49,6 +51,23 @@ function blocks(changes: readonly Change[], flags: readonly string[] = [], more:
   );
   return { ...folder, applied: () => commands().filter(([word]) => word === 'apply') };
 }
+
+it('names the command that declares the live rules where a ruleset of the plan differs', () => {
+  const owned = { id: 'r', address: ruleset, importId: 'zone/z/r', state: 'main' };
+  const plan = { ...removal, zones: [{ zoneId: 'z', ruleset: owned }] };
+  const hintOf = (changed: string): unknown => {
+    const differences = [{ address: changed, actions: ['update' as const], attributes: [] }];
+    try {
+      requireAccepted({ differences }, { accept: [], accepted: [], plan });
+    } catch (error) {
+      return error instanceof MigrationError && error.hint;
+    }
+    return undefined;
+  };
+  const command = `cf-waf-migrate generate --zone z --source live --address ${ruleset} --out .`;
+  expect(hintOf(ruleset)).toMatch(command);
+  expect(hintOf('a.b')).not.toMatch('generate');
+});
 
 describe('the apply of blocks', () => {
   it('notes what it refreshes in the state', async () => {

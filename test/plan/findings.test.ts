@@ -1,6 +1,8 @@
 import { planMigration } from '../../src/plan/plan-migration';
+import { declaredRulesets } from '../../src/project/declared-rulesets';
 import {
   codesOf,
+  configuration,
   kindsOf,
   OTHER_ZONE,
   planFiles,
@@ -105,6 +107,21 @@ describe('a hazard is a decision', () => {
     const unknown = planned({ declared: [{ ...same, ...own }] });
     expect(finding(unknown, 'RULESET_WOULD_BE_REPLACED')).toBeUndefined();
     expect(planned({}, { ...zone, live }).findings).toEqual([]);
+  });
+
+  it.each([
+    ['has no rules, and the state has some', '', true, true],
+    ['has no rules, and neither has the state', '', false, false],
+    ['has rules', 'rules {}', true, false],
+    ['has dynamic rules', 'dynamic "rules" {}', true, false],
+    ['ignores the live ones', 'lifecycle {\n ignore_changes = [rules]\n}', true, false],
+  ])('a block that %s', async (_, more, hasRules, isRefused) => {
+    const text = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "http_request_firewall_managed"\n${more}\n}\n`;
+    const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
+    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, hasRules }];
+    const refused = finding(planned({ declared, rulesets }), 'RULESET_WITHOUT_RULES');
+    const command = `generate --zone ${ZONE} --source live --address ${zone.address} --out .`;
+    expect(refused?.remedy.endsWith(command) ?? false).toBe(isRefused);
   });
 
   describe('a ruleset that an expression may make the entry point of the zone', () => {

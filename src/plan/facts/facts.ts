@@ -55,6 +55,8 @@ export interface OwnedRuleset {
   readonly phase?: string | undefined;
   /** Set for a ruleset of an account. */
   readonly accountId?: string | undefined;
+  /** Whether the state has rules of it. */
+  readonly hasRules?: boolean | undefined;
   /** How the state has it, which some later provider versions cannot read. */
   readonly written?: WrittenRuleset | undefined;
 }

@@ -147,7 +147,8 @@ function rulesetsOf(state: State): OwnedRuleset[] {
       const value = instance.attributes[name];
       return typeof value === 'string' ? value : undefined;
     };
-    const hasObjects = objectsOf(instance.attributes['rules']).some(
+    const rules = objectsOf(instance.attributes['rules']);
+    const hasObjects = rules.some(
       (rule) => 'action_parameters' in rule && !isJsonArray(rule['action_parameters']),
     );
     return {
@@ -156,6 +157,7 @@ function rulesetsOf(state: State): OwnedRuleset[] {
       id: text('id'),
       phase: text('phase'),
       accountId: text('account_id'),
+      hasRules: rules.length > 0,
       written: { schemaVersion: instance.schemaVersion, hasObjects },
     };
   });

@@ -48,6 +48,28 @@ export const ofRulesets: readonly Rule<Facts>[] = [
       }),
   ),
   finding(
+    'RULESET_WITHOUT_RULES',
+    'blocker',
+    'Terraform would remove all rules of the live ruleset',
+    ({ state, own }) =>
+      own
+        .filter(
+          ({ address, live }) =>
+            declarationOf(state, address)?.hasNoRules === true &&
+            (live !== undefined ||
+              state.rulesets.some((one) => one.address === address && one.hasRules === true)),
+        )
+        .map(({ address, zoneId }) => ({
+          subject: address,
+          message: 'its block declares no rules: an apply would leave the zone without a WAF',
+          remedy: declareAgain(
+            zoneId,
+            withoutKeys(address),
+            declarationOf(state, address)?.dir ?? state.dir,
+          ),
+        })),
+  ),
+  finding(
     'ENTRY_POINT_NOT_DECLARED',
     'decision',
     'An apply now would destroy the live ruleset',
@@ -100,8 +122,13 @@ export const ofRulesets: readonly Rule<Facts>[] = [
   ),
 ];
 
+/** How to replace the block of a ruleset by the live ruleset. */
+export function declareAgain(zoneId: string, address: string, dir: string): string {
+  return `delete its block, then declare the live ruleset: cf-waf-migrate generate --zone ${posixQuote(zoneId)} --source live --address ${posixQuote(address)} --out ${posixQuote(dir)}`;
+}
+
 function declarationOf({ declared }: StateFacts, address: string) {
-  return declared.find((one) => one.address === address);
+  return declared.find((one) => one.address === withoutKeys(address));
 }
 
 /** Rulesets that are a second declaration of an entry point, if an expression has the right value. */

@@ -1,3 +1,4 @@
+import { howToDeclare } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { objectOf, objectsOf } from '../../../core/json';
 import { posixQuote } from '../../../core/posix-quote';
@@ -33,6 +34,7 @@ export const rehearseCommand = defineCommand({
     const report = stepReporter(plan.steps.length, context);
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
+    const declare = howToDeclare(result.changes, plan);
     const [first] = result.changes.length === 0 ? result.notRehearsed : [];
     const at = plan.steps.findIndex((step) => step.id === first && isManual(step));
     const manual = plan.steps[at];
@@ -44,6 +46,7 @@ export const rehearseCommand = defineCommand({
       json: result,
       text: [
         renderVerdict(result),
+        ...(declare === undefined ? [] : ['', declare]),
         ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
         ...renderAccepted({ ...result, left: result.changes }),
         ...renderOpenDecisions(plan),
