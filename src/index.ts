@@ -70,7 +70,12 @@ export {
   type LegacySettings,
   type LegacySwitch,
 } from './translate/legacy-settings';
-export { PROVIDER_MAJORS, type ProviderMajor, type TerraformVersion } from './core/provider-majors';
+export {
+  PROVIDER_MAJORS,
+  type ProviderMajor,
+  type TerraformVersion,
+  type WrittenRuleset,
+} from './core/provider-majors';
 export {
   type DeclaredRule,
   type DeclaredRuleset,

@@ -23,7 +23,7 @@ export const flavors = {
 } as const;
 
 /** The CDK of a project: CDK for Terraform, or CDK Terrain. */
-export type FlavorName = keyof typeof flavors;
+export type FlavorName = 'cdktf' | 'cdktn';
 
 /** A CDKTF stack in TypeScript, with one property or item per line. */
 export const cdktf: Format = {

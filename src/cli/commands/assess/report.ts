@@ -231,9 +231,9 @@ function writeIndex(
 ): string {
   const path = resolve(context.cwd, file);
   const text = renderReportIndex(zones, missing, madeNow(context));
-  const hrefs = new Set(zones.map(({ href }) => href));
+  const links = new Set(zones.map(({ href }) => href));
   const linked = existsSync(path) ? readFileSync(path, 'utf8').matchAll(LINK) : [];
-  const lost = [...linked].filter(([, href = '']) => !hrefs.has(href)).length;
+  const lost = [...linked].filter(([, href = '']) => !links.has(href)).length;
   if (lost > 0 && !force) {
     const message = `${printable(file)} links ${counted(lost, 'zone')} without a report in this run`;
     throw new MigrationError('FILE_EXISTS', message, {
