@@ -11,7 +11,7 @@ import { gitIgnore } from '../files/backup-names';
 import { writeFiles } from '../files/write-files';
 import { refuseBlockers } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
-import { kindOf } from '../plan/steps/steps';
+import { kindOf } from '../plan/steps/step-kinds';
 import {
   type AcceptedChange,
   type ApplyContext,

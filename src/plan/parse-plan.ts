@@ -14,7 +14,7 @@ import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { majorOf, retiredTypes } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { checkEach, orders } from './steps/orders';
-import { isManual, type Step, type StepDraft } from './steps/steps';
+import { isManual, type Step, type StepDraft } from './steps/step-kinds';
 import { withoutFlags } from './steps/terraform-flags';
 
 /**

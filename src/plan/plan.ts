@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { isCheck, type Step, stepSchema } from './steps/steps';
+import { isCheck, type Step, stepSchema } from './steps/step-kinds';
 
 export type { Method } from './facts/facts';
-export type { Expects, Run, Step, StepDraft, StepKind } from './steps/steps';
+export type { Expects, Run, Step, StepDraft, StepKind } from './steps/step-kinds';
 
 const text = z.string();
 

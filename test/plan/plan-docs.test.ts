@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findingTable } from '../../src/plan/findings/findings';
 import { orderTable } from '../../src/plan/steps/choose-order';
 import { orders } from '../../src/plan/steps/orders';
-import { stepKinds } from '../../src/plan/steps/steps';
+import { stepKinds } from '../../src/plan/steps/step-kinds';
 
 const root = join(__dirname, '../..');
 const docs = readFileSync(join(root, 'docs/plan-format.md'), 'utf8');

@@ -15,7 +15,7 @@ import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provi
 import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
 import { requireSynthesised } from '../../plan/preflight';
-import { isManual } from '../../plan/steps/steps';
+import { isManual } from '../../plan/steps/step-kinds';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';

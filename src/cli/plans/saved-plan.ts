@@ -8,7 +8,7 @@ import { readJsonFile } from '../../files/read-json-file';
 import { parsePlan } from '../../plan/parse-plan';
 import { BACKUP_FOLDER } from '../../files/backup-names';
 import { type Plan } from '../../plan/plan';
-import { isCheck } from '../../plan/steps/steps';
+import { isCheck } from '../../plan/steps/step-kinds';
 import { applyLine } from '../consent';
 import { type CliContext } from '../context';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';

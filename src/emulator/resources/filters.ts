@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accept, expressionField, readOnly } from '../body';
+import { accept, expressionField, readOnly } from '../check-body';
 import { type Refusal, refusal } from '../refusal';
 import { FIREWALL_PAGES, paged, type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
 import { type Filter, type JsonObject } from '../world';

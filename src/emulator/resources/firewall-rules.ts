@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accept, checkWith, readOnly } from '../body';
+import { accept, checkWith, readOnly } from '../check-body';
 import { refusal } from '../refusal';
 import { FIREWALL_PAGES, paged, type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
 import {

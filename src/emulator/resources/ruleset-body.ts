@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accept, checkWith, expressionField, readOnly } from '../body';
+import { accept, checkWith, expressionField, readOnly } from '../check-body';
 import { identifier, isJsonObject, type Ruleset } from '../world';
 import { managedRulesets, phaseSchema } from './managed-rulesets';
 

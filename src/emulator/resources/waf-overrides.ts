@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accept } from '../body';
+import { accept } from '../check-body';
 import { refusal } from '../refusal';
 import { paged, type Reply, type Route, WAF_PAGES, type ZoneCall } from '../route';
 import { type WafOverride } from '../world';

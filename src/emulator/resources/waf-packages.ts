@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accept } from '../body';
+import { accept } from '../check-body';
 import { noRoute, Refusal, refusal, wrongCredentials } from '../refusal';
 import {
   paged,

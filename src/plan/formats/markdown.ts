@@ -2,7 +2,7 @@ import { type Finding } from '../../core/finding';
 import { backQuotes, mdCode, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
-import { isManual, kindOf, type Step } from '../steps/steps';
+import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 import { acceptFlags } from './text';
 

@@ -3,7 +3,7 @@ import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 import { type Plan, type PlanState } from '../plan';
-import { isManual, kindOf, type Step } from '../steps/steps';
+import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { say } from './render-command';
 import { acceptFlags } from './text';
 

@@ -1,7 +1,7 @@
 import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
-import { isManual, kindOf, type Run, type Step } from '../steps/steps';
+import { isManual, kindOf, type Run, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 
 /** Limits for addresses per step and diff lines per file. Markdown shows all. */

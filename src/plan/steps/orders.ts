@@ -6,7 +6,7 @@ import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
 import { stateBlocksEdit } from '../facts/plan-removal';
 import { majorOf } from '../facts/provider-versions';
-import { type Run, type Step, type StepDraft } from './steps';
+import { type Run, type Step, type StepDraft } from './step-kinds';
 import { chunks } from './terraform-flags';
 
 /** Writes steps of one state, or none if there is nothing to do. */

@@ -1,6 +1,6 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Step } from './steps';
+import { type Step } from './step-kinds';
 
 interface Flag {
   readonly takesValue: boolean;

@@ -6,7 +6,7 @@ import { openDecisions } from '../../../plan/decisions';
 import { counted, printable } from '../../../core/printable';
 import { acceptFlags, renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
-import { isManual, kindOf } from '../../../plan/steps/steps';
+import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import {
   applyLine,
   stepBeforeNext,
