@@ -78,6 +78,10 @@ export class Model {
       // the user has to restore these resources
       for (const { addresses } of JSON.parse(ran.stdout || '{}').byHand ?? [])
         for (const address of addresses) this.byUser.add(address);
+    // a killed rollback cannot say what to restore; the next one does
+    if (command === 'rollback' && ran.killed)
+      for (const { kind, addresses = [] } of this.journals.get(args[1] ?? '')?.plan.steps ?? [])
+        if (kind === 'manual') for (const address of addresses) this.byUser.add(address);
     if (command === 'rollback' && !args.includes('--force')) {
       if (ran.code === 0) this.judgeRestored(args, after);
       if (ran.code === 2) this.judgeLeft(args, ran);
