@@ -1,11 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { cdktfFolder, synthCommand } from '../project/cdktf-project';
 import { readDeclarations } from '../project/declarations';
 import { isOfZone } from '../project/declared-rulesets';
-import { type ConfigProject } from '../tfconfig/config';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { type StateFacts } from './facts/facts';
 import { declaredAlone, isEntryPointOf } from './facts/owners';
@@ -49,44 +47,4 @@ export async function requireSynthesised(
     const hint = `synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
     throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
   }
-}
-
-const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
-/** A name at the start of a line. Names in nested objects also match, so that at most a variable too few is reported. */
-const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
-const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
-
-/**
- * The variables of a root module that have no default and no value in this folder or its environment. Flags are not
- * considered. HCP Terraform stores the values itself, so none is reported there.
- * @param dir of the root module, absolute
- */
-export async function unsetVariables(
-  dir: string,
-  { rootModule: { files } }: ConfigProject,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[]> {
-  const blocks = files.flatMap((file) => file.blocks.map((block) => ({ file, block })));
-  const isRemote = blocks.some(
-    ({ file, block: { type, range } }) =>
-      type === 'terraform' && REMOTE.test(file.text.slice(range.start, range.end)),
-  );
-  const hasFlags = Object.keys(environment).some((name) => name.startsWith('TF_CLI_ARGS'));
-  if (isRemote || hasFlags) return [];
-  const variables = blocks.flatMap(({ block }) => (block.type === 'variable' ? [block] : []));
-  const withDefault = variables.filter(({ body }) => body.has('default'));
-  const set = new Set(withDefault.map(({ labels }) => labels[0]));
-  const names = [...new Set(variables.flatMap(({ labels }) => labels))];
-  const open = names.filter((name) => !set.has(name) && !(`TF_VAR_${name}` in environment));
-  if (open.length === 0) return [];
-  const inFiles = await namesInValueFiles(dir);
-  return open.filter((name) => !inFiles.has(name));
-}
-
-async function namesInValueFiles(dir: string): Promise<ReadonlySet<string>> {
-  const files = (await readdir(dir)).filter((name) => VALUE_FILE.test(name));
-  const texts = await Promise.all(files.map((name) => readFile(join(dir, name), 'utf8')));
-  return new Set(
-    texts.flatMap((text) => [...text.matchAll(NAME)].flatMap(([, name]) => name ?? [])),
-  );
 }

@@ -14,7 +14,7 @@ import { isJsonArray, objectsOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
-import { unsetVariables } from '../preflight';
+import { unsetVariables } from './unset-variables';
 import { attempt } from '../../core/migration-error';
 import { localStates, stateFile } from '../../files/local-states';
 import { readdir, readFile } from 'node:fs/promises';

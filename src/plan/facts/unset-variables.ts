@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ConfigProject } from '../../tfconfig/config';
+
+const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
+/** A name at the start of a line. Names in nested objects also match, so that at most a variable too few is reported. */
+const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
+const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
+
+/**
+ * The variables of a root module that have no default and no value in this folder or its environment. Flags are not
+ * considered. HCP Terraform stores the values itself, so none is reported there.
+ * @param dir of the root module, absolute
+ */
+export async function unsetVariables(
+  dir: string,
+  { rootModule: { files } }: ConfigProject,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const blocks = files.flatMap((file) => file.blocks.map((block) => ({ file, block })));
+  const isRemote = blocks.some(
+    ({ file, block: { type, range } }) =>
+      type === 'terraform' && REMOTE.test(file.text.slice(range.start, range.end)),
+  );
+  const hasFlags = Object.keys(environment).some((name) => name.startsWith('TF_CLI_ARGS'));
+  if (isRemote || hasFlags) return [];
+  const variables = blocks.flatMap(({ block }) => (block.type === 'variable' ? [block] : []));
+  const withDefault = variables.filter(({ body }) => body.has('default'));
+  const set = new Set(withDefault.map(({ labels }) => labels[0]));
+  const names = [...new Set(variables.flatMap(({ labels }) => labels))];
+  const open = names.filter((name) => !set.has(name) && !(`TF_VAR_${name}` in environment));
+  if (open.length === 0) return [];
+  const inFiles = await namesInValueFiles(dir);
+  return open.filter((name) => !inFiles.has(name));
+}
+
+async function namesInValueFiles(dir: string): Promise<ReadonlySet<string>> {
+  const files = (await readdir(dir)).filter((name) => VALUE_FILE.test(name));
+  const texts = await Promise.all(files.map((name) => readFile(join(dir, name), 'utf8')));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(NAME)].flatMap(([, name]) => name ?? [])),
+  );
+}
