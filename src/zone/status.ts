@@ -82,6 +82,16 @@ export async function status(client: Client, zoneId: string): Promise<LiveStatus
 }
 
 /**
+ * Whether a zone has not migrated, and deploys no managed ruleset. Asks for the entry point only if it has not migrated.
+ * @throws MigrationError those of the client
+ */
+export async function awaitsMigration(client: Client, zoneId: string): Promise<boolean> {
+  if (positionOf(await readMigrationStatus(client, zoneId)) !== 'start') return false;
+  const live = await readLiveEntryPoint(client, zoneId);
+  return deploymentsOf(live?.ruleset.rules ?? []).length === 0;
+}
+
+/**
  * Finds missing protection of a zone whose legacy WAF is off.
  * @param rules of the entry point; rules that the account deploys are not included
  */

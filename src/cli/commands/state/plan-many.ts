@@ -36,7 +36,7 @@ import {
   ZONES_AT_ONCE,
 } from '../../options';
 import { listFolder, withListedZones } from '../../zones';
-import { status } from '../../../zone/status';
+import { awaitsMigration } from '../../../zone/status';
 
 /**
  * `plan` for the zones of many states. The list names the Terraform folder of each zone; each folder gets one
@@ -98,12 +98,11 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
 /** The zones that have not migrated: they have no ruleset to import. */
 async function waitingZones(zones: readonly FleetZone[], client: Client) {
   const read = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => {
-    const live = await status(client, zone.id).catch((error: unknown) => {
+    const isWaiting = await awaitsMigration(client, zone.id).catch((error: unknown) => {
       // its plan fails for the same reason
-      if (error instanceof MigrationError) return undefined;
+      if (error instanceof MigrationError) return false;
       throw error;
     });
-    const isWaiting = live?.position === 'start' && live.deployed.length === 0;
     return isWaiting ? [{ ...zone, line: 'not migrated: finish it first' }] : [];
   });
   return read.flat();
