@@ -77,19 +77,29 @@ export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOp
   return ['apply', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
 }
 
+/** The files and addresses that steps change. */
+export function changedBy(steps: readonly Step[]) {
+  const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+  return {
+    files: [...new Set(files)],
+    present: [...new Set(steps.flatMap(({ expects }) => expects?.present ?? []))],
+    gone: steps.flatMap(({ expects }) => expects?.gone ?? []),
+  };
+}
+
 /** What the steps of a plan change, or what their rollback restores. */
 export function changeOf(
   { zones, states, steps }: Plan,
   headings: Readonly<Record<'files' | 'present' | 'gone', string>>,
 ): Change['lists'] {
-  const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+  const { files, present, gone } = changedBy(steps);
   return {
     States: states.map(({ name, dir, workspace }) => `${name} (${dir}, workspace ${workspace})`),
     Zones: zones.map(({ zoneId, name }) => (name === undefined ? zoneId : `${name} (${zoneId})`)),
     'Provider versions': steps.flatMap(({ provider }) => provider ?? []),
-    [headings.files]: [...new Set(files)],
-    [headings.present]: [...new Set(steps.flatMap(({ expects }) => expects?.present ?? []))],
-    [headings.gone]: steps.flatMap(({ expects }) => expects?.gone ?? []),
+    [headings.files]: files,
+    [headings.present]: present,
+    [headings.gone]: gone,
   };
 }
 

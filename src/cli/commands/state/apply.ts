@@ -14,6 +14,7 @@ import { type Plan } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
   applyLine,
+  changedBy,
   stepBeforeNext,
   changeOf,
   consent,
@@ -136,7 +137,7 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
     ...renderAccepted(result),
     ...renderAcceptedDecisions(open, manual !== undefined),
     // with method blocks, the applied plan has removed them
-    ...(due > 0 || plan.steps.some(({ kind }) => kind === 'apply-blocks')
+    ...(due > 0 || plan.steps.some(({ expects }) => expects?.plan === 'import-and-forget')
       ? []
       : renderLeftOutputs(result.accepted)),
   ].join('\n');
@@ -154,15 +155,12 @@ function rulesetCheck(
 
 /** What a plan of many changes, in one line. */
 function describeChange({ file, plan: { steps }, zones }: PlanGroup): string {
-  const expected = steps.flatMap(({ expects }) => expects ?? []);
-  const gone = expected.flatMap((one) => one.gone ?? []).length;
-  const present = new Set(expected.flatMap((one) => one.present ?? []));
-  const edited = new Set(steps.flatMap(({ edits = [] }) => edits.map((edit) => edit.file)));
+  const { files, present, gone } = changedBy(steps);
   return [
     `${file}: ${counted(zones.length, 'zone')}`,
-    `removes ${counted(gone, 'resource')} from state`,
-    ...(present.size === 0 ? [] : [`imports ${[...present].join(', ')}`]),
-    ...(edited.size === 0 ? [] : [`edits ${[...edited].join(', ')}`]),
+    `removes ${counted(gone.length, 'resource')} from state`,
+    ...(present.length === 0 ? [] : [`imports ${present.join(', ')}`]),
+    ...(files.length === 0 ? [] : [`edits ${files.join(', ')}`]),
   ].join('; ');
 }
 
