@@ -27,6 +27,11 @@ export function settingsBackup(zoneId: string): string {
   return `old-waf-${zoneId}`;
 }
 
+/** Where `finish` saves the legacy settings of a zone for the first time, relative to the folder that it runs in. */
+export function settingsBackupFile(zoneId: string): string {
+  return `${BACKUP_FOLDER}/${settingsBackup(zoneId)}.json`;
+}
+
 /** Whether a path from a plan or journal is a backup file that stays in the backup folder. */
 export function isBackupFile(path: string): boolean {
   const [folder, ...name] = path.split('/');

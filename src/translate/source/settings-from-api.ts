@@ -1,4 +1,4 @@
-import { BACKUP_FOLDER, settingsBackup } from '../../files/backup-names';
+import { settingsBackupFile } from '../../files/backup-names';
 import { type Client } from '../../cloudflare/client';
 import {
   type FirewallRule,
@@ -64,8 +64,7 @@ function refusedSettings(
   zoneId: string,
   status: MigrationStatus | undefined,
 ): MigrationError {
-  const saved = `${BACKUP_FOLDER}/${settingsBackup(zoneId)}.json`;
-  const instead = `read the settings that \`finish\` saved, or those of a state (report --dir):\ncf-waf-migrate report --backup ${saved}`;
+  const instead = `read the settings that \`finish\` saved, or those of a state (report --dir):\ncf-waf-migrate report --backup ${settingsBackupFile(zoneId)}`;
   if (status === undefined || positionOf(status) !== 'moved') {
     return error.withHint(`check the credentials; if the zone has migrated, ${instead}`);
   }

@@ -5,7 +5,7 @@ import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-name
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
-import { BACKUP_FOLDER, settingsBackup } from '../../../files/backup-names';
+import { settingsBackupFile } from '../../../files/backup-names';
 import { writeFiles } from '../../../files/write-files';
 import { overviewOf, renderReportIndex, type ZoneOverview } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
@@ -252,7 +252,7 @@ const LINK = /<a href="([0-9a-f]{32}\.html)">/g;
 
 /** A migrated zone of a list: `finish` may have saved its settings. */
 function describeMigrated(zoneId: string, { cwd }: CliContext): string {
-  const backup = `${BACKUP_FOLDER}/${settingsBackup(zoneId)}.json`;
+  const backup = settingsBackupFile(zoneId);
   const saved = existsSync(resolve(cwd, backup)) ? `: run report --backup ${backup}` : '';
   return `already migrated: the legacy API no longer has its settings${saved}`;
 }
