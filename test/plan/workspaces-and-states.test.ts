@@ -56,7 +56,7 @@ describe('several states in order', () => {
       return stateFacts({ name, dir: name, lineage: name, configuration: linked });
     };
 
-    it('has one edit for the blocks of all links, after all states have removed theirs', async () => {
+    it('edits the linked file once, after the removal from both states', async () => {
       const whole = [await linked('a'), await linked('b')];
       const states = whole.map((state, at) => ({
         ...state,

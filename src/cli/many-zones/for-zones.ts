@@ -71,13 +71,13 @@ export async function forZones(
     // without a zone, nothing needs confirmation
     const asked = all.zones.length === 0 ? undefined : await inWaves?.(all, client);
     const { found, waves } = asked ?? { found: all, waves: undefined };
-    const skipped = found.zones.flatMap((zone) => {
+    const groups: { zones: FleetZone[]; zone: FleetZone }[] = [];
+    const skipped: SkippedZone[] = [];
+    for (const zone of found.zones) {
       const line = skip(zone);
-      return line === undefined ? [] : [{ ...zone, line }];
-    });
-    const groups = found.zones
-      .filter((zone) => skip(zone) === undefined)
-      .map((zone) => ({ zones: [zone], zone }));
+      if (line === undefined) groups.push({ zones: [zone], zone });
+      else skipped.push({ ...zone, line });
+    }
     const many = {
       ...{ ...about, groups, skipped, concurrency, waves },
       perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),

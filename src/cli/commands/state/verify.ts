@@ -75,6 +75,7 @@ export const verifyCommand = defineCommand({
     const isProof = isClean && tfplan === undefined && state === undefined;
     const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
     const open = tfplan === undefined ? [] : unaccepted(openDecisions(plan), options.accept);
+    const isPassed = isClean && open.length === 0;
     const isApplied = existsSync(join(planned.folder, journalPath(plan.digest)));
     return {
       json: withDecisions(result, plan, done),
@@ -94,11 +95,8 @@ export const verifyCommand = defineCommand({
           : renderOpenDecisions(plan, options.accept)),
       ].join('\n'),
       next: await nextOf(result, open, planned, operand, options, context),
-      before:
-        isClean && open.length === 0 && tfplan !== undefined
-          ? { task: 'terraform apply' }
-          : undefined,
-      exitCode: isClean && open.length === 0 ? 0 : 2,
+      before: isPassed && tfplan !== undefined ? { task: 'terraform apply' } : undefined,
+      exitCode: isPassed ? 0 : 2,
     };
   },
 });
