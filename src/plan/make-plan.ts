@@ -10,7 +10,13 @@ import { generateStack } from '../generate/generate-stack';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { proveEdits } from '../tfconfig/plan-edit';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
-import { addressesFor, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
+import {
+  addressesFor,
+  boundProvider,
+  declaredAlone,
+  isEntryPointOf,
+  mayHaveLeft,
+} from './facts/owners';
 import { type Method, type Plan } from './plan';
 import { filesOf, planMigration } from './plan-migration';
 import { refuseWithoutState } from './preflight';
@@ -90,16 +96,17 @@ export function zonesToAsk({
 }
 
 /**
- * Whether nothing is removed or imported, so that no request is needed. For one zone in one folder, the ruleset must
- * also be in the state, because the legacy resources may have been removed before.
+ * Whether nothing is removed or imported, so that no request is needed. In one folder, the rulesets of zones whose legacy
+ * resources may have been removed before must also be in the state.
  */
 function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]): boolean {
   const isSelected = ({ zoneId = '' }): boolean => zoneIds.includes(zoneId);
   const awaitsImport = (state: StateFacts): boolean => declaredAlone(state).some(isSelected);
   if (states.some((state) => state.legacyResources.length > 0 || awaitsImport(state))) return false;
-  if (zoneIds.length !== 1 || states.length !== 1) return true;
-  const [[zoneId = ''], [state]] = [zoneIds, states];
-  return state?.configuration === undefined || state.rulesets.some(isEntryPointOf(zoneId));
+  const [state, another] = states;
+  if (state === undefined || another !== undefined) return true;
+  const mayLack = zoneIds.filter((zoneId) => mayHaveLeft(state, zoneId, zoneIds.length));
+  return mayLack.every((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
 }
 
 /** Makes names unique, because they identify states and backups. */

@@ -1,4 +1,5 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
+import { zonesToAsk } from '../../src/plan/make-plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
@@ -169,6 +170,33 @@ describe('the plan of each state', () => {
     expect(kindsOf(planMigration(two, [stateFacts(emptied)]))).toEqual(['check']);
     const unread = stateFacts({ legacyResources: [] });
     expect(kindsOf(planMigration([declaredZone], [unread]))).toEqual(['check']);
+  });
+
+  it('imports the rulesets of several zones whose resources left the only state, if legacy blocks name them', async () => {
+    const other = {
+      ...zone,
+      zoneId: OTHER_ZONE,
+      rulesetId: 'b'.repeat(32),
+      address: 'cloudflare_ruleset.other',
+    };
+    const blocks = [declaredZone, other].map(
+      ({ zoneId }, at) =>
+        `resource "cloudflare_waf_package" "p${at}" {\n  zone_id = "${zoneId}"\n}\n`,
+    );
+    const state = stateFacts({
+      legacyResources: [],
+      configuration: await configuration({ 'main.tf': blocks.join('\n') }),
+    });
+    const asked = {
+      zones: [ZONE, OTHER_ZONE],
+      rulesetIds: new Map<string, string>(),
+      states: [state],
+    };
+    expect(zonesToAsk(asked)).toEqual([ZONE, OTHER_ZONE]);
+    const plan = planMigration([declaredZone, other], [state]);
+    expect(kindsOf(plan).filter((kind) => kind === 'import')).toHaveLength(2);
+    const third = { ...other, zoneId: 'e'.repeat(32) };
+    expect(planMigration([declaredZone, third], [state]).zones).toHaveLength(1);
   });
 
   it('keeps legacy blocks where another zone has their resources, or the ruleset is imported', async () => {

@@ -3,7 +3,8 @@ import { isIdentifier } from '../../core/identifier';
 import { withoutKeys } from '../../core/resource-address';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { findBlocks } from '../../tfconfig/find-blocks';
+import { findBlocks, findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**
@@ -13,7 +14,7 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
  * 3. The only state without legacy resources, if it has no ruleset of a zone, and another state has the legacy resources
  *    of the zone.
  * 4. The first state with legacy resources of the zone.
- * 5. The only state of a plan for one zone, if it has a configuration and its legacy resources were removed before.
+ * 5. The only state of the plan, if the legacy resources of the zone may have left it before ({@link mayHaveLeft}).
  */
 export function assignOwners(
   zones: readonly PlannedZone[],
@@ -25,7 +26,7 @@ export function assignOwners(
   const rulesets = [...(fresh?.rulesets ?? []), ...(fresh?.declared ?? [])];
   const isOfZone = rulesets.some(({ zoneId = '' }) => isIdentifier(zoneId));
   const onlyFresh = furtherFresh.length > 0 || isOfZone ? undefined : fresh;
-  const isOnlyPlace = zones.length === 1 && states.length === 1 && fresh?.configuration;
+  const onlyState = states.length === 1 ? fresh : undefined;
   // reads the resources once, not once per zone
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
@@ -40,11 +41,25 @@ export function assignOwners(
     const declaring =
       states.find(({ declared }) => declared.some(({ zoneId }) => zoneId === zone.zoneId)) ??
       states.find((_, at) => perhaps[at]?.has(zone.zoneId));
-    const owner =
-      declaring ?? (holding && onlyFresh) ?? holding ?? (isOnlyPlace ? fresh : undefined);
-    if (owner === undefined) return [];
+    const emptied = onlyState && mayHaveLeft(onlyState, zone.zoneId, zones.length) && onlyState;
+    const owner = declaring ?? (holding && onlyFresh) ?? holding ?? emptied;
+    if (!owner) return [];
     return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
   });
+}
+
+/**
+ * Whether the legacy resources of a zone may have left a state before the plan, for example by `terraform state rm`:
+ * it is the only zone of the plan, or a legacy block names it.
+ */
+export function mayHaveLeft(
+  { configuration }: StateFacts,
+  zoneId: string,
+  zoneCount: number,
+): boolean {
+  if (configuration === undefined || zoneCount === 1) return configuration !== undefined;
+  const blocks = findBlocksOfTypes(configuration.project, legacyWafTypes);
+  return blocks.some(({ block }) => block.body.get('zone_id') === zoneId);
 }
 
 /**
