@@ -42,8 +42,18 @@ export function readCredentials(credentials: Credentials) {
     secrets: email === undefined ? keys : [...keys, email],
     /** The text of an answer without the token and the key: an answer can repeat its request. */
     redact: (text: string): string =>
-      keys.reduce((kept, secret) => kept.replaceAll(secret, REDACTED), text),
+      keys.reduce((kept, secret) => kept.replace(inJson(secret), REDACTED), text),
   };
+}
+
+/** Matches a secret in JSON text, where each character can be written as an escape. */
+function inJson(secret: string): RegExp {
+  const either = secret.replace(/[^]/g, (character) => {
+    const hex = character.charCodeAt(0).toString(16);
+    const anyCase = hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    return `(?:\\x${hex}|\\\\u00${anyCase})`;
+  });
+  return new RegExp(either, 'g');
 }
 
 /**

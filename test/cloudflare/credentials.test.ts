@@ -1,6 +1,6 @@
 import { type Credentials, readCredentials } from '../../src/cloudflare/credentials';
 import { failureOf, ZONE } from '../support/client-under-test';
-import { ok, serve } from '../support/fault-server';
+import { body, ok, serve } from '../support/fault-server';
 
 const token = 'tok_0123456789';
 const pair = { email: 'me@example.test', key: 'key_0123456789' };
@@ -41,4 +41,19 @@ test.each<[string, Credentials, string]>([
   expect(error.code).toBe('API_UNAUTHORIZED');
   expect(error.message).toContain(words);
   expect(`${String(error.stack)} ${error.hint}`).not.toMatch(/0123456789|example/);
+});
+
+test.each([
+  ['as it is', (text: string) => text],
+  [
+    'with JSON escapes',
+    (text: string) =>
+      text.replace(/./g, (one) => `\\u00${one.charCodeAt(0).toString(16).toUpperCase()}`),
+  ],
+  ['partly escaped', (text: string) => text.replace('_', '\\u005f')],
+])('an answer that repeats a credential %s is redacted', async (_, write) => {
+  const answer = `{"success":true,"errors":[],"messages":[],"result":"${write(token)}"}`;
+  const { client } = await serve([body(answer)], { credentials: { token } });
+  const { text, result } = await client.request('GET', `/zones/${ZONE}`);
+  expect([result, text.includes('[redacted]')]).toEqual(['[redacted]', true]);
 });
