@@ -19,7 +19,7 @@ import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-p
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
 import { lostProtection } from '../ruleset/protection';
-import { type Blockers, explainedBy, findBlockers } from './check';
+import { type Blockers, explainedBy, findBlockers } from './blockers';
 
 /** The source of the new entry point, with the same choices as in `generate`. */
 export interface EntryPointSource {

@@ -59,7 +59,7 @@ function both(verdict: Verdict): OwaspDecision {
 const OTHER = both(inert('only the OWASP package has a sensitivity and an action'));
 
 /** Paranoia level and threshold by sensitivity (spec: "OWASP settings mapping applied by the migration"). */
-const levels: ReadonlyMap<string, Pick<OwaspDraft, 'level' | 'threshold'>> = new Map([
+const owaspLevels: ReadonlyMap<string, Pick<OwaspDraft, 'level' | 'threshold'>> = new Map([
   ['high', { level: 2, threshold: 40 }],
   ['medium', { level: 1, threshold: 25 }],
   ['low', { level: 1, threshold: 40 }],
@@ -86,7 +86,7 @@ function decideOwasp(
     const off = wanted([{ kind: 'not-deployed', ruleset: OWASP_RULESET }]);
     return { sensitivity: off, action: inert('the package is off') };
   }
-  const mapped = levels.get(sensitivity);
+  const mapped = owaspLevels.get(sensitivity);
   if (mapped === undefined) {
     const why = `the sensitivity "${sensitivity}" is unknown: nothing is translated for OWASP`;
     const remedy = 'deploy the OWASP ruleset by hand, with the level and threshold that you choose';
