@@ -167,7 +167,9 @@ describe('the plan of each state', () => {
       ...['check', 'check'],
     ]);
     const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
-    expect(kindsOf(planMigration(two, [stateFacts(emptied)]))).toEqual(['check']);
+    const none = await configuration({ 'main.tf': 'locals {}\n' });
+    const clean = stateFacts({ ...emptied, configuration: none });
+    expect(kindsOf(planMigration(two, [clean]))).toEqual(['check']);
     const unread = stateFacts({ legacyResources: [] });
     expect(kindsOf(planMigration([declaredZone], [unread]))).toEqual(['check']);
   });

@@ -50,7 +50,7 @@ export function assignOwners(
 
 /**
  * Whether the legacy resources of a zone may have left a state before the plan, for example by `terraform state rm`:
- * it is the only zone of the plan, or a legacy block names it.
+ * it is the only zone of the plan, or a legacy block can be of this zone.
  */
 export function mayHaveLeft(
   { configuration }: StateFacts,
@@ -59,7 +59,10 @@ export function mayHaveLeft(
 ): boolean {
   if (configuration === undefined || zoneCount === 1) return configuration !== undefined;
   const blocks = findBlocksOfTypes(configuration.project, legacyWafTypes);
-  return blocks.some(({ block }) => block.body.get('zone_id') === zoneId);
+  return blocks.some(({ block }) => {
+    const named = block.body.get('zone_id');
+    return typeof named !== 'string' || named === zoneId;
+  });
 }
 
 /**
