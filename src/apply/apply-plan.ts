@@ -31,7 +31,7 @@ import { PLAN_LOCK, withLock } from './journal/lock';
 import { preflight } from './preflight/preflight';
 import { requirePlaces } from './preflight/require-places';
 import { openEdits, requirePlannedFiles } from './steps/edit';
-import { requireNotHeld } from './steps/refuse-edits';
+import { requireRemovedFromState } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
 import { requirePromised } from './verify-plan';
 
@@ -192,7 +192,7 @@ async function selectEdits(
       findings.push(postponed(step));
       continue;
     }
-    if (isOpen) await requireNotHeld(step, context);
+    if (isOpen) await requireRemovedFromState(step, context);
     edits.push(step);
   }
   await requirePlannedFiles(edits, context);

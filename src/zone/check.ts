@@ -2,7 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { type Phase, positionOfState, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
 import { explainedBy, findBlockers } from './blockers';
-import { beingMoved } from './status';
+import { beingMoved } from './live-status';
 
 /** The command's JSON. */
 export interface CheckResult {

@@ -22,7 +22,7 @@ import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { latestSent, saveBackup } from './finish-backup';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { withHint } from './migration-call';
-import { protectionFindings, type WafStatus, wafStatus } from './status';
+import { protectionFindings, type WafStatus, wafStatus } from './live-status';
 
 const AGAIN = 'run the same command again: it reads the state of the zone, and resumes';
 const UNSURE = `the call may have arrived; ${AGAIN}`;

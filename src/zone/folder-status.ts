@@ -7,10 +7,10 @@ import { listed, mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
-import { leaveTogether } from '../plan/facts/derive-facts';
+import { mustRemoveAll } from '../plan/facts/derive-facts';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
-import { status, type LiveStatus } from './status';
+import { status, type LiveStatus } from './live-status';
 
 /**
  * What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted, `unprotected` if it
@@ -269,7 +269,7 @@ const namesOf = (zones: readonly Found[], separator: string): string =>
 function isHeldBack(folder: FolderFacts, found: readonly Found[]): boolean {
   const waiting = new Set(found.filter(isWaiting).map(({ known }) => known.zone));
   const isOne = folder.legacyResources.some(({ zoneId = '' }) => waiting.has(zoneId));
-  return isOne && leaveTogether(folder);
+  return isOne && mustRemoveAll(folder);
 }
 
 function waitingForOthers(folder: FolderFacts, found: readonly Found[]): Finding[] {

@@ -16,7 +16,7 @@ import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/protection';
 import { logOnly } from '../ruleset/log-only';
 import { blocked, type EntryPointSource, prepareCall, withHint } from './migration-call';
-import { beingMoved, type WafStatus, wafStatus } from './status';
+import { beingMoved, type WafStatus, wafStatus } from './live-status';
 
 /** Blockers only for `finish`: in validation mode, the user first compares both WAFs. */
 const tolerated = new Set([

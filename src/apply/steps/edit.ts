@@ -11,7 +11,7 @@ import { parseConfig } from '../../tfconfig/read-project';
 import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/plan-edit';
 import { type ApplyContext, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 import { fileCopyPath, isStarted, type Journal } from '../journal/journal';
-import { requireNotHeld, requirePlannedText } from './refuse-edits';
+import { requireRemovedFromState, requirePlannedText } from './refuse-edits';
 
 /** `edit`: saves a copy of each file before it changes any of them. */
 export const editStep: StepExecutor = {
@@ -19,7 +19,7 @@ export const editStep: StepExecutor = {
   async run(step, context) {
     const edits = await openEdits(step, context);
     const { folder, fault } = context;
-    await requireNotHeld(step, context);
+    await requireRemovedFromState(step, context);
     fault('edit-before');
     for (const edit of edits) saveOriginal(edit, context);
     await applyEdits(edits, folder, () => {

@@ -29,7 +29,7 @@ import { type ApplyContext, stateOf } from '../apply-context';
  * restore the defaults. With method blocks, the same edit adds a `removed` block.
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
-export async function requireNotHeld(step: Step, context: ApplyContext): Promise<void> {
+export async function requireRemovedFromState(step: Step, context: ApplyContext): Promise<void> {
   const { edits = [], states = [step.state] } = step;
   if (edits.every(({ remove }) => remove.length === 0)) return;
   for (const state of context.plan.states) {

@@ -44,7 +44,7 @@ function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) 
   const method: Method = selected === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
   const orphans = orphanedProviders(state);
   const reimported = rulesetsToImportAgain(state, from, to);
-  const leavesAll = method === 'blocks' || leaveTogether(state);
+  const leavesAll = method === 'blocks' || mustRemoveAll(state);
   const mayLeave = isConcerned || (own.length > 0 && !knowsLegacyWaf(from));
   const leaving = legacyResources.filter(
     (one) =>
@@ -57,7 +57,7 @@ function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) 
 }
 
 /** Whether all legacy resources leave a state together, because no plan works while one of them is left. */
-export function leaveTogether(
+export function mustRemoveAll(
   state: Pick<
     StateFacts,
     'configuration' | 'installed' | 'legacyResources' | 'rulesets' | 'wanted'

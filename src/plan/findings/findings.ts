@@ -5,7 +5,7 @@ import { allowedMajors } from '../../core/provider-majors';
 import { constraintOf } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
-import { leaveTogether } from '../facts/derive-facts';
+import { mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
@@ -240,6 +240,6 @@ function otherZones(
 /** How to plan the selected zones all the same. Empty if there is no way. */
 function otherWay({ state, method }: Facts): string {
   if (state.installed === undefined) return '; or pass --from with the installed provider version';
-  const isPossible = method === 'blocks' && !leaveTogether(state);
+  const isPossible = method === 'blocks' && !mustRemoveAll(state);
   return isPossible ? '; or leave out --method to plan the selected zones first' : '';
 }

@@ -36,7 +36,7 @@ import {
   ZONES_AT_ONCE,
 } from '../../options';
 import { listFolder, withListedZones } from '../../zones';
-import { awaitsMigration } from '../../../zone/status';
+import { awaitsMigration } from '../../../zone/live-status';
 
 /**
  * `plan` for the zones of many states. The list names the Terraform folder of each zone; each folder gets one
