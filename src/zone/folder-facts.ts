@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { isIdentifier } from '../core/identifier';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
@@ -33,13 +35,19 @@ export interface FolderFacts extends Pick<
  * Reads the state and the configuration of a Terraform folder; an unreadable state counts as empty.
  * @param dir absolute path
  * @param cwd the folder that shown paths are relative to
- * @throws MigrationError `CONFIG_INVALID`, `CONFIG_EDIT_REFUSED`
+ * @throws MigrationError `FILE_UNREADABLE`, `CONFIG_INVALID`, `CONFIG_EDIT_REFUSED`
  */
 export async function readFolder(
   dir: string,
   terraform: Omit<TerraformOptions, 'dir'>,
   cwd: string,
 ): Promise<FolderFacts> {
+  if (!existsSync(dir)) {
+    const message = `the folder ${printable(planFolder(cwd, dir), 200)} does not exist`;
+    throw new MigrationError('FILE_UNREADABLE', message, {
+      hint: 'correct --dir, or the column dir of the list',
+    });
+  }
   try {
     return await readStateOfDir(dir, terraform, {}, cwd);
   } catch (unread) {

@@ -1,4 +1,6 @@
 import { cliWithEmulator } from '../support/cli-lab';
+import { fakeTerraform } from '../support/fake-terraform';
+import { temporaryFolder } from '../support/temporary-folder';
 import { nextCommands } from '../support/next-commands';
 import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
 
@@ -117,8 +119,31 @@ describe('the next command for many zones', () => {
     expect(await nextOf(`finish ${zones}`)).toBeUndefined();
   });
 
-  it('of status generates the zones that have migrated, where others are blocked', async () => {
-    expect(await nextOf(`status ${list(0, 1)}`)).toBe(`generate --zone ${zoneId(0)}`);
+  it('of status generates the zones of the list, where others are blocked', async () => {
+    expect(await nextOf(`status ${list(0, 1)}`)).toBe('generate --zones zones.txt');
+  });
+
+  it('of status names a folder of the list that does not exist, or has nothing of the zone', async () => {
+    cli.write({
+      'other/main.tf': '',
+      'zones.txt': `zone,dir\n${zoneName(0)},typo\n${zoneName(2)},typo\n`,
+    });
+    const ran = await cli.run('status --zones zones.txt');
+    expect([ran.code, ran.stdout.match(/^failed .*the folder typo does not exist/gm)]).toEqual([
+      1,
+      [expect.any(String), expect.any(String)],
+    ]);
+    expect((await cli.run(`status --zone ${zoneId(0)} --dir typo`)).code).toBe(1);
+    cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},other\n` });
+    const environment = {
+      PATH: fakeTerraform(temporaryFolder(), `case "$*" in 'state pull') ;; esac`).searchPath,
+    };
+    const { code, stdout } = await cli.run('status --zones zones.txt', { environment });
+    expect([code, nextCommands(stdout)]).toEqual([
+      2,
+      ['cf-waf-migrate plan --zones zones.txt --out plans'],
+    ]);
+    expect(stdout).toMatch(/^attention .*zone-0.*, to plan: nothing of the zone is in other$/m);
   });
 
   it('generates no stack for a zone with a Terraform folder', async () => {

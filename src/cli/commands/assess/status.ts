@@ -7,7 +7,6 @@ import { groupBy } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { readLedger } from '../../../fleet/ledger';
-import { hasFolder } from '../../../fleet/group-zones';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { unfinishedApplies } from '../../../fleet/standings';
 import { type Plan } from '../../../plan/plan';
@@ -119,13 +118,23 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       if (state?.unread !== undefined && status.zones.some(({ work }) => work === 'plan'))
         throw state.unread;
       const resume = unfinished.get(zone.id);
+      // `plan` declares the ruleset in the folder that the list names
+      const isUnknown =
+        options.dir === undefined &&
+        listed.length > 0 &&
+        status.zones.some(({ work }) => work === 'generate');
       const zones = status.zones.map((one) => ({
         ...one,
+        ...(isUnknown
+          ? { work: 'plan' as const, next: `cf-waf-migrate plan --zone ${zone.id}${flags}` }
+          : {}),
         ...(resume === undefined ? {} : toResume(resume)),
       }));
       statuses.push(...zones);
-      const line = zones.map(lineOf).join();
-      return { json: { ...status, zones }, text: line, line, exitCode: exitCodeOf(zones) };
+      const where = folders.map(({ dir }) => dir).join(', ');
+      const line = `${zones.map(lineOf).join()}${isUnknown ? `: nothing of the zone is in ${printable(where, 200)}` : ''}`;
+      const exitCode = isUnknown ? 2 : exitCodeOf(zones);
+      return { json: { ...status, zones }, text: line, line, exitCode };
     },
     conclude: () => (statuses.length === 0 ? undefined : summary(statuses, [])),
   });
@@ -140,9 +149,6 @@ function nextOfList(
 ): string | undefined {
   const same = sameZones(options);
   const of = (what: Work): ZoneStatus | undefined => zones.find(({ work }) => work === what);
-  const generated = zones.filter(({ work }) => work === 'generate').map(({ zone }) => zone);
-  // `generate` skips the zones of a list that have a folder
-  const isPart = generated.length < zones.length || found.zones.some(hasFolder);
   const own = (zone: ZoneStatus | undefined): string | undefined =>
     zone?.next?.replace('cf-waf-migrate ', '');
   const commands = [
@@ -151,7 +157,8 @@ function nextOfList(
     of('eligible') && `report ${same} --out reports`,
     of('finish') && `finish ${same}`,
     own(of('review')),
-    of('generate') && `generate ${isPart ? sameZones({ zone: generated }) : same}`,
+    // it skips the zones of a list that have a folder
+    of('generate') && `generate ${same}`,
     own(of('blocked')),
   ];
   return commands.find((command) => command !== undefined);
