@@ -325,7 +325,7 @@ describe('plans stopped', () => {
     const run = await ended;
     expect(run.code).toBe(130);
     expect(run.stderr).toMatch(
-      /: waiting: interrupted: .* was interrupted\nstopped: the same command does all zones again:\n {2}TF_WORKSPACE=prod cf-waf-migrate verify a\.plan\.json --zones zones\.txt\n$/,
+      /: waiting: interrupted: .* was interrupted\nstopped; `fleet status` shows what is done; the same command does all zones again:\n {2}TF_WORKSPACE=prod cf-waf-migrate verify a\.plan\.json --zones zones\.txt\n$/,
     );
   });
 });

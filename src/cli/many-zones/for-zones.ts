@@ -183,10 +183,9 @@ async function runInLedger<Group extends ZoneGroup>(
     );
   }
   const progress = createProgress(context, groups.flatMap(({ zones }) => zones).length);
-  const again = `${workspaceOf(context)}cf-waf-migrate ${context.commandLine}`;
-  const forget = context.isSilent
-    ? undefined
-    : context.ifStopped?.(`stopped: ${whenRunAgain(work)}:`, again);
+  const again = `${workspaceOf(context)}cf-waf-migrate ${sameCommand(context)}`;
+  const stopped = `stopped; \`fleet status\` shows what is done; ${whenRunAgain(work)}:`;
+  const forget = context.ifStopped?.(stopped, again);
   try {
     return await runFleet({
       ...{ stage, request, refused, groups, earlier, ledger, concurrency, waves },
@@ -207,14 +206,18 @@ async function runInLedger<Group extends ZoneGroup>(
   }
 }
 
+/** The command line to run again. Flags for Terraform come last, and only plans have them. */
+const sameCommand = ({ commandLine, passedArguments, yes }: CliContext): string =>
+  yes && passedArguments.length === 0 ? `${commandLine} --yes` : commandLine;
+
 /** The same command while zones wait; the hints of errors say what to do for failed zones. */
 function nextOf(
   { next }: Pick<GroupWork<ZoneGroup>, 'next'>,
   outcomes: readonly ZoneOutcome[],
   found: ResolvedZones,
-  { commandLine }: CliContext,
+  context: CliContext,
 ): string | undefined {
-  if (outcomes.some(({ outcome }) => outcome === 'waiting')) return commandLine;
+  if (outcomes.some(({ outcome }) => outcome === 'waiting')) return sameCommand(context);
   return outcomes.every(({ outcome }) => outcome === 'failed') ? undefined : next(outcomes, found);
 }
 
