@@ -67,7 +67,7 @@ export async function confirmList(
   { ask, stderr, isSilent }: CliContext,
 ): Promise<void> {
   const expected = listHash(zones.map(({ id }) => id));
-  const isListed = confirm === undefined && (ask !== null || !isSilent);
+  const isListed = confirm !== expected && (ask !== null || !isSilent);
   if (isListed) stderr(lines.map((line) => `  ${line}\n`).join(''));
   const isAsked = confirm === undefined && ask !== null;
   const given = isAsked
@@ -75,7 +75,7 @@ export async function confirmList(
     : confirm;
   if (given === expected) return;
   if (isAsked && isNo(given ?? '')) throw declined();
-  const list = isListed ? 'the list above' : 'the list (run without --json, --quiet and --confirm)';
+  const list = isListed ? 'the list above' : 'the list (run without --json and --quiet)';
   const hint = `check ${list}, then pass --confirm ${expected}`;
   if (given === undefined) {
     throw new MigrationError('DECLINED', `${question} It was not confirmed.`, { hint });

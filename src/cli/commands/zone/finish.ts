@@ -154,7 +154,7 @@ async function confirmWaves(
 
 /**
  * Checks all zones. Refuses those that are blocked or cannot be read, so that they do not stop the waves.
- * @returns the other zones, a note for each zone, and the counts: `2 to migrate, 1 blocked.`
+ * @returns the other zones, a note for each zone, and the counts
  */
 async function checkAll(
   all: ResolvedZones,
@@ -170,11 +170,12 @@ async function checkAll(
   const errors = new Map(
     checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : [])),
   );
-  const counts = [TO_MIGRATE, MOVED, 'blocked', 'refused'].map((kind) => {
-    const { length } = checked.filter(({ note }) => note.startsWith(kind));
-    return `${kind === 'refused' ? all.refused.length + length : length} ${kind}`;
-  });
-  return { found: refuseZones(all, errors), checked, counts: `${counts.join(', ')}.` };
+  const found = refuseZones(all, errors);
+  const count = (kind: string): number =>
+    checked.filter(({ note }) => note.startsWith(kind)).length;
+  const kept = `${counted(found.zones.length, 'zone')} = ${count(TO_MIGRATE)} ${TO_MIGRATE} + ${count(MOVED)} ${MOVED}`;
+  const counts = `${kept}; left out: ${count('blocked')} blocked, ${found.refused.length - count('blocked')} refused.`;
+  return { found, checked, counts };
 }
 
 const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
