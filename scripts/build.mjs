@@ -43,27 +43,16 @@ if (modified(stamp) < Math.max(...inputs.map((path) => modified(join(root, path)
  */
 async function bundleCommandLine() {
   const { build } = await import('esbuild');
-  const bundled = [
-    '@hono/node-server',
-    'commander',
-    'csv-parse',
-    'diff',
-    'fdir',
-    'hono',
-    'jsonc-parser',
-    'picocolors',
-    'picomatch',
-    'tinyglobby',
-    'undici',
-    'zod',
-  ];
+  // of the dependencies, these are needed on nearly every start
+  const bundled = ['diff', 'jsonc-parser', 'zod'];
   const { dependencies, peerDependencies } = readJson(join(root, 'package.json'));
   const installed = Object.keys({ ...dependencies, ...peerDependencies });
   // only ES modules can be split; sources and packages use these two CommonJS names
   const commonJsNames = `import { createRequire as requireFrom } from 'node:module';
 import { fileURLToPath as pathOfUrl } from 'node:url';
 const require = requireFrom(import.meta.url), __dirname = pathOfUrl(new URL('.', import.meta.url));`;
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: { main: 'src/cli/main.ts' },
     outdir: 'dist/cli',
@@ -81,7 +70,11 @@ const require = requireFrom(import.meta.url), __dirname = pathOfUrl(new URL('.',
     plugins: [{ name: 'shared-chunk', setup: shareWithCommands }],
   });
   writeFileSync(join(root, 'dist/cli/package.json'), '{ "type": "module" }\n');
-  writeFileSync(join(root, 'dist/cli/LICENSES.txt'), bundled.map(licenseOf).join('\n'));
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+  );
+  const licenses = [...new Set(folders)].sort().map(licenseOf);
+  writeFileSync(join(root, 'dist/cli/LICENSES.txt'), licenses.join('\n'));
 }
 
 /**
@@ -96,11 +89,12 @@ function shareWithCommands({ onLoad }) {
   }));
 }
 
-function licenseOf(name) {
-  const folder = join(modules, name);
+function licenseOf(path) {
+  const folder = join(root, path);
+  const { name, version, license } = readJson(join(folder, 'package.json'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-  const { version } = readJson(join(folder, 'package.json'));
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8')}`;
+  const text = file === undefined ? `${license}\n` : readFileSync(join(folder, file), 'utf8');
+  return `${name} ${version}\n\n${text}`;
 }
 
 function readJson(path) {

@@ -5,8 +5,8 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve, type ServerType } from '@hono/node-server';
+import { generate } from 'selfsigned';
 import { type z } from 'zod';
-import { createIdentity } from './certificate';
 import { faultSchema } from './faults';
 import { loadScenario } from './scenario';
 import { BASE_PATH, createService, type RequestLogEntry } from './service';
@@ -101,22 +101,49 @@ async function listen(
     isLoopback(new URL(request.url).hostname)
       ? service.fetch(request, outgoing instanceof ServerResponse ? outgoing : undefined)
       : new Response('The emulator answers loopback hosts only.\n', { status: 421 });
-  const identity = tls ? createIdentity() : undefined;
+  const identity = tls ? await createIdentity() : undefined;
   const secure = identity && {
     createServer,
-    serverOptions: { key: identity.key, cert: identity.certificate },
+    serverOptions: { key: identity.private, cert: identity.cert },
   };
   const server = serve({ fetch, hostname: HOSTNAME, port, ...secure });
   const host = `${HOSTNAME}:${await portOf(server)}`;
   if (identity === undefined) return { origin: `http://${host}`, close: () => closed(server) };
   const folder = await mkdtemp(join(tmpdir(), 'cf-waf-migrate-emulator-'));
   const certificatePath = join(folder, 'certificate.pem');
-  await writeFile(certificatePath, identity.certificate);
+  await writeFile(certificatePath, identity.cert);
   const close = async (): Promise<void> => {
     await closed(server);
     await rm(folder, { recursive: true, force: true });
   };
   return { origin: `https://${host}`, certificatePath, close };
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * A self-signed identity for 127.0.0.1 and localhost, valid for one week. The certificate is its own CA, so a client
+ * needs to trust only this one file.
+ */
+function createIdentity() {
+  return generate([{ name: 'commonName', value: 'cf-waf-migrate emulator' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(Date.now() - DAY),
+    notAfterDate: new Date(Date.now() + 7 * DAY),
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: HOSTNAME },
+        ],
+      },
+    ],
+  });
 }
 
 /** A web page can reach this machine through its own domain name (DNS rebinding). */
