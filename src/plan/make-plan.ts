@@ -80,7 +80,10 @@ export function zonesToPlan(states: readonly StateFacts[]): string[] {
     rulesets.flatMap(({ zoneId }) => zoneId ?? []);
   const rulesets = states.flatMap((state) => state.rulesets);
   const inStates = idsOf(rulesets.filter(({ phase }) => phase === MANAGED_PHASE));
-  const declared = idsOf(states.flatMap(declaredAlone)).filter((id) => !inStates.includes(id));
+  const elsewhere = states.flatMap(({ importedElsewhere = [] }) => importedElsewhere);
+  const declared = idsOf(states.flatMap(declaredAlone)).filter(
+    (id) => ![...inStates, ...elsewhere].includes(id),
+  );
   return [...new Set(declared.length > 0 ? declared : inStates)];
 }
 

@@ -26,6 +26,7 @@ export interface FolderFacts extends Pick<
   | 'installed'
   | 'wanted'
   | 'otherWorkspaces'
+  | 'importedElsewhere'
 > {
   /** Why the state could not be read. */
   readonly unread?: MigrationError;
@@ -55,8 +56,11 @@ export async function readFolder(
     const place = planFolder(cwd, dir);
     const configuration = await requireConfiguration(place, cwd);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-    const known = { dir: place, configuration, declared, installed: undefined, wanted: undefined };
-    return { ...known, legacyResources: [], rulesets: [], otherWorkspaces: [], unread };
+    return {
+      ...{ dir: place, configuration, declared, unread },
+      ...{ installed: undefined, wanted: undefined, importedElsewhere: undefined },
+      ...{ legacyResources: [], rulesets: [], otherWorkspaces: [] },
+    };
   }
 }
 

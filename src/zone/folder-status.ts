@@ -8,6 +8,8 @@ import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { mustRemoveAll } from '../plan/facts/derive-facts';
+import { isEntryPointOf } from '../plan/facts/owners';
+import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
 import { status, type LiveStatus } from './live-status';
@@ -71,7 +73,8 @@ export async function folderStatus(
     };
     const hasBlocksWithoutZone = blocks.some(({ size }) => size === 0);
     const hasNoWaf = live.deployed.length === 0 && findings.some(isUnprotected);
-    const facts = { hasFolder: folders.length > 0, hasBlocksWithoutZone, hasNoWaf };
+    const isElsewhere = folders.some((one) => one.importedElsewhere?.includes(zone.id));
+    const facts = { hasFolder: folders.length > 0, hasBlocksWithoutZone, hasNoWaf, isElsewhere };
     const [work, command] = nextStep(known, position, facts);
     return { known, work, command, findings };
   });
@@ -87,6 +90,7 @@ export async function folderStatus(
       ...found.flatMap(({ known: { zone }, findings }) => [
         ...findings,
         ...declaredTwice(folders, zone),
+        ...folders.flatMap((folder) => declaredElsewhere(folder, zone)),
       ]),
       ...folders.flatMap((folder) => [
         ...waitingForOthers(folder, found),
@@ -132,6 +136,21 @@ function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[]
     subject: zone,
     message: `two resources undo each other's changes: ${listed(places)}`,
     remedy: 'keep the one that is imported, and remove the other from the configuration',
+  });
+}
+
+/** A declared ruleset that only another workspace has. */
+function declaredElsewhere(
+  { dir, declared, rulesets, importedElsewhere }: FolderFacts,
+  zone: string,
+): Finding[] {
+  const isHere = rulesets.some(isEntryPointOf(zone)) || !importedElsewhere?.includes(zone);
+  if (isHere || !declared.some(({ zoneId }) => zoneId === zone)) return [];
+  return decision({
+    code: 'ENTRY_POINT_NOT_IMPORTED',
+    subject: dir,
+    message: `the ruleset of zone ${zone} is in the state of another workspace: an apply here fails, because it creates a second one`,
+    remedy: EACH_ITS_ZONE,
   });
 }
 
@@ -200,9 +219,11 @@ const isUnprotected = ({ code }: Finding): boolean => code === 'ZONE_UNPROTECTED
 function nextStep(
   known: Known,
   position: Live['position'],
-  facts: Readonly<Record<'hasFolder' | 'hasBlocksWithoutZone' | 'hasNoWaf', boolean>>,
+  facts: Readonly<
+    Record<'hasFolder' | 'hasBlocksWithoutZone' | 'hasNoWaf' | 'isElsewhere', boolean>
+  >,
 ): readonly [Work, string] {
-  const { hasFolder, hasBlocksWithoutZone, hasNoWaf } = facts;
+  const { hasFolder, hasBlocksWithoutZone, hasNoWaf, isElsewhere } = facts;
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
   const zone = shownName(known);
   const isDeclared = ruleset.declared || ruleset.inState;
@@ -215,6 +236,8 @@ function nextStep(
     // there is no entry point to import, and no command deploys a managed ruleset
     [hasNoWaf, 'unprotected', ''],
     [hasFolder && legacy.state + legacy.configuration > 0, 'plan', 'plan'],
+    // two states must not have one ruleset
+    [isElsewhere && !ruleset.inState, 'done', ''],
     [hasFolder && ruleset.declared !== ruleset.inState, 'plan', 'plan --zone'],
     // the zone of these blocks is unknown, so it can be this one
     [hasBlocksWithoutZone, 'plan', 'plan'],

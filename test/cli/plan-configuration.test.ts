@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { parsePlan } from '../../src/plan/parse-plan';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE } from '../plan/support/plans';
@@ -21,7 +22,10 @@ function runPlan(files: Record<string, string>, resources: readonly object[], ..
   const { searchPath } = terraformOf(cwd, 'state.json', '$(cat workspace 2> /dev/null)');
   const line = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', '.', ...args];
   const options = { cwd, environment: { PATH: searchPath } };
-  return { cwd, run: (more: CliOptions = {}) => runCli(line, { ...options, ...more }) };
+  return {
+    cwd,
+    run: (more: CliOptions = {}, words = line) => runCli(words, { ...options, ...more }),
+  };
 }
 
 /** The plan of such a folder as JSON. What is planned can be applied. */
@@ -121,6 +125,42 @@ describe('plan configuration', () => {
       });
     },
   );
+
+  it('a ruleset that only another workspace has is not offered, and its import is a decision', async () => {
+    const attributes = { id: RULESET, zone_id: OTHER, phase: MANAGED_PHASE };
+    const imported = JSON.stringify(stateOf(resourceOf('cloudflare_ruleset', 'other', attributes)));
+    const declared = `resource "cloudflare_ruleset" "other" {\n  zone_id = "${OTHER}"\n  phase   = "${MANAGED_PHASE}"\n  rules {}\n}\n`;
+    const files = {
+      ...{ workspace: 'staging', 'main.tf': oldRule + declared },
+      'terraform.tfstate.d/prod/terraform.tfstate': imported,
+    };
+    const { finding } = await planIn(files, [waf('r', {})]);
+    expect(finding('ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
+      severity: 'blocker',
+      remedy: expect.stringMatching(/^If workspaces have different zones, add `count = /),
+    });
+    const { run } = runPlan(files, [waf('r', {})]);
+    const zones = [
+      '--zone',
+      ZONE,
+      OTHER,
+      '--ruleset-id',
+      `${ZONE}=${RULESET}`,
+      `${OTHER}=${OTHER}`,
+    ];
+    const both: Plan = JSON.parse((await run({}, ['plan', '--json', ...zones])).stdout);
+    expect(both.findings).toContainEqual(
+      expect.objectContaining({ code: 'OTHER_WORKSPACES', subject: 'cloudflare_ruleset.other' }),
+    );
+    const status = JSON.parse((await run({}, ['status', '--json'])).stdout);
+    expect(status.findings).toContainEqual(
+      expect.objectContaining({ code: 'ENTRY_POINT_NOT_IMPORTED' }),
+    );
+    expect(status.zones).toMatchObject([
+      { zone: ZONE, next: 'cf-waf-migrate plan' },
+      { zone: OTHER, work: 'done', next: null },
+    ]);
+  });
 
   it('what a local backend left behind is no workspace of the one that came after', async () => {
     const files = {

@@ -9,7 +9,7 @@ import { type Reference } from '../../tfconfig/find-references';
 /** How the state changes: by subcommands of Terraform, or by blocks in the configuration. */
 export type Method = 'commands' | 'blocks';
 
-/** Everything the planner knows about one state and its folder. read/read-facts.ts reads it once. */
+/** Everything the planner knows about one state and its folder. read-facts.ts reads it once. */
 export interface StateFacts {
   readonly name: string;
   /** Folder of the configuration, relative to the folder of the plan. */
@@ -38,6 +38,8 @@ export interface StateFacts {
   readonly unsetVariables: readonly string[];
   /** The other workspaces of a local backend whose state has legacy resources. */
   readonly otherWorkspaces: readonly string[];
+  /** Zones whose ruleset is in the state of another workspace. Undefined if the backend is not local. */
+  readonly importedElsewhere: readonly string[] | undefined;
 
   /** The Terraform or OpenTofu version. Undefined if it was not queried. */
   readonly binary: TerraformVersion | undefined;

@@ -16,6 +16,7 @@ import { declaredRulesets } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
 import { unsetVariables } from './unset-variables';
 import { attempt } from '../../core/migration-error';
+import { MANAGED_PHASE } from '../../core/ruleset';
 import { localStates, stateFile } from '../../files/local-states';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -63,7 +64,7 @@ export async function readStateOfDir(
       configuration === undefined
         ? []
         : await unsetVariables(dir, configuration.project, terraform.environment),
-    otherWorkspaces: await otherWorkspaces(dir, workspace, dataDir),
+    ...(await readOtherWorkspaces(dir, workspace, dataDir)),
     binary: await readTerraformVersion(options),
   };
 }
@@ -105,7 +106,7 @@ function stateFacts(
       ({ address }) => address,
     ),
     configuration: undefined,
-    ...{ declared: [], unsetVariables: [], otherWorkspaces: [] },
+    ...{ declared: [], unsetVariables: [], otherWorkspaces: [], importedElsewhere: undefined },
     binary: undefined,
     installed: from,
     wanted: to,
@@ -164,28 +165,35 @@ function rulesetsOf(state: State): OwnedRuleset[] {
 }
 
 /**
- * Finds the other workspaces of a local backend whose state has legacy resources. Other backends would need a request.
+ * Reads the states of the other workspaces of a local backend. Other backends would need a request.
  * @param dataDir `TF_DATA_DIR`, if set
  */
-async function otherWorkspaces(
+async function readOtherWorkspaces(
   dir: string,
   workspace: string,
   dataDir: string | undefined,
-): Promise<readonly string[]> {
-  const states = await localStates(dir, dataDir);
-  if (states === undefined) return [];
-  const names = await readdir(resolve(dir, states.workspaceDir)).catch((): string[] => []);
-  const found: string[] = [];
-  for (const name of ['default', ...names.sort()]) {
-    if (name === (workspace || 'default')) continue;
-    if (await hasLegacyResources(stateFile(dir, name, states))) found.push(name);
-  }
-  return found;
+): Promise<Pick<StateFacts, 'otherWorkspaces' | 'importedElsewhere'>> {
+  const places = await localStates(dir, dataDir);
+  if (places === undefined) return { otherWorkspaces: [], importedElsewhere: undefined };
+  const names = await readdir(resolve(dir, places.workspaceDir)).catch((): string[] => []);
+  const others = ['default', ...names.sort()].filter((name) => name !== (workspace || 'default'));
+  const read = others.map(async (name) => ({
+    name,
+    state: await readLocalState(stateFile(dir, name, places)),
+  }));
+  const found = await Promise.all(read);
+  return {
+    otherWorkspaces: found.flatMap(({ name, state }) =>
+      pickLegacyResources(state).length > 0 ? name : [],
+    ),
+    importedElsewhere: found
+      .flatMap(({ state }) => rulesetsOf(state))
+      .flatMap(({ zoneId, phase }) => (phase === MANAGED_PHASE && zoneId ? zoneId : [])),
+  };
 }
 
-/** False for a state that does not exist or cannot be read, such as an encrypted one. */
-async function hasLegacyResources(path: string): Promise<boolean> {
+/** Empty for a state that does not exist or cannot be read, such as an encrypted one. */
+async function readLocalState(path: string): Promise<State> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-  if (bytes.length === 0) return false;
-  return (attempt(() => pickLegacyResources(parseState(bytes))) ?? []).length > 0;
+  return (bytes.length === 0 ? undefined : attempt(() => parseState(bytes))) ?? NO_STATE;
 }

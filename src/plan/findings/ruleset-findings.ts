@@ -3,13 +3,18 @@ import { posixQuote } from '../../core/posix-quote';
 import { withoutKeys } from '../../core/resource-address';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
-import { declaredAlone, mayBeEntryPointOf } from '../facts/owners';
+import {
+  declaredAlone,
+  isEntryPointOf,
+  mayBeEntryPointOf,
+  mayBeOfOtherWorkspace,
+} from '../facts/owners';
 import { isUndeclared } from '../facts/plan-removal';
 import { type Detail, finding, type Rule, some } from './rule';
 
 /** What to do with the rulesets of workspaces that share the files. */
 export const EACH_ITS_ZONE =
-  'If each workspace has its own zone, add `count = terraform.workspace == "<workspace>" ? 1 : 0` to each ruleset';
+  'If workspaces have different zones, add `count = terraform.workspace == "<workspace>" ? 1 : 0` to each ruleset';
 
 const MERGE = 'merge their rules into one resource, then plan again';
 
@@ -17,18 +22,28 @@ const MERGE = 'merge their rules into one resource, then plan again';
 export const ofRulesets: readonly Rule<Facts>[] = [
   finding(
     'ENTRY_POINT_NOT_IMPORTED',
+    'blocker',
+    'Terraform would create a second ruleset',
+    (facts) => notImported(facts, true),
+  ),
+  finding(
+    'ENTRY_POINT_NOT_IMPORTED',
     'decision',
     'A declared ruleset is not in the state',
-    ({ state, own }) => {
-      const known = new Set(own.map(({ address }) => withoutKeys(address)));
-      return declaredAlone(state)
-        .filter(({ address, zoneId }) => zoneId !== undefined && !known.has(address))
-        .map(({ address }) => ({
+    (facts) => notImported(facts, false),
+  ),
+  finding(
+    'OTHER_WORKSPACES',
+    'decision',
+    'Another workspace may have the ruleset',
+    ({ state, entering }) =>
+      entering
+        .filter(({ zoneId }) => mayBeOfOtherWorkspace(state, zoneId))
+        .map(({ address, zoneId }) => ({
           subject: address,
-          message: 'if its zone has migrated, creating it collides with the existing entry point',
-          remedy: `pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}. ${EACH_ITS_ZONE}, then plan again`,
-        }));
-    },
+          message: `this state has no legacy resources of zone ${zoneId}: if another workspace has the ruleset, a destroy here would delete it there too`,
+          remedy: `check the other workspaces. ${EACH_ITS_ZONE}, then plan again without this zone`,
+        })),
   ),
   finding(
     'RULESET_WOULD_BE_REPLACED',
@@ -121,6 +136,26 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     ({ state, own }) => mayBeDeclared(state, own),
   ),
 ];
+
+/**
+ * Declared rulesets of zones that are not planned, which an apply would create.
+ * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
+ */
+function notImported({ state, own, staying }: Facts, isCertain: boolean): Detail[] {
+  const known = new Set(own.map(({ address }) => withoutKeys(address)));
+  return declaredAlone(state).flatMap(({ address, zoneId, isRepeated }) => {
+    if (zoneId === undefined || known.has(address)) return [];
+    // a `moved` block can give the address to a ruleset of the state
+    const mayBeMoved = state.rulesets.some(isEntryPointOf(zoneId));
+    if ((staying === undefined && !isRepeated && !mayBeMoved) !== isCertain) return [];
+    const others = mayBeOfOtherWorkspace(state, zoneId);
+    return {
+      subject: address,
+      message: 'if its zone has migrated, creating it collides with the existing entry point',
+      remedy: `${others ? `${EACH_ITS_ZONE}. Otherwise ` : ''}pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}${others ? '' : `. ${EACH_ITS_ZONE}, then plan again`}`,
+    };
+  });
+}
 
 /** How to replace the block of a ruleset by the live ruleset. */
 export function declareAgain(zoneId: string, address: string, dir: string): string {

@@ -72,6 +72,7 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     configuration: undefined,
     declared: [],
     otherWorkspaces: [],
+    importedElsewhere: [],
     unsetVariables: [],
     binary: undefined,
     installed: '3.35.0',
