@@ -5,6 +5,7 @@ import { parsePlan } from '../../src/plan/parse-plan';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE } from '../plan/support/plans';
 import { type CliOptions, type CliRun, runCli } from '../support/run-cli';
+import { nextCommands } from '../support/next-commands';
 import { temporaryFolder } from '../support/temporary-folder';
 import { resourceOf, stateOf, terraformOf } from './support/states';
 
@@ -160,6 +161,19 @@ describe('plan configuration', () => {
       { zone: ZONE, next: 'cf-waf-migrate plan' },
       { zone: OTHER, work: 'done', next: null },
     ]);
+  });
+
+  it.each([
+    ['of the workspace', { 'prod.tfvars': '', 'staging.tfvars.json': '{}' }, 'staging.tfvars.json'],
+    ['that is the only one', { 'a b.tfvars': '', 'terraform.tfvars': '' }, "'a b.tfvars'"],
+    ['that only the user knows', { 'a.tfvars': '', 'b.tfvars': '' }, '<file>'],
+  ])('where variables have no value, the next plan has the file %s', async (_, files, named) => {
+    const main = { 'main.tf': `${oldRule}variable "zone_id" {}\n`, workspace: 'staging' };
+    const { run } = runPlan({ ...main, ...files }, [waf('r', {})], '--from', '3');
+    const ran = await run();
+    expect([ran.code, ran.stdout]).toEqual([2, expect.stringContaining('(VARIABLES_UNSET)')]);
+    const line = `cf-waf-migrate plan --zone ${ZONE} --ruleset-id ${RULESET} --dir . --from 3`;
+    expect(nextCommands(ran.stdout)).toEqual([`${line} -- -var-file=${named}`]);
   });
 
   it('what a local backend left behind is no workspace of the one that came after', async () => {

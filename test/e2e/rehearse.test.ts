@@ -159,7 +159,7 @@ describe('a rehearsal has what the configuration reads in files', () => {
         expect(errorOf(await rehearseIn(world, above))).toMatchObject({
           code: 'PLAN_INVALID',
           message: expect.stringContaining('no value in this folder or its environment: common;'),
-          hint: expect.stringContaining('-- -var-file=prod.tfvars'),
+          hint: expect.stringContaining('-- -var-file=<file>'),
         });
       },
     ));

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConfigProject } from '../../tfconfig/config';
@@ -32,6 +33,14 @@ export async function unsetVariables(
   if (open.length === 0) return [];
   const inFiles = await namesInValueFiles(dir);
   return open.filter((name) => !inFiles.has(name));
+}
+
+/** The file beside the configuration that probably has the values: the one named like the workspace, or the only one. */
+export function valueFileFor(dir: string, workspace: string): string | undefined {
+  const files = readdirSync(dir).filter((name) => /\.tfvars(?:\.json)?$/.test(name));
+  const others = files.filter((name) => !VALUE_FILE.test(name));
+  const own = others.find((name) => name.startsWith(`${workspace}.tfvars`));
+  return own ?? (others.length === 1 ? others[0] : undefined);
 }
 
 async function namesInValueFiles(dir: string): Promise<ReadonlySet<string>> {

@@ -50,7 +50,7 @@ const ofResources: readonly Rule<Facts>[] = [
         subject: name,
         message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
         remedy:
-          'plan again with the values, for example with: cf-waf-migrate plan --out plan.json -- -var-file=prod.tfvars',
+          'plan again with the values after --: cf-waf-migrate plan --out plan.json -- -var-file=<file>',
       })),
   ),
   finding(
