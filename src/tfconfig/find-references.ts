@@ -64,11 +64,14 @@ export function findReferences(
   return placeReferences(brokenUses(project, uses, removed));
 }
 
-/** Every reference to a resource, a data source, a module, a local value or a variable. */
-export function findUses(project: ConfigProject): readonly Use[] {
+/**
+ * Every reference to a resource, a data source, a module, a local value or a variable.
+ * @param types of resources that may be named without a block
+ */
+export function findUses(project: ConfigProject, types: readonly string[] = []): readonly Use[] {
   const modules = [...project.modules.values()];
-  const types = modules.flatMap(({ resources }) => resources.map(({ type }) => type));
-  const roots = new Set([...types, 'data', 'resource', 'module', 'var', 'local']);
+  const declared = modules.flatMap(({ resources }) => resources.map(({ type }) => type));
+  const roots = new Set([...types, ...declared, 'data', 'resource', 'module', 'var', 'local']);
   return modules.flatMap((module) =>
     module.files.flatMap((file) =>
       file.references(roots).map((one) => ({
@@ -77,6 +80,23 @@ export function findUses(project: ConfigProject): readonly Use[] {
       })),
     ),
   );
+}
+
+/** The references to what no block declares: Terraform refuses the configuration. */
+export function findUndeclared(
+  project: ConfigProject,
+  uses: readonly Use[],
+  isOfInterest: (address: string) => boolean,
+): readonly Reference[] {
+  const declared = new Set(declaredBlocks(project).map(({ key }) => key));
+  const found = uses.flatMap(({ block, owner, file, offset, text, targets }) =>
+    targets
+      .filter(({ key, address }) => isOfInterest(address) && !declared.has(key))
+      .flatMap(({ address }) =>
+        mayNameNothing(block) ? [] : { address, from: owner, file, offset, text },
+      ),
+  );
+  return placeReferences(found);
 }
 
 function targetsOf(

@@ -330,7 +330,7 @@ function inOtherWorkspaces({ dir, otherWorkspaces }: FolderFacts): Finding[] {
     code: 'OTHER_WORKSPACES',
     subject: dir,
     message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
-    remedy: `migrate them one after another; the first:\nTF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status`,
+    remedy: `when this workspace is done, migrate them one after another; the first:\nTF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status`,
   });
 }
 

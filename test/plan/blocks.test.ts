@@ -73,11 +73,13 @@ describe('method blocks', () => {
   });
 
   it('method blocks is refused where something refers to a block', async () => {
-    const output = 'output "mode" {\n  value = [cloudflare_waf_rule.one["a"].mode, var.x]\n}\n';
+    const values = 'cloudflare_waf_rule.one["a"].mode, cloudflare_waf_package.owasp.id, var.x';
+    const output = `output "mode" {\n  value = [${values}]\n}\n`;
     const planning = planFiles({ 'main.tf': OLD_BLOCKS, 'outputs.tf': output }, {}, 'blocks');
     await expect(planning).rejects.toMatchObject({
       code: 'METHOD_UNSUITABLE',
-      message: 'method blocks does not work: cloudflare_waf_rule.one must be removed by hand',
+      message:
+        'method blocks does not work: these blocks must be removed by hand: cloudflare_waf_package.owasp, cloudflare_waf_rule.one',
       hint: expect.stringMatching(/^leave out --method, then plan again/),
     });
   });

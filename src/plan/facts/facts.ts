@@ -173,6 +173,8 @@ export interface PlannedRemoval extends BlockRemoval {
   readonly outputs: readonly string[];
   /** References that the user has to change. */
   readonly references: readonly Reference[];
+  /** References to legacy blocks that are gone, which Terraform refuses. */
+  readonly broken: readonly Reference[];
   /** Addresses whose block also declares resources that stay. */
   readonly shared: readonly string[];
   /** Addresses in modules that were not read. */

@@ -19,13 +19,14 @@ import {
 import {
   findReferences,
   findRemovable,
+  findUndeclared,
   findUses,
   type Reference,
 } from '../../tfconfig/find-references';
 import { compareTexts, groupBy } from '../../core/lists';
 import { renderHclBlocks, type StateBlocks, startsOf } from '../../tfconfig/state-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-address';
-import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { isLegacyWafAddress, legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type Configuration } from '../../project/read-configuration';
 import { type BlockRemoval, type PlannedRemoval } from './facts';
 
@@ -67,6 +68,7 @@ export function planRemoval(configuration: Configuration, blocks: LeavingBlocks)
     files: new Set(going.map(({ file }) => placeOf(configuration, file.path))),
     outputs: referring.outputs.map(({ block }) => namedBlock(block)),
     references: referring.breaking,
+    broken: referring.broken,
     shared: selected.shared,
     ...missing,
   };
@@ -120,6 +122,8 @@ interface Referring {
   readonly outputs: readonly Placed[];
   /** References that the user has to change. */
   readonly breaking: readonly Reference[];
+  /** References to legacy blocks that are gone. */
+  readonly broken: readonly Reference[];
 }
 
 function findReferring(
@@ -128,7 +132,10 @@ function findReferring(
   isAlone: boolean,
 ): Referring {
   const { project, linkedFiles } = configuration;
-  const uses = going.length === 0 ? [] : findUses(project);
+  const uses = findUses(
+    project,
+    legacyWafTypes.map(({ type }) => type),
+  );
   const outputs = new Map(
     uses.flatMap(({ block, file }) => (block.type === 'output' ? [[block, { block, file }]] : [])),
   );
@@ -143,7 +150,8 @@ function findReferring(
   const removed = [...outputs.values()].filter(isRemovable);
   const gone = new Set([...going, ...removed].map(({ block }) => block));
   const breaking = findReferences(project, gone, uses);
-  return { isRemovable, outputs: removed, breaking };
+  const broken = findUndeclared(project, uses, isLegacyWafAddress);
+  return { isRemovable, outputs: removed, breaking, broken };
 }
 
 /** The edits, and the blocks that are left for the user, because something refers to them. */

@@ -21,6 +21,17 @@ export const ofBlocks: readonly Rule<Facts>[] = [
   ),
   finding(
     'BLOCK_REFERENCED',
+    'blocker',
+    'Something refers to a legacy block that is gone',
+    ({ removal }) =>
+      (removal?.broken ?? []).map(({ file, line, from, address, text }) => ({
+        subject: `${file}:${line}`,
+        message: `${from} refers to ${address} (${text}), which no block declares: Terraform refuses the configuration`,
+        remedy: 'delete the reference, then plan again',
+      })),
+  ),
+  finding(
+    'BLOCK_REFERENCED',
     'decision',
     'Something refers to a legacy block',
     ({ removal, configuration }) => {

@@ -23,7 +23,8 @@ const ofResources: readonly Rule<Facts>[] = [
       return some(isIdle && !isOfNone ? [state.name] : [], ([name = '']) => ({
         subject: name,
         message: 'it has no legacy resource of the planned zones',
-        remedy: 'check that it is the right state and workspace',
+        remedy:
+          'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan this zone alone: cf-waf-migrate plan --zone <id or name>',
       }));
     },
   ),
@@ -210,7 +211,7 @@ function blocksLeft({ state, unheld, staying }: Facts, isCertain: boolean): read
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy:
-      'delete these blocks. If the state of another workspace or environment has their resources, migrate that one first: Terraform would destroy them there',
+      'delete these blocks; plan a zone whose ruleset is in no state before: cf-waf-migrate plan --zone <id or name>. If the state of another workspace or environment has their resources, migrate that one first: Terraform would destroy them there',
   }));
 }
 

@@ -1,3 +1,4 @@
+import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { blocksObstacle } from '../../terraform/version';
@@ -148,10 +149,9 @@ const refusals: readonly Refusal[] = [
   },
   {
     message: (facts) => {
-      const [byHand] = isOneEdit(facts) ? (facts.removal?.manual ?? []) : [];
-      return (
-        byHand && `method blocks does not work: ${printable(byHand, 400)} must be removed by hand`
-      );
+      const byHand = isOneEdit(facts) ? (facts.removal?.manual ?? []) : [];
+      if (byHand.length === 0) return undefined;
+      return `method blocks does not work: these blocks must be removed by hand: ${printable(listed(byHand), 400)}`;
     },
     hint: 'leave out --method, then plan again: the plan names what refers to it',
   },
