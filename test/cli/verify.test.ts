@@ -60,6 +60,20 @@ describe('verify --tfplan', () => {
     }
   });
 
+  it('refuses the plan of another workspace, which its document does not name', async () => {
+    const world = appliedFolder();
+    await judging(world)(planOf(['no-op', `${RULESET}.a`]));
+    const run = (workspace: string) =>
+      runCli('verify plan.json --tfplan tfplan.json', {
+        ...{ cwd: world.folder, environment: { TF_WORKSPACE: workspace } },
+      });
+    expect((await run('default')).code).toBe(0);
+    expect(await run('staging')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('planned in workspace "default", but it is "staging" now'),
+    });
+  });
+
   it('names what the state would lack, or still hold, once the plan is applied', async () => {
     const problems = async (...changes: [string, string][]) => {
       const { code, stdout } = await judge(planOf(...changes));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan';
 import { dataFolder } from '../../terraform/environment';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,11 +29,29 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
     if (dataDir !== (planned.dataDir ?? '')) {
       throw changed(`${name} was planned with TF_DATA_DIR`, planned.dataDir ?? '', dataDir);
     }
-    const workspace = currentWorkspace(join(folder, planned.dir), environment);
-    if (workspace !== planned.workspace) {
-      throw changed(`${name} was planned in workspace`, planned.workspace, workspace);
+    requireWorkspace(planned, folder, environment);
+  }
+}
+
+/**
+ * Checks the workspaces, because a Terraform plan does not name its own. Skips a folder without `terraform init`, where
+ * a pipeline may check the plan of another job.
+ * @throws MigrationError `PLACE_CHANGED`
+ */
+export function requireWorkspaces(plan: Plan, folder: string, environment: Environment): void {
+  for (const planned of plan.states) {
+    const isInitialised = existsSync(dataFolder(join(folder, planned.dir), environment));
+    if (environment['TF_WORKSPACE'] || isInitialised) {
+      requireWorkspace(planned, folder, environment);
     }
   }
+}
+
+function requireWorkspace(planned: PlanState, folder: string, environment: Environment): void {
+  const workspace = currentWorkspace(join(folder, planned.dir), environment);
+  if (workspace === planned.workspace) return;
+  const name = `state ${printable(planned.name, 80)}`;
+  throw changed(`${name} was planned in workspace`, planned.workspace, workspace);
 }
 
 function currentWorkspace(dir: string, environment: Environment): string {

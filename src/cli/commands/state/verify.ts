@@ -7,6 +7,7 @@ import {
   verifyTerraformPlan,
 } from '../../../apply/verify-plan';
 import { isRolledBack, journalPath } from '../../../apply/journal/journal';
+import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { type Finding } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
@@ -142,6 +143,7 @@ async function verify(
   if (tfplan === undefined) {
     return verifyPlan(plan, folder, terraformOptions(options, context), accept);
   }
+  requireWorkspaces(plan, folder, context.environment);
   const document = await readJsonFile(resolve(context.cwd, tfplan), NOT_JSON);
   return verifyTerraformPlan(document, plan, accept);
 }
