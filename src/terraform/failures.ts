@@ -37,11 +37,6 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /terraform init -upgrade|locked version selection|does not match configured version constraint/,
     'the lock file selects another provider version than the configuration requires: run `terraform init -upgrade` in the folder of the configuration, then run the same command again',
   ],
-  // `terraform state rm` writes its backup there even if the backend has a `workspace_dir`
-  [
-    /create local state backup file.*no such file/i,
-    'create the folder for the backup that Terraform writes (`mkdir -p terraform.tfstate.d/<workspace>` in the folder of the configuration), then run the same command again',
-  ],
   // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [
     /no space left on device|disk quota exceeded/i,

@@ -1,10 +1,10 @@
 import { runTerraform, type TerraformOptions, runAccepting } from './run-terraform';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseJson } from '../core/json';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import { type Allowance, judgePlan, type Verdict } from './judge-plan';
 import { withTemporaryFolder } from './temporary-folder';
-import { statSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { errorCatalogue } from '../core/error-catalogue';
 
 /** Maximum number of concurrent pulls, because each process needs memory. */
@@ -34,16 +34,32 @@ export async function statePush(
 }
 
 /**
- * `terraform state rm`: removes resources from the state without other changes.
+ * `terraform state rm`: removes resources from the state without other changes. With a local backend, Terraform copies
+ * the state to the default folder of the workspace, even if that is missing because of `workspace_dir`.
  * @param flags as of {@link statePush}
  * @throws MigrationError as {@link runTerraform}
  */
 export async function stateRemove(
   addresses: readonly string[],
   flags: readonly string[],
+  workspace: string,
   options: TerraformOptions,
 ): Promise<void> {
-  await runTerraform(['state', 'rm', ...backendFlags(flags), ...addresses], options);
+  const folder = join(options.dir, 'terraform.tfstate.d', workspace);
+  // if it cannot be made, Terraform says so
+  const isMade =
+    workspace !== 'default' && attempt(() => mkdirSync(folder, { recursive: true })) !== undefined;
+  try {
+    await runTerraform(['state', 'rm', ...backendFlags(flags), ...addresses], options);
+  } finally {
+    if (isMade) {
+      attempt(() => {
+        rmSync(folder, { recursive: true });
+        // fails if another workspace uses the parent
+        rmdirSync(dirname(folder));
+      });
+    }
+  }
 }
 
 function backendFlags(flags: readonly string[]): readonly string[] {

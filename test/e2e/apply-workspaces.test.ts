@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan';
 import { acceptAll } from '../support/plans';
@@ -115,4 +115,23 @@ it('two workspaces with a ruleset each follow the printed advice, and then nothi
       const applied = await lab.terraform('apply', '-auto-approve');
       expect(applied.stdout).toContain('Resources: 0 added, 0 changed, 0 destroyed.');
     }
+  }));
+
+it('a state in a workspace_dir migrates, and no copy of it stays in the default folder', () =>
+  inWorld(applySettings, async ({ lab, state }) => {
+    lab.write(
+      'backend.tf',
+      'terraform {\n  backend "local" {\n    workspace_dir = "states"\n  }\n}\n',
+    );
+    mkdirSync(join(lab.dir, 'states/prod'), { recursive: true });
+    lab.write('states/prod/terraform.tfstate', state);
+    rmSync(join(lab.dir, 'terraform.tfstate'));
+    const environment = { ...lab.environment, TF_WORKSPACE: 'prod' };
+    expect((await lab.terraform('init', '-reconfigure')).code).toBe(0);
+    const cli = (line: string) => runCli(line.split(' '), { cwd: lab.dir, environment });
+    await cli('plan --from 3 --out plan.json');
+    const applied = await cli('apply plan.json --yes');
+    expect(applied).toMatchObject({ code: 0 });
+    expect(lab.read('states/prod/terraform.tfstate')).not.toContain('cloudflare_waf');
+    expect(existsSync(join(lab.dir, 'terraform.tfstate.d'))).toBe(false);
   }));

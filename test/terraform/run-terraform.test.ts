@@ -150,10 +150,6 @@ describe('a run of Terraform', () => {
       'keep prevent_destroy',
     ],
     [
-      'Error saving the state: failed to create local state backup file: open\nterraform.tfstate.d/prod/terraform.tfstate.1.backup: no such file or directory',
-      'mkdir -p terraform.tfstate.d/<workspace>',
-    ],
-    [
       'Failed to write state: write terraform.tfstate: no space left on device.',
       'free space on that disk',
     ],

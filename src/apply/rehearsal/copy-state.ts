@@ -69,10 +69,6 @@ export async function copyState(
   const init = ['init', '-reconfigure', '-input=false', ...(isUpgraded ? ['-upgrade'] : [])];
   await runTerraform(init, { ...own, dir: to });
   requireLocalBackend(to);
-  // `terraform state rm` writes its backup there, whatever `workspace_dir` is (1.11.4, measured)
-  if (workspace !== 'default') {
-    mkdirSync(join(to, 'terraform.tfstate.d', workspace), { recursive: true });
-  }
 }
 
 /** Checks, before anything is written, that no copied link leads back to the original. */

@@ -255,7 +255,7 @@ async function restoreState(
       .filter((step) => step.state === planned.name)
       .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
     if (text === undefined) {
-      await stateRemove(imported, flags, options);
+      await stateRemove(imported, flags, planned.workspace, options);
       fault('rollback-pushed');
     } else {
       writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });

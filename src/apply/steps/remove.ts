@@ -29,13 +29,13 @@ export const removeDryRunStep: StepExecutor = {
 export const removeStep: StepExecutor = {
   isDone: isGone,
   async run(step, context) {
-    const { live } = stateOf(context, step);
+    const { live, planned } = stateOf(context, step);
     const removed: string[] = [];
     context.fault('remove-before');
     for (const run of step.runs ?? []) {
       const addresses = restOf(run).filter((word) => live.addresses.has(word));
       if (addresses.length === 0) continue;
-      await stateRemove(addresses, restOf(run), terraformOf(context, step));
+      await stateRemove(addresses, restOf(run), planned.workspace, terraformOf(context, step));
       context.fault('remove-after');
       removed.push(...addresses);
     }
