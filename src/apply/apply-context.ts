@@ -72,6 +72,8 @@ export interface Undo {
   /** A sentence in the imperative. */
   readonly undo: string;
   readonly addresses: readonly string[];
+  /** The command that undoes it, if it needs no other change. */
+  readonly command?: string;
 }
 
 /** Returns the planned and the current state of a step. */

@@ -47,7 +47,8 @@ describe('rollback of manual steps', () => {
     expect(stdout).toContain(`${OLD}.b`);
     const again = `cf-waf-migrate rollback ${journal}`;
     expect(nextCommands(stdout)).toEqual([again]);
-    const { stdout: repeated } = await cli('rollback', ...again.split(' ').slice(2), '--yes');
+    // nothing is left to restore, so there is nothing to confirm
+    const { stdout: repeated } = await cli('rollback', ...again.split(' ').slice(2));
     expect(repeated).toMatch(/^Nothing to restore\.\nUndo by hand, /);
     expect(nextCommands(repeated)).toEqual([again]);
     write('b.tf', oldText.replace('"a"', '"b"'));
@@ -96,8 +97,13 @@ describe('rollback of manual steps', () => {
     });
     write('.terraform.lock.hcl', lockFile('4.52.8'));
     expect((await rollback()).byHand).toMatchObject([
-      { undo: expect.stringMatching(/constraint back to 3\.35\.0 in \., and run terraform init/) },
+      { undo: expect.stringMatching(/constraint back to 3\.35\.0 in \., then run terraform init/) },
     ]);
+    const requirement =
+      'cloudflare = {\n source = "cloudflare/cloudflare"\n version = "~> 3.35"\n}';
+    write('versions.tf', `terraform {\n required_providers {\n${requirement}\n}\n}\n`);
+    const command = 'terraform init -upgrade -input=false';
+    expect((await rollback()).byHand).toMatchObject([{ undo: `run ${command}`, command }]);
     write('.terraform.lock.hcl', lockFile('3.35.0'));
     expect(await rollback()).not.toHaveProperty('byHand');
   });

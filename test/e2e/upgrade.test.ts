@@ -53,6 +53,10 @@ it.each<[FaultPoint, 'local' | 'http']>([
       expect([back.code, back.stderr.includes('error')]).toEqual([2, false]);
       expect(back.stdout).toContain('set the version constraint back');
       expect(stateNow(world).resources).toEqual(before.resources);
+      world.require('3.35.0');
+      const again = await world.cli(['rollback', journalOf(plan)]);
+      expect(again.stdout).toContain('provider, then run terraform init -upgrade -input=false\n');
+      expect(again.stdout).not.toContain('set the version constraint back');
     }),
 );
 

@@ -61,7 +61,10 @@ export function planFolder(
       return expect(applied).rejects.toThrow('killed');
     },
     rollback: (more: { force?: boolean; fault?: (point: string) => void } = {}) =>
-      rollback({ journal, ...request, force: false, ...more }),
+      rollback({
+        ...{ journal, ...request, force: false, ...more },
+        confirm: () => Promise.resolve(),
+      }),
   };
 }
 

@@ -47,6 +47,8 @@ interface RollbackRequest {
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   /** Overwrite later changes of other processes. */
   readonly force: boolean;
+  /** Asks the user, if there is something to restore. */
+  readonly confirm: () => Promise<void>;
   readonly fault?: (point: FaultPoint) => void;
 }
 
@@ -89,6 +91,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
   const lock = `${join(folder, journalPath(plan.digest))}.lock`;
   return withLock(lock, PLAN_LOCK, async () => {
     const { files, states, edited } = await readChanges(request);
+    if (files.length > 0 || states.some(isToChange)) await request.confirm();
     const fault = request.fault ?? (() => undefined);
     fault('rollback-before');
     const saved = saveOverwritten(files, states, folder, fault);

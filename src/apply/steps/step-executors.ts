@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { allowedMajors } from '../../core/provider-majors';
 import { writeStateBackup } from '../../files/write-backup';
@@ -160,16 +161,25 @@ const upgradeProviderStep: StepExecutor = {
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
 async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
   const { dir, provider } = stateOf(context, step).planned;
-  const installed = await lockedVersion(join(context.folder, dir));
-  if (installed === undefined || majorOf(installed) === majorOf(provider.from)) return undefined;
-  const what = isStack(step, context)
-    ? `use the bindings of provider ${provider.from} again (package.json, or terraformProviders in cdktf.json), synthesise`
-    : `set the version constraint back to ${provider.from} in ${dir}`;
-  const anew = context.plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER')
-    ? ', restore the rulesets that you wrote for the other provider'
-    : '';
-  const where = dir === '.' ? 'there' : `in ${dir}`;
-  return { undo: `${what}${anew}, and run terraform init -upgrade ${where}`, addresses: [] };
+  const root = join(context.folder, dir);
+  const [installed, required] = [await lockedVersion(root), await requiredVersion(root)];
+  const before = majorOf(provider.from);
+  if (installed === undefined || majorOf(installed) === before) return undefined;
+  const isConstraintBack = allowedMajors(required?.constraint ?? '').join() === String(before);
+  const tasks: string[] = [];
+  if (isStack(step, context)) {
+    tasks.push(
+      `use the bindings of provider ${provider.from} again (package.json, or terraformProviders in cdktf.json), synthesise`,
+    );
+  } else if (!isConstraintBack) {
+    tasks.push(`set the version constraint back to ${provider.from} in ${dir}`);
+  }
+  if (context.plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER')) {
+    tasks.push('restore the rulesets that you wrote for the other provider');
+  }
+  const command = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
+  const undo = [...tasks, `run ${command}`].join(', then ');
+  return { undo, addresses: [], ...(tasks.length === 0 && { command }) };
 }
 
 /** Accepts any version of the major version, which determines the import ids of the next step. */

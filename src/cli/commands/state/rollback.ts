@@ -30,23 +30,27 @@ export const rollbackCommand = defineCommand({
     const begun = openJournal(journal);
     const steps = plan.steps.filter(({ id }) => isStarted(id, begun));
     const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
-    await consent({ lists: changeOf({ ...plan, steps }, HEADINGS), question }, context);
+    const lists = changeOf({ ...plan, steps }, HEADINGS);
     const dirs = [...new Set(plan.states.map(({ dir }) => dir))];
     const result = await rollback({
       ...{ journal, plan, terraform },
       // the backups are in a subfolder of the folder of the plan
       folder: dirname(dirname(journal)),
       force: options.force ?? false,
+      confirm: () => consent({ lists, question }, context),
       fault: context.fault,
     });
     // another rollback restores nothing more, and names the steps that are not undone
     const again = `rollback ${posixQuote(operand || relative(context.cwd, journal))}`;
     const status = `status${dirFlags(dirs.filter((dir) => dir !== '.'))}`;
+    const [left, ...others] = result.byHand ?? [];
+    const command = others.length === 0 ? left?.command : undefined;
     return {
       json: result,
       text: render(result, relative(context.cwd, dirname(dirname(journal)))),
-      next: result.byHand === undefined ? status : again,
-      exitCode: result.byHand === undefined ? 0 : 2,
+      next: left === undefined || command !== undefined ? status : again,
+      before: command === undefined ? undefined : { task: 'that', command },
+      exitCode: left === undefined ? 0 : 2,
     };
   },
 });
