@@ -261,6 +261,21 @@ describe('plan configuration', () => {
   });
 });
 
+it('plan --write tells the pipeline to plan with the same flags for Terraform', async () => {
+  const zone = `zone_id = "${ZONE}"`;
+  const ruleset = `${zone}\n  name = "x"\n  kind = "zone"\n  phase = "http_request_firewall_managed"`;
+  const files = {
+    'old.tf': `resource "cloudflare_waf_rule" "r" {\n  ${zone}\n}\n`,
+    'new.tf': `resource "cloudflare_ruleset" "managed_rules" {\n  ${ruleset}\n}\n`,
+  };
+  const rule = resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id: ZONE });
+  const args = ['--from', '3.35.0', '--method', 'blocks', '--write', '--out', 'plan.json'];
+  const flags = ['--', '-var-file=prod.tfvars', '-lock-timeout', '60s', '-backend-config=x'];
+  const { stdout } = await runPlan(files, [rule], ...args, ...flags).run();
+  const passed = '-var-file=prod.tfvars -lock-timeout=60s';
+  expect(stdout).toContain(`\n  terraform plan -input=false ${passed} -out=tfplan\n`);
+});
+
 describe('plan edits', () => {
   const resource = (type: string, name: string, attributes: object): object =>
     resourceOf(type, name, { zone_id: ZONE, ...attributes });
@@ -335,7 +350,7 @@ describe('plan edits', () => {
       expect(plan.findings).toContainEqual(
         expect.objectContaining({
           ...{ code: 'OUTPUTS_REMOVED', severity: 'decision', subject: 'output.id (outputs.tf:1)' },
-          remedy: expect.stringContaining('--accept OUTPUTS_REMOVED'),
+          remedy: expect.stringContaining('check that no other configuration'),
         }),
       );
       expect(plan.steps.map(({ kind }) => kind)).not.toContain('manual');

@@ -7,6 +7,7 @@ import { planFormats } from '../../../plan/formats/plan-formats';
 import { valueFileFor } from '../../../plan/facts/unset-variables';
 import { type CliContext, defineCommand } from '../../context';
 import { dirFlags, PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
+import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { hasOnlyChecks, type PlanInFolder, refuseInterrupted } from '../../plans/saved-plan';
 import { binaryOf } from '../../terraform';
 
@@ -43,7 +44,7 @@ export const planCommand = defineCommand({
     const next = nextOf({ plan, folder }, isManual, options, context);
     const saved = options.out === undefined ? [] : [`wrote ${printable(options.out)}`];
     if (context.json || format === 'text') {
-      const shown = [text.trimEnd(), ...saved, ...(options.write ? [IN_PIPELINE] : [])];
+      const shown = [text.trimEnd(), ...saved, ...(options.write ? [inPipeline(context)] : [])];
       return { json: plan, text: shown.join('\n\n').trim(), next, exitCode };
     }
     saved.forEach(context.notify);
@@ -52,13 +53,18 @@ export const planCommand = defineCommand({
 });
 
 /** What the pipeline of a pull request runs before the next command. */
-const IN_PIPELINE = [
-  'Before the pull request is applied, save the state, because no backup is made:',
-  '  terraform state pull > before.tfstate',
-  'Commit the edited files. Let the pipeline plan, and check its plan before it is applied:',
-  '  terraform plan -input=false -out=tfplan',
-  '  terraform show -json tfplan > tfplan.json',
-].join('\n');
+function inPipeline({ passedArguments }: CliContext): string {
+  const flags = parseTerraformFlags(passedArguments)
+    .filter(({ subcommands }) => subcommands.includes('plan'))
+    .map(({ word }) => `${posixQuote(word)} `);
+  return [
+    'Before the pull request is applied, save the state, because no backup is made:',
+    '  terraform state pull > before.tfstate',
+    'Commit the edited files. Let the pipeline plan, and check its plan before it is applied:',
+    `  terraform plan -input=false ${flags.join('')}-out=tfplan`,
+    '  terraform show -json tfplan > tfplan.json',
+  ].join('\n');
+}
 
 /** A list that names the folder of each zone replaces `--dir`. */
 function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
