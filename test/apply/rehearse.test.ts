@@ -208,6 +208,15 @@ describe('a rehearsal whose Terraform ends early', () => {
     });
   });
 
+  it('says what to correct, and not in the copy', async () => {
+    const { steps } = removal;
+    const files = { 'waf/state.json': state };
+    const body = 'state\\ rm) echo "Error: Invalid target address" >&2; exit 1 ;;';
+    const error = await failureOf(rehearsal({ files, steps, body }).run());
+    expect(error.message).toContain('state rm failed');
+    expect(error.hint).toMatch(/^correct what the cause names in the original folder, /);
+  });
+
   it.each([
     ['init*', 'init -reconfigure'],
     ['state\\ rm', 'state rm'],

@@ -103,9 +103,12 @@ function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unkno
     );
   }
   if (!error.message.includes(root)) return error;
+  const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`;
   return error.withHint(
     hintAnywhere(error.hint) ??
-      'check the files that the configuration reads outside its folders: if their path is computed, the copy does not have them',
+      (/no (such )?file/.test(said)
+        ? 'check the files that the configuration reads outside its folders: if their path is computed, the copy does not have them'
+        : 'correct what the cause names in the original folder, then run the same command again'),
   );
 }
 
