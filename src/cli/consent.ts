@@ -48,7 +48,8 @@ export async function consent(
         ? []
         : [`${heading}:`, ...names.map((name) => `  ${printable(name, 300)}`)],
     );
-    const shown = [...lines, ...renderFindings(findings), ...renderAcceptedDecisions(decisions)];
+    const accepted = renderDecisions(decisions, { heading: 'Accepted decisions:' });
+    const shown = [...lines, ...renderFindings(findings), ...accepted];
     context.stderr(shown.map((line) => `${line}\n`).join(''));
   }
   await confirm(question, context);
@@ -233,16 +234,15 @@ export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): str
     : ['Open decisions of the plan:', ...renderFindings(decisions)];
 }
 
-/** @param isManual whether to show the remedies, which can be a part of the manual step */
-export function renderAcceptedDecisions(
+/** The decisions of a plan that is applied, and below each one its remedy if that can be a part of a manual step. */
+export function renderDecisions(
   decisions: readonly Finding[],
-  isManual = false,
-  heading = 'Accepted decisions:',
+  { heading, withRemedies = false }: { heading: string; withRemedies?: boolean },
 ): string[] {
   const withoutRemedies = decisions.flatMap(({ code, title = code, subject, message }) => [
     `  ${printable(title, 200)} (${code}): ${printable(subject, 200)}`,
     ...wrapLines(printable(message, 500), '    '),
   ]);
-  const lines = isManual ? renderFindings(decisions) : withoutRemedies;
+  const lines = withRemedies ? renderFindings(decisions) : withoutRemedies;
   return lines.length === 0 ? [] : [heading, ...lines];
 }

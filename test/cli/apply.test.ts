@@ -64,7 +64,7 @@ describe('apply consent', () => {
       const { code, stdout, stderr } = await planned().cli('apply', 'plan.json', ...flags);
       for (const text of [...listed, '  BLOCK_SHARED (BLOCK_SHARED): mod\n'])
         expect(stderr).toContain(text);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('All 8 steps are done.')]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Done: 8 steps.')]);
     });
 
     it('accepting it does not answer the question', async () => {
@@ -164,11 +164,22 @@ describe('apply, at a manual step', () => {
       expect(stdout).toContain(text);
     }
     expect(stdout).not.toContain('\u202e');
-    expect(stdout).toContain('\nAccepted decisions:\ndecision: BLOCK_SHARED mod\n');
+    expect(stdout).toContain('\nDo for the accepted decisions:\ndecision: BLOCK_SHARED mod\n');
     expect(stdout).toContain('→ check that state\n');
     expect(stdout).toMatch(
       /\nNext, for step 2:\n {2}cf-waf-migrate generate .*\n\nWhen step 2 is done:\n {2}cf-waf-migrate apply plan\.json.*\n$/,
     );
+  });
+
+  it('names the files of its blocks without lines, which the edits before it can have moved', async () => {
+    const address = `${OLD}.b`;
+    const places = { [address]: 'b.tf:12' };
+    const steps = [{ kind: 'manual', addresses: [address], places }] as const;
+    const folder = appliedFolder({ steps });
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    folder.write('b.tf', `resource "${OLD}" "b" {}\n`);
+    const { stdout } = await folder.cli('apply', 'plan.json', '--yes');
+    expect(stdout).toContain(`\n      ${address} (b.tf)\n`);
   });
 
   it('has it in its JSON', async () => {
@@ -257,7 +268,7 @@ describe('plan decisions', () => {
       const { stdout, code } = await planned({ findings: [gone, decision] }).cli(
         ...['apply', 'plan.json', '--yes', '--accept', decision.code, '--accept', gone.code],
       );
-      expect([code, stdout]).toEqual([0, expect.stringContaining('All 8 steps are done.')]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Done: 8 steps.')]);
       expect(stdout).toContain(decision.code);
       expect(stdout).not.toContain(gone.code);
     });

@@ -94,7 +94,7 @@ it('zones of many states are planned, rehearsed, applied in waves and verified, 
     ]);
     const told = JSON.parse(second.stdout).zones[3];
     expect(told.line).toBe(
-      `all 8 steps of plans/infra-2.plan.json are done: journal plans/${told.result.journal}`,
+      `done: 8 steps of plans/infra-2.plan.json: journal plans/${told.result.journal}`,
     );
     const after = await cli(['verify', ...MANY]);
     expect([after.code, JSON.parse(after.stdout).summary.done]).toEqual([0, 5]);

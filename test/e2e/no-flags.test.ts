@@ -44,7 +44,7 @@ it('rehearse, apply, verify and rollback need no flag in a Terraform folder', ()
     expect(again.stderr).toMatch(USING);
     const applied = await cli(world, 'apply --yes');
     expect(applied.stderr).toMatch(USING);
-    expect(applied.stdout).toMatch(/steps are done\.[^]*\n\nNext:\n {2}cf-waf-migrate verify\n$/);
+    expect(applied.stdout).toMatch(/^Done: \d+ steps\.[^]*\n\nNext:\n {2}cf-waf-migrate verify\n$/);
     await expectMigrated(world);
     const [, journal = ''] = /Journal: (\S+)/.exec(applied.stdout) ?? [];
     expect(world.lab.read(journal)).toMatch(/\n{"event":"end"}\n$/);

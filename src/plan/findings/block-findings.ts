@@ -15,8 +15,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       some(removal?.outputs ?? [], (outputs) => ({
         subject: outputs.join(', '),
         message: 'nothing in this configuration reads these outputs',
-        remedy:
-          'check that no other configuration, script or pipeline reads them, then pass --accept OUTPUTS_REMOVED',
+        remedy: 'check that no other configuration, script or pipeline reads them',
       })),
   ),
   finding(

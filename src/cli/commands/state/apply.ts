@@ -10,7 +10,7 @@ import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
 import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/run-fleet';
-import { type Plan } from '../../../plan/plan';
+import { type Plan, type Step } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
   applyLine,
@@ -20,7 +20,7 @@ import {
   consent,
   readAccepted,
   renderAccepted,
-  renderAcceptedDecisions,
+  renderDecisions,
   renderLeftOutputs,
   renderOpenDecisions,
   withDecisions,
@@ -107,10 +107,15 @@ function verifyLine(operand: string, { accepted = [] }: ApplyResult): string {
   return ['verify', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
 }
 
-/** The manual step that the run waits for. */
-function manualStep({ steps }: ApplyResult, plan: Plan) {
+/** The manual step that the run waits for. Its places have no lines, which the edits before it can have changed. */
+function manualStep({ steps }: ApplyResult, plan: Plan): Step | undefined {
   const waiting = steps.find(({ status }) => status === 'waiting');
-  return plan.steps.find(({ id }) => id === waiting?.id);
+  const step = plan.steps.find(({ id }) => id === waiting?.id);
+  if (step?.places === undefined) return step;
+  const places = Object.entries(step.places).map(
+    ([address, place]) => [address, place.replace(/:\d+$/, '')] as const,
+  );
+  return { ...step, places: Object.fromEntries(places) };
 }
 
 /** Ids of the steps that are done, by this run or an earlier one. */
@@ -129,13 +134,18 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
     manual !== undefined
       ? `Step ${manual.id} is manual. Do it, then run the same command again.`
       : due === 0
-        ? `All ${steps.length} steps are done.`
+        ? `Done: ${counted(steps.length, 'step')}.`
         : `The edits are made; ${counted(due, 'step')} left.`,
     ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
-    ...renderAcceptedDecisions(open, manual !== undefined),
+    ...renderDecisions(
+      open,
+      manual === undefined
+        ? { heading: 'Accepted decisions:' }
+        : { heading: 'Do for the accepted decisions:', withRemedies: true },
+    ),
     // with method blocks, the applied plan has removed them
     ...(due > 0 || plan.steps.some(({ expects }) => expects?.plan === 'import-and-forget')
       ? []
@@ -176,7 +186,7 @@ function applyMany(
     stage: 'apply',
     next: (outcomes) =>
       outcomes.some(({ outcome }) => outcome === 'attention')
-        ? context.commandLine.replace(' --only edits', '')
+        ? context.commandLine.replace(/ --only[ =]edits/, '')
         : `verify ${posixQuote(operand)} ${sameZones(options)}`,
     request: only === undefined ? {} : { only },
     inWaves: async (groups) => {
@@ -207,7 +217,7 @@ function applyMany(
       const of = `of ${printable(file, 200)}`;
       const state =
         first === undefined
-          ? `all ${counted(steps.length, 'step')} ${of} are done`
+          ? `done: ${counted(steps.length, 'step')} ${of}`
           : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
       const left = open.map(({ id }) => id);
       const json = withDecisions({ journal, backup, open: left, findings, manual }, plan, done);

@@ -20,7 +20,7 @@ import {
   readAccepted,
   refuseAccepted,
   renderAccepted,
-  renderAcceptedDecisions,
+  renderDecisions,
   renderLeftOutputs,
   renderOpenDecisions,
   unaccepted,
@@ -86,11 +86,9 @@ export const verifyCommand = defineCommand({
         ...renderAccepted({ ...result, left: result.differences }),
         ...(isProof
           ? [
-              ...renderAcceptedDecisions(
-                openDecisions(plan, done),
-                false,
-                isApplied ? undefined : 'Decisions of the plan:',
-              ),
+              ...renderDecisions(openDecisions(plan, done), {
+                heading: isApplied ? 'Accepted decisions:' : 'Decisions of the plan:',
+              }),
               ...renderLeftOutputs(result.accepted),
             ]
           : renderOpenDecisions(plan, options.accept)),
