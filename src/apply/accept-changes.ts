@@ -1,4 +1,5 @@
-import { posix } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
@@ -89,11 +90,11 @@ export class Differences extends Error {
  */
 export function requireAccepted(
   { differences }: Pick<Verdict, 'differences'>,
-  context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan'>,
+  context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan' | 'folder'>,
   canBe?: (change: PlannedChange) => boolean,
 ): void {
   const { left, accepted } = acceptChanges(differences, context.accept, context.plan, canBe);
-  const ways = [howToDeclare(left, context.plan), howToAccept(left)].filter((way) => way);
+  const ways = [howToDeclare(left, context), howToAccept(left)].filter((way) => way);
   requireClean(left, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
   context.accepted.push(...accepted);
 }
@@ -135,7 +136,7 @@ export function unexpected(
 /** Returns how to declare the live rules of a ruleset of the plan; undefined if none differs. */
 export function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
-  { zones, states }: Pick<Plan, 'zones' | 'states'>,
+  { plan: { zones, states }, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
 ): string | undefined {
   const zone = zones.find(({ ruleset }) =>
     differences.some(({ address }) => address === ruleset.address),
@@ -145,7 +146,8 @@ export function howToDeclare(
   const dir = address.startsWith('module.')
     ? '<folder of the module>'
     : (states.find(({ name }) => name === state)?.dir ?? '.');
-  return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(zone.zoneId, withoutKeys(address), dir)}`;
+  const place = { dir, isSynthesised: existsSync(join(folder, dir, 'cdk.tf.json')) };
+  return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain({ ...zone, address }, place)}`;
 }
 
 /** Returns the flags that accept changed outputs; undefined if no difference is an output. */

@@ -7,6 +7,7 @@ import { type Plan, type Step } from '../../src/plan/plan';
 import { resource, RULESET, stateText } from '../support/applied-folder';
 import { endOf, planFolder, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const removal = removalPlan('e'.repeat(64));
 const ruleset = `${RULESET}.a`;
@@ -52,22 +53,32 @@ function blocks(changes: readonly Change[], flags: readonly string[] = [], more:
   return { ...folder, applied: () => commands().filter(([word]) => word === 'apply') };
 }
 
-it('names the command that declares the live rules where a ruleset of the plan differs', () => {
-  const owned = { id: 'r', address: ruleset, importId: 'zone/z/r', state: 'main' };
-  const plan = { ...removal, zones: [{ zoneId: 'z', ruleset: owned }] };
-  const hintOf = (changed: string): unknown => {
-    const differences = [{ address: changed, actions: ['update' as const], attributes: [] }];
-    try {
-      requireAccepted({ differences }, { accept: [], accepted: [], plan });
-    } catch (error) {
-      return error instanceof MigrationError && error.hint;
-    }
-    return undefined;
-  };
-  const command = `cf-waf-migrate generate --zone z --source live --address ${ruleset} --out .`;
-  expect(hintOf(ruleset)).toMatch(command);
-  expect(hintOf('a.b')).not.toMatch('generate');
-});
+it.each([
+  ['a folder', {}, `--address ${ruleset} --out .`],
+  [
+    'a CDKTF stack',
+    { 'cdk.tf.json': '{}' },
+    `--force --format construct --address ${ruleset} --out ../../../constructs`,
+  ],
+])(
+  'names the command that declares the live rules where a ruleset of %s differs',
+  (_, files, flags) => {
+    const folder = temporaryFolder(files);
+    const owned = { id: 'r', address: ruleset, importId: 'zone/z/r', state: 'main' };
+    const plan = { ...removal, zones: [{ zoneId: 'z', ruleset: owned }] };
+    const hintOf = (changed: string): unknown => {
+      const differences = [{ address: changed, actions: ['update' as const], attributes: [] }];
+      try {
+        requireAccepted({ differences }, { accept: [], accepted: [], plan, folder });
+      } catch (error) {
+        return error instanceof MigrationError && error.hint;
+      }
+      return undefined;
+    };
+    expect(hintOf(ruleset)).toContain(`cf-waf-migrate generate --zone z --source live ${flags}`);
+    expect(hintOf('a.b')).not.toMatch('generate');
+  },
+);
 
 describe('the apply of blocks', () => {
   it('notes what it refreshes in the state', async () => {

@@ -212,6 +212,13 @@ describe('a ruleset in the state that the files do not declare', () => {
     },
   );
 
+  it('is written again as a construct if CDKTF writes the folder', async () => {
+    const { findings } = await planWith({ 'cdk.tf.json': '{}' }, `${zone.address}["a"]`);
+    expect(findings.find(({ code }) => code === CODE)?.remedy).toMatch(
+      / and synthesised: .* --format construct --address cloudflare_ruleset\.waf --out \S*constructs$/,
+    );
+  });
+
   it.each<[isTold: boolean, where: string, address: string, files: Record<string, string>]>([
     [true, 'no call of its module', 'module.edge.cloudflare_ruleset.waf', { 'main.tf': nothing }],
     [true, 'a block has another name', zone.address, { 'main.tf': block('w') }],
@@ -251,12 +258,12 @@ describe('a ruleset that is declared for another provider than the one of the pl
     [
       'where its zone is not known',
       { wanted: '5.22.0', declared: [{ address, zoneId: undefined, majors: [3] }] },
-      'generate --zone <zone> --source live',
+      "generate --zone '<zone>' --source live",
     ],
     [
       'with the folder of its module',
       { wanted: '5.22.0', declared: [{ address, zoneId: ZONE, majors: [3], dir: 'modules/m' }] },
-      `--address ${address} --provider 5 --force --out modules/m`,
+      `--provider 5 --force --address ${address} --out modules/m`,
     ],
   ])('is told %s', (_, changes, words) => {
     expect(said([3], changes)?.remedy).toContain(words);
@@ -266,7 +273,7 @@ describe('a ruleset that is declared for another provider than the one of the pl
     const declared = [{ address, zoneId: ZONE, majors: [3] }];
     const { findings } = await planFiles({ 'cdk.tf.json': '{}' }, { declared, wanted: '5.22.0' });
     const found = findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
-    expect(found?.remedy).toContain('--format construct');
+    expect(found?.remedy).toContain(`--force --format construct --address ${address} --out`);
   });
 
   it('is nothing to tell of where it is written for that, or the provider is not known', () => {

@@ -10,7 +10,8 @@ import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
 import { type Detail, finding, type Rule, some } from './rule';
-import { EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
+import { generateLive } from '../steps/orders';
+import { commandOf, EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
 
 /** Findings about the legacy resources of a state, and its zones. */
 const ofResources: readonly Rule<Facts>[] = [
@@ -110,14 +111,12 @@ const ofOthers: readonly Rule<Facts>[] = [
       return declared
         .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
         .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => {
-          const flags = `--source live --address ${posixQuote(address)} --provider ${major} --force`;
-          const command = `cf-waf-migrate generate --zone ${zoneId} ${flags}`;
+          const flags = ['--provider', String(major), '--force'];
+          const command = generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags);
           return {
             subject: address,
-            message: `it is written for provider ${majors.join(' or ')}, and provider ${major} does not accept it: no plan and no import works`,
-            remedy: isSynthesised
-              ? `generate its TypeScript file again and synthesise it, before you plan or apply again: ${command} --format construct --out <folder of the file>`
-              : `generate it again before you plan or apply again: ${command} --out ${posixQuote(own)}`,
+            message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,
+            remedy: `generate it again${isSynthesised ? ' and synthesise' : ''} before you plan or apply again: ${commandOf(command)}`,
           };
         });
     },

@@ -2,7 +2,7 @@ import { groupBy, listed } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
 import { withoutKeys } from '../../core/resource-address';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
-import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
+import { type Facts, type OwnedZone, type StateFacts, type StepFacts } from '../facts/facts';
 import {
   declaredAlone,
   isEntryPointOf,
@@ -10,6 +10,7 @@ import {
   mayBeOfOtherWorkspace,
 } from '../facts/owners';
 import { isUndeclared } from '../facts/plan-removal';
+import { generateLive } from '../steps/orders';
 import { type Detail, finding, type Rule, some } from './rule';
 
 /** What to do with the rulesets of workspaces that share the files. */
@@ -66,7 +67,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'RULESET_WITHOUT_RULES',
     'blocker',
     'Terraform would remove all rules of the live ruleset',
-    ({ state, own }) =>
+    ({ state, own, isSynthesised }) =>
       own
         .filter(
           ({ address, live }) =>
@@ -78,9 +79,8 @@ export const ofRulesets: readonly Rule<Facts>[] = [
           subject: address,
           message: 'its block declares no rules: an apply would leave the zone without a WAF',
           remedy: declareAgain(
-            zoneId,
-            withoutKeys(address),
-            declarationOf(state, address)?.dir ?? state.dir,
+            { zoneId, address },
+            { dir: declarationOf(state, address)?.dir ?? state.dir, isSynthesised },
           ),
         })),
   ),
@@ -88,15 +88,19 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'ENTRY_POINT_NOT_DECLARED',
     'decision',
     'An apply now would destroy the live ruleset',
-    ({ state, own }) =>
+    ({ state, own, isSynthesised }) =>
       own
         .filter(({ address, imported }) => imported && isUndeclared(state.configuration, address))
-        .map(({ address, zoneId }) => ({
-          subject: address,
-          message:
-            'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
-          remedy: `apply nothing in this folder before it is declared again: restore the declaration from version control, or write it with \`generate --source live --zone ${posixQuote(zoneId)} --address ${posixQuote(address)}${address.startsWith('module.') ? ' --out <folder of the module>' : ''}\``,
-        })),
+        .map(({ address, zoneId }) => {
+          const dir = address.startsWith('module.') ? '<folder of the module>' : state.dir;
+          const command = commandOf(generateLive({ dir, isSynthesised }, { zoneId, address }));
+          return {
+            subject: address,
+            message:
+              'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
+            remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: restore the declaration from version control, or write it: ${command}`,
+          };
+        }),
   ),
   finding(
     'ENTRY_POINT_DIFFERS',
@@ -157,10 +161,17 @@ function notImported({ state, own, staying }: Facts, isCertain: boolean): Detail
   });
 }
 
-/** How to replace the block of a ruleset by the live ruleset. */
-export function declareAgain(zoneId: string, address: string, dir: string): string {
-  return `delete its block, then declare the live ruleset: cf-waf-migrate generate --zone ${posixQuote(zoneId)} --source live --address ${posixQuote(address)} --out ${posixQuote(dir)}`;
+/** How to replace the declaration of a ruleset by the live ruleset. */
+export function declareAgain(
+  zone: Pick<OwnedZone, 'zoneId' | 'address'>,
+  place: Pick<StepFacts, 'dir' | 'isSynthesised'>,
+): string {
+  return place.isSynthesised
+    ? `write its construct again, then synthesise: ${commandOf(generateLive(place, zone, '--force'))}`
+    : `delete its block, then declare the live ruleset: ${commandOf(generateLive(place, zone))}`;
 }
+
+export const commandOf = (argv: readonly string[]): string => argv.map(posixQuote).join(' ');
 
 function declarationOf({ declared }: StateFacts, address: string) {
   return declared.find((one) => one.address === withoutKeys(address));

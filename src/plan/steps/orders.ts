@@ -325,16 +325,29 @@ function planCommand(place: Pick<StepFacts, 'dir'>): string[] {
   return terraform(place, 'plan', '-input=false');
 }
 
-/** Uses a construct for a CDKTF stack, because a separate stack would have a separate state. */
-function generate(
-  { provider, dir, isSynthesised: isStack }: StepFacts,
-  { zoneId, address }: PlannedZone,
+function generate(facts: StepFacts, zone: PlannedZone): string[] {
+  const format = facts.isSynthesised ? [] : ['--format', 'hcl'];
+  return generateLive(facts, zone, '--provider', String(facts.provider), ...format);
+}
+
+/**
+ * The command that declares a live ruleset: as a construct for a CDKTF stack, because the next synthesis deletes other
+ * files, and a separate stack would have a separate state.
+ */
+export function generateLive(
+  { dir, isSynthesised }: Pick<StepFacts, 'dir' | 'isSynthesised'>,
+  { zoneId, address }: Pick<PlannedZone, 'zoneId' | 'address'>,
+  ...flags: readonly string[]
 ): string[] {
-  const format = isStack ? 'construct' : 'hcl';
-  const out = isStack ? `${projectOf(dir)}constructs` : dir;
   return [
-    ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live'],
-    ...['--provider', String(provider), '--format', format, '--address', address, '--out', out],
+    ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live', ...flags],
+    ...(isSynthesised ? ['--format', 'construct'] : []),
+    ...[
+      '--address',
+      withoutKeys(address),
+      '--out',
+      isSynthesised ? `${projectOf(dir)}constructs` : dir,
+    ],
   ];
 }
 

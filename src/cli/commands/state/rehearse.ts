@@ -34,7 +34,7 @@ export const rehearseCommand = defineCommand({
     const report = stepReporter(plan.steps.length, context);
     const result = await rehearse({ plan, folder, terraform, accept, report });
     const isClean = result.verdict === 'clean';
-    const declare = howToDeclare(result.changes, plan);
+    const declare = howToDeclare(result.changes, { plan, folder });
     const [first] = result.changes.length === 0 ? result.notRehearsed : [];
     const at = plan.steps.findIndex((step) => step.id === first && isManual(step));
     const manual = plan.steps[at];
