@@ -171,11 +171,14 @@ function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[]
   const rated = ['categories', 'rules'].flatMap((name) =>
     overrides.flatMap((one) => objectsOf(one.get(name))),
   );
-  const hasStatus = [...overrides, ...rated, ...logging].some((one) => one.has('status'));
+  const switched = [...overrides, ...rated, ...logging];
+  const hasStatus = switched.some((one) => one.has('status'));
+  // provider 3 accepts it, and drops it from the request (measured)
+  const hasEnabled = switched.some((one) => one.has('enabled'));
   const hasRefs = rules.some((rule) => rule.has('ref'));
   return PROVIDER_MAJORS.filter((major) => {
     const { blocks, status, refs } = providerMajors[major].syntax;
     const isOfSyntax = blocks ? !hasObjects : !hasBlocks;
-    return isOfSyntax && (status || !hasStatus) && (refs || !hasRefs);
+    return isOfSyntax && !(status ? hasEnabled : hasStatus) && (refs || !hasRefs);
   });
 }

@@ -109,7 +109,11 @@ describe('the providers that accept the syntax of a ruleset', () => {
     ['nothing that tells of a provider', '', [3, 4, 5]],
     ['a dynamic block of rules', 'dynamic "rules" {\n  for_each = []\n}', of3Or4],
     ['another dynamic block', 'dynamic "others" {\n  for_each = []\n}', [3, 4, 5]],
-    ['a block of logging', 'rules {\n  logging {\n    enabled = true\n  }\n}', of3Or4],
+    [
+      'a block of logging that provider 3 ignores',
+      'rules {\n  logging {\n    enabled = true\n  }\n}',
+      [4],
+    ],
     ['a status in it', 'rules {\n  logging {\n    status = "enabled"\n  }\n}', [3]],
     ['a block of parameters', 'rules {\n  action_parameters {\n    id = "i"\n  }\n}', of3Or4],
     ['a list of rules with parameters', 'rules = [{ action_parameters = { id = "i" } }]', [5]],
@@ -125,11 +129,15 @@ describe('the providers that accept the syntax of a ruleset', () => {
     expect(declared).toMatchObject([{ majors }]);
   });
 
-  it('that is Terraform JSON is of any where a block in it may be an object', async () => {
-    const rules = [{ action_parameters: { id: 'i' } }];
+  it.each([
+    ['any where a block in it may be an object', { id: 'i' }, [3, 4, 5]],
+    // the bindings of provider 3 drop the refs of a construct for provider 5
+    ['4 and 5 with overrides that provider 3 ignores', { overrides: { enabled: true } }, [4, 5]],
+  ])('that is Terraform JSON is of %s', async (_, parameters, majors) => {
+    const rules = [{ action_parameters: parameters }];
     const waf = { phase: 'http_request_firewall_managed', rules };
     const text = JSON.stringify({ resource: { cloudflare_ruleset: { waf } } });
     const declared = declaredRulesets(await configuration({ 'waf.tf.json': text }));
-    expect(declared).toMatchObject([{ majors: [3, 4, 5] }]);
+    expect(declared).toMatchObject([{ majors }]);
   });
 });
