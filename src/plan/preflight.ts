@@ -40,11 +40,13 @@ export async function requireSynthesised(
       ),
   );
   if (project === undefined || absent.length === 0) return;
-  for (const { file, entryPoints } of await readDeclarations(project, 'cdktf')) {
+  for (const { file, text, entryPoints } of await readDeclarations(project, 'cdktf')) {
     const zone = absent.find((id) => entryPoints.some((one) => isOfZone(one, id)));
     if (zone === undefined) continue;
     const message = `${printable(file)} declares the entry point of zone ${zone}, and no planned stack has it`;
-    const hint = `synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
+    const name = /^export class (\w+)/m.exec(text)?.[1];
+    const add = name === undefined ? '' : `check that the program has new ${name}(…), `;
+    const hint = `${add}synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
     throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
   }
 }

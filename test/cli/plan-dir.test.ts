@@ -443,7 +443,9 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
       expect(error).toMatchObject({
         code: 'ENTRY_POINT_DECLARED',
         message: messages[at],
-        hint: expect.stringMatching(/^synthesise the project, .*\nnpm run synth$/),
+        hint: expect.stringMatching(
+          /^check that the program has new DocsExampleComWafStack\(…\), synthesise the project, .*\nnpm run synth$/,
+        ),
       });
     }
     cli.write({ [FRESH]: stackOf(MIGRATED) });
