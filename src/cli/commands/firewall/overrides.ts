@@ -108,7 +108,7 @@ function renderOverride(override: WafOverride): string {
   const { id, urls, rules, groups, paused, priority, description } = override;
   const modes = Object.entries({ ...rules, ...groups }).map(([key, mode]) => `${key} ${mode}`);
   const note = description ? `  # ${printable(description, 80)}` : '';
-  return `${printable(id, 32)}${paused ? ' (paused)' : ''} at ${priority}  ${printable(urls.join(' '), 200)}  ${printable(modes.join(', '), 200)}${note}`;
+  return `${printable(id, 32)}${paused ? ' (paused)' : ''} priority ${priority}  ${printable(urls.join(' '), 200)}  ${printable(modes.join(', '), 200)}${note}`;
 }
 
 /** @throws MigrationError `USAGE` */
