@@ -76,7 +76,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     providerReference: folder.reference,
     isConfigured: folder.isConfigured,
   });
-  const content = { stack, resourceName, zone };
+  const content = { stack, resourceName, zone, out };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
   // a module can require its providers only once, and a file of the user is kept

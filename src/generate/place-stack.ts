@@ -1,6 +1,7 @@
-import { extname } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { isOfZone } from '../project/declared-rulesets';
 import { type Declarations } from '../project/declarations';
@@ -10,6 +11,8 @@ interface StackContent {
   readonly stack: GeneratedStack;
   readonly resourceName: string;
   readonly zone: ZoneName;
+  /** The folder of the files. */
+  readonly out: string;
 }
 
 /**
@@ -27,7 +30,7 @@ export function placeStack(
   const generated = declared.find((one) => isGeneratedFor(content, one));
   const path = generated?.file ?? stack.resourceFile.path;
   const others = declared.filter(({ file }) => file !== path);
-  requireOneEntryPoint(zone.id, others);
+  requireOneEntryPoint(content, others);
   requireFreeAddress(content, others);
   const own = declared.find(({ file }) => file === path)?.entryPoints ?? [];
   const isOfOther = own.length > 0 && own.every((one) => isOfZone(one, zone.id) === false);
@@ -80,19 +83,25 @@ function requireFreeAddress(
 }
 
 /** A zone has only one entry point: two resources would undo each other's changes. */
-function requireOneEntryPoint(zoneId: string, others: readonly Declarations[]): void {
+function requireOneEntryPoint(
+  { stack, zone, out }: StackContent,
+  others: readonly Declarations[],
+): void {
   for (const { file, entryPoints } of others) {
-    const other = entryPoints.find((one) => isOfZone(one, zoneId));
+    const other = entryPoints.find((one) => isOfZone(one, zone.id));
     if (other === undefined) continue;
-    const place = printable(file, 100);
+    // a path through .. is read from another folder than the user's
+    const place = printable(file.startsWith('..') ? join(out, file) : file, 300);
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
     const keep = file.endsWith('ts')
-      ? 'or delete that file if it is an earlier version of the same stack. The state has the name of the stack'
-      : `or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
+      ? basename(file) === stack.resourceFile.path
+        ? `to write that file again, pass --force --out ${posixQuote(dirname(join(out, file)))}`
+        : 'keep that resource, or delete it first if its stack was never deployed'
+      : `keep that resource, or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
     throw new MigrationError(
       'ENTRY_POINT_DECLARED',
       `${address} in ${place} declares the entry point of this zone already`,
-      { hint: `keep that resource, ${keep}` },
+      { hint: keep },
     );
   }
 }

@@ -61,7 +61,7 @@ async function byBindings(folder: string): Promise<DetectedProvider | undefined>
   const version = /\d+/.exec((await packagesOf(folder)).get(BINDINGS) ?? '')?.[0];
   if (version === undefined) return undefined;
   const major = majorOfBindings(Number(version));
-  return { major, because: `package.json has ${BINDINGS} ${version}` };
+  return { major, because: `package.json has ${BINDINGS} ${version}, its bindings` };
 }
 
 async function byConstraint(folder: string): Promise<DetectedProvider | undefined> {

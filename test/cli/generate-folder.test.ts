@@ -247,7 +247,10 @@ describe('generate, into a folder', () => {
       const ran = await cli.run([...line, 'app/stacks', '--format', format]);
       expect(errorOf(ran)).toMatchObject({
         code: 'ENTRY_POINT_DECLARED',
-        message: expect.stringContaining('in ../src/docs_example_com.ts declares'),
+        message: expect.stringContaining('/app/src/docs_example_com.ts declares'),
+        hint: expect.stringMatching(
+          format === 'cdktf' ? /pass --force --out \S*\/app\/src$/ : /delete it first if its stack/,
+        ),
       });
     }
     expect(cli.list('app')).toEqual(['cdktf.json', 'src']);

@@ -95,7 +95,7 @@ describe('generate places', () => {
           '  npm run synth',
           '  terraform -chdir=cdktf.out/stacks/docs_example_com init',
           '',
-          'Next:',
+          'Next, when all of this is done:',
           `  cf-waf-migrate plan --zone ${MIGRATED}`,
         ].join('\n'),
       );
@@ -137,6 +137,18 @@ describe('generate places', () => {
       expect(cli.list('waf')).toEqual(['main.ts']);
     });
 
+    it.each(['package.json', 'cdktf.json'])(
+      'does not replace a project that has a %s, also with --force',
+      async (name) => {
+        cli.write({ [name]: '{}' });
+        const ran = await cli.run(['generate', '--zone', MIGRATED, '--project', '.', '--force']);
+        expect([ran.code, cli.list()]).toEqual([1, [name]]);
+        expect(ran.stderr).toContain(
+          'hint: add the stack to it: pass --out . instead of --project',
+        );
+      },
+    );
+
     it.each([[['--project', 'a', '--out', 'b']], [['--project', 'a', '--format', 'hcl']]])(
       '%j are a usage error',
       async (args) => {
@@ -175,7 +187,7 @@ describe('generate places', () => {
       const init = '  terraform -chdir=build/stacks/docs_example_com init\n';
       const steps =
         format === 'cdktf' ? `, and initialise its stack:\n  ${synth}\n${init}` : `:\n  ${synth}\n`;
-      const next = `\nNext:\n  cf-waf-migrate plan --zone ${MIGRATED}\n`;
+      const next = `\nNext, when all of this is done:\n  cf-waf-migrate plan --zone ${MIGRATED}\n`;
       expect(stdout.endsWith(`Synthesise it${steps}${next}`)).toBe(true);
     });
 
@@ -208,6 +220,25 @@ describe('generate places', () => {
       const { document } = await generate('--out', 'app');
       expect(document.byHand.at(-1)).toContain('in main.ts, before app.synth()');
       expect(document.files).toEqual(['app/docs_example_com.ts']);
+    });
+
+    it('writes nothing into a folder that CDKTF generates', async () => {
+      cli.write({ 'app/cdktf.json': '{}', 'app/cdktf.out/stacks/edge/cdk.tf.json': '{}' });
+      const ran = await cli.run(
+        `generate --zone ${MIGRATED} --out app/cdktf.out/stacks/edge --force`,
+      );
+      expect([ran.code, cli.list('app/cdktf.out/stacks/edge')]).toEqual([1, ['cdk.tf.json']]);
+      expect(ran.stderr).toContain('hint: pass --format construct --out app,');
+    });
+
+    it('keeps an upgrade of the provider in the next command', async () => {
+      cli.write({
+        'cdktf.json': '{"language":"typescript"}',
+        'package.json': '{"dependencies":{"@cdktf/provider-cloudflare":"5.0.3"}}',
+      });
+      const line = `generate --zone ${MIGRATED} --format construct --provider`;
+      expect((await cli.run(`${line} 5`)).stdout).toMatch(/plan --zone .* --to 5\n$/);
+      expect((await cli.run(`${line} 3 --force`)).stdout).toMatch(/plan --zone \S*\n$/);
     });
 
     it('has a project of CDK Terrain generate its bindings', async () => {

@@ -115,7 +115,9 @@ describe('generate, for the provider that it finds', () => {
     expect((await providerIn(files, '--provider', '5')).provider).toBe(5);
     cli.write(bindings('11.30.0'));
     const { stdout } = await cli.run(`generate --zone ${MIGRATED} --out x`);
-    expect(stdout).toContain('for provider 4 (package.json has @cdktf/provider-cloudflare 11):');
+    expect(stdout).toContain(
+      'for provider 4 (package.json has @cdktf/provider-cloudflare 11, its bindings):',
+    );
   });
 });
 

@@ -225,7 +225,7 @@ class Way {
     for (const { argv } of runs) {
       const ran = await this.cli(argv.slice(1));
       expect([ran.code, ran.stderr]).toEqual([0, '']);
-      expect(ran.stdout).toContain('\nNext:\n  cf-waf-migrate apply');
+      expect(ran.stdout).toContain('\nNext, when all of this is done:\n  cf-waf-migrate apply');
       const [, load] = /: (import .*;) \(with the path of the file\)$/m.exec(ran.stdout) ?? [];
       const [, make] = /^ {2}after the stack: (new .*\(stack, ".*"\);)/m.exec(ran.stdout) ?? [];
       this.edit('import { OldWaf }', `${load!.replace('…', './constructs')}\nimport { OldWaf }`);

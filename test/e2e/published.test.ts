@@ -200,7 +200,7 @@ it('the installed package adds a stack to a CDKTF project of other versions', ()
     const added = await runInProject(world, 'npx', '--no-install', ...typed);
     expect([added.stderr, added.code]).toEqual(['', 0]);
     expect(added.stdout).toContain(
-      'for provider 4 (package.json has @cdktf/provider-cloudflare 11)',
+      'for provider 4 (package.json has @cdktf/provider-cloudflare 11, its bindings)',
     );
     const [file = ''] = readdirSync(lab.dir).filter((name) => name.endsWith('.ts'));
     const stack = readFileSync(join(lab.dir, file), 'utf8');

@@ -58,7 +58,7 @@ export const generateCommand = defineCommand({
     const isLive = result.resource.importId !== undefined;
     const run = isLive ? await findLatestRun(context) : undefined;
     const open = run?.isOpen === true ? run.plan : undefined;
-    return report(result, input.zone.id, target, options, context.cwd, open);
+    return report(result, input.zone.id, { target, options, cwd: context.cwd, open });
   },
 });
 
@@ -112,7 +112,7 @@ async function generateMany(
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
       const result = await generate({ ...request, zone, source: read, run: { declared, written } });
-      return report(result, zone.id, target, options, context.cwd);
+      return report(result, zone.id, { target, options, cwd: context.cwd });
     },
   });
 }
@@ -186,23 +186,26 @@ function originOf(source: GenerateResult['source'], { config }: GenerateOptions)
   return config === undefined ? ORIGINS[source] : `${printable(config)}: ${ORIGINS[source]}`;
 }
 
+/** What the report of every zone needs. */
+interface GenerateRun {
+  readonly target: GenerateTarget;
+  readonly options: GenerateOptions;
+  readonly cwd: string;
+  /** The plan of an interrupted run, which imports the ruleset. */
+  readonly open?: Plan | undefined;
+}
+
 /** The text of `generate` for one zone. */
-function report(
-  generated: GenerateResult,
-  zoneId: string,
-  target: GenerateTarget,
-  options: GenerateOptions,
-  cwd: string,
-  open?: Plan,
-): ZoneResult {
+function report(generated: GenerateResult, zoneId: string, run: GenerateRun): ZoneResult {
+  const { target, options, cwd } = run;
   const { names, ...result } = generated;
   const { resource, provider, source, findings } = result;
   const files = result.files.map((path) => relative(cwd, path) || path);
   const { because, existing } = target;
   const added = existing && manualSteps(existing, names, provider);
   const steps = target.request.format === 'construct' ? constructSteps(names, provider) : added;
-  const [zone, stack] = [spelt(options, zoneId), files[target.beside.length]];
-  const { how = [], next } = whatFollows(generated, target, options, { zone, stack, cwd, open });
+  const place = { zone: spelt(options, zoneId), stack: files[target.beside.length] };
+  const { how = [], next } = whatFollows(generated, place, run);
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   return {
@@ -227,34 +230,28 @@ function report(
     ].join('\n'),
     line: `${shown.join(', ')} from ${originOf(source, options)}${codes === '' ? '' : `: ${codes}`}`,
     next,
+    before: how.length === 0 ? undefined : { task: 'all of this' },
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
 }
 
-/** Where a stack was written, and for which run. */
-interface Generated {
-  readonly zone: string;
-  readonly stack: string | undefined;
-  readonly cwd: string;
-  /** The plan of an interrupted run, which imports the ruleset. */
-  readonly open: Plan | undefined;
-}
-
 /** How the ruleset gets into a state, and the next command. */
 function whatFollows(
-  { names, source, resource: { address, importId }, provider, findings }: GenerateResult,
-  { request: { format, modulePath = '', out }, project }: GenerateTarget,
-  options: GenerateOptions,
-  { zone, stack, cwd, open }: Generated,
+  { names, source, resource: { address, importId }, provider }: GenerateResult,
+  { zone, stack }: { readonly zone: string; readonly stack: string | undefined },
+  { target, options, cwd, open }: GenerateRun,
 ): { readonly how?: readonly string[]; readonly next?: string | undefined } {
+  const { format, modulePath = '', out } = target.request;
+  const { project, isUpgrade } = target;
   if (source === 'config') return { next: finishLine(options, zone, stack) };
   if (importId === undefined) return { next: `status --zone ${zone}` };
   const resume = open && applyLine('', open, {});
+  const to = isUpgrade ? ` --to ${provider}` : '';
   if (project !== undefined) {
     const isInstalled = options.project === undefined;
     const newStack = format === 'cdktf' ? names.slug : undefined;
     const how = synthesis(project, relative(cwd, project), isInstalled, newStack);
-    return { how, next: resume ?? `plan --zone ${zone}` };
+    return { how, next: resume ?? `plan --zone ${zone}${to}` };
   }
   const command = `  terraform import ${address} ${importId}`;
   if (isProgram(format)) {
@@ -266,8 +263,6 @@ function whatFollows(
     options.importBlock === true
       ? ['Terraform imports it by its import block. Delete the block afterwards.']
       : [`Import it, in the folder ${folder}:`, command];
-  const isOther = findings.some(({ code }) => code === 'PROVIDER_EXCLUDED');
-  const to = isOther && options.provider !== undefined ? ` --to ${provider}` : '';
   const dir = options.out === undefined ? '' : ` --dir ${posixQuote(options.out)}`;
   return { how, next: `plan${dir}${to}` };
 }

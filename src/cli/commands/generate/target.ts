@@ -1,6 +1,9 @@
-import { join, resolve } from 'node:path';
-import { type FormatName, isProgram, STACK_FORMATS } from '../../../core/format-names';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { isProgram, STACK_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
+import { printable } from '../../../core/printable';
 import { findProviderMajor, PROVIDER_MAJORS } from '../../../core/provider-majors';
 import { type FileToWrite } from '../../../files/write-files';
 import {
@@ -10,7 +13,7 @@ import {
 } from '../../../generate/existing-project';
 import { type GenerateRequest } from '../../../generate/generate';
 import { newProjectFiles } from '../../../generate/new-project';
-import { type DetectedProvider, detectProvider } from '../../../project/provider-version';
+import { detectProvider } from '../../../project/provider-version';
 import { cdktfFolder } from '../../../project/cdktf-project';
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
@@ -52,6 +55,8 @@ export interface GenerateTarget {
   readonly existing: ExistingProject | undefined;
   /** The folder of the CDKTF project that the stack or construct is in. */
   readonly project: string | undefined;
+  /** Whether `--provider` names a later version than the folders have. */
+  readonly isUpgrade: boolean;
 }
 
 /**
@@ -64,42 +69,30 @@ export async function chooseTarget(
   { cwd }: CliContext,
   many: boolean,
 ): Promise<GenerateTarget> {
-  const { address, project, importBlock = false, force = false } = options;
+  const { address, importBlock = false, force = false } = options;
+  const own = options.project === undefined ? undefined : resolve(cwd, options.project);
+  const wanted = own === undefined ? resolve(cwd, options.out ?? '.') : join(own, 'stacks');
+  refuseStackFolder(wanted, cwd);
   const existing =
-    project === undefined
-      ? await readExistingProject(resolve(cwd, options.out ?? '.'), options.format)
-      : undefined;
+    own === undefined ? await readExistingProject(wanted, options.format) : undefined;
   const format = options.format ?? existing?.format ?? 'cdktf';
   const hasProgram = isProgram(format);
   const { modulePath, resourceName } = parseModuleAddress(address ?? DEFAULT_ADDRESS);
   // each CDKTF stack has its own state, but constructs can share a stack, and files a folder
   const isShared = many && format !== 'cdktf';
+  refuseContradictions(options, { hasProgram, isModule: modulePath !== '', isShared });
   const isNamedByZone = isShared || (format === 'construct' && address === undefined);
-  refuseFirst([
-    [
-      options.out !== undefined && project !== undefined,
-      '--out and --project are two places: pass one',
-    ],
-    [project !== undefined && format !== 'cdktf', '--project goes with --format cdktf'],
-    [
-      modulePath !== '' && hasProgram,
-      'a CDKTF stack is a root module: --address names a resource without a module',
-    ],
-    [importBlock && hasProgram, '--import-block goes with --format hcl or tfjson'],
-    [importBlock && modulePath !== '', '--import-block goes with a resource of the root module'],
-    [
-      isShared && address !== undefined,
-      '--address is one resource, and the zones share one folder or stack',
-    ],
-  ]);
-  const own = project === undefined ? undefined : resolve(cwd, project);
-  const place =
-    own === undefined ? (options.out ?? (hasProgram ? 'stacks' : '.')) : join(own, 'stacks');
-  const out = existing?.out ?? resolve(cwd, place);
+  const isInStacks = own === undefined && options.out === undefined && hasProgram;
+  const out = existing?.out ?? (isInStacks ? resolve(cwd, 'stacks') : wanted);
   const folders = [...(options.dir ?? []), '.', ...foldersOfTerraform(cwd)];
   const inProject = own ?? (hasProgram ? cdktfFolder(out) : undefined);
   const places = [inProject ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
-  const { major, because } = await chooseProvider(options, format, places);
+  const detected = await detectProvider([...new Set(places)], format);
+  const given = findProviderMajor(options.provider ?? '');
+  const { major, because } =
+    given === undefined ? detected : { major: given, because: 'as --provider says' };
+  const beside = own === undefined ? [] : newProjectFiles(own, major);
+  if (own !== undefined) refuseOtherProject(own, beside, cwd);
   // a new project uses the packages of CDKTF, whatever the folders around it use
   const program = own === undefined && hasProgram ? await programContext(out) : {};
   return {
@@ -107,23 +100,56 @@ export async function chooseTarget(
       ...{ format, ...program, out, importBlock, force, provider: major },
       ...(isNamedByZone ? { modulePath: '' } : { modulePath, resourceName }),
     },
-    beside: own === undefined ? [] : newProjectFiles(own, major),
-    ...{ because, existing, project: inProject },
+    ...{ beside, because, existing, project: inProject, isUpgrade: major > detected.major },
   };
 }
 
-/** @throws MigrationError `USAGE` with the message of the first case that applies */
-function refuseFirst(cases: readonly (readonly [applies: boolean, message: string])[]): void {
+/** @throws MigrationError `USAGE` */
+function refuseContradictions(
+  { format, out, project, importBlock = false, address }: GenerateOptions,
+  { hasProgram, isModule, isShared }: Readonly<Record<string, boolean>>,
+): void {
+  const cases: readonly (readonly [applies: boolean | undefined, message: string])[] = [
+    [out !== undefined && project !== undefined, '--out and --project are two places: pass one'],
+    [
+      project !== undefined && (format ?? 'cdktf') !== 'cdktf',
+      '--project goes with --format cdktf',
+    ],
+    [
+      isModule && hasProgram,
+      'a CDKTF stack is a root module: --address names a resource without a module',
+    ],
+    [importBlock && hasProgram, '--import-block goes with --format hcl or tfjson'],
+    [importBlock && isModule, '--import-block goes with a resource of the root module'],
+    [
+      isShared && address !== undefined,
+      '--address is one resource, and the zones share one folder or stack',
+    ],
+  ];
   const found = cases.find(([applies]) => applies);
   if (found !== undefined) throw new MigrationError('USAGE', found[1]);
 }
 
-async function chooseProvider(
-  { provider }: GenerateOptions,
-  format: FormatName,
-  folders: readonly string[],
-): Promise<DetectedProvider> {
-  const major = provider === undefined ? undefined : findProviderMajor(provider);
-  if (major !== undefined) return { major, because: 'as --provider says' };
-  return detectProvider([...new Set(folders)], format);
+/** The next synthesis deletes other files of the folder. @throws MigrationError `PROJECT_UNSUITABLE` */
+function refuseStackFolder(folder: string, cwd: string): void {
+  if (!existsSync(join(folder, 'cdk.tf.json'))) return;
+  const place = relative(cwd, folder) || '.';
+  const project = posixQuote(relative(cwd, cdktfFolder(folder) ?? '<project>') || '.');
+  throw new MigrationError(
+    'PROJECT_UNSUITABLE',
+    `${printable(place)} is a folder that CDKTF generates: the program would not have the ruleset`,
+    { hint: `pass --format construct --out ${project}, to write it into the program` },
+  );
+}
+
+/** @throws MigrationError `PROJECT_UNSUITABLE` if a folder has another project, which would be replaced */
+function refuseOtherProject(folder: string, files: readonly FileToWrite[], cwd: string): void {
+  const isProject = ['cdktf.json', 'package.json'].some((name) => existsSync(join(folder, name)));
+  const isOther = ({ path, text }: FileToWrite): boolean =>
+    existsSync(path) && readFileSync(path, 'utf8') !== text;
+  if (!isProject || !files.some(isOther)) return;
+  const place = relative(cwd, folder) || '.';
+  throw new MigrationError('PROJECT_UNSUITABLE', `${printable(place)} has a project already`, {
+    hint: `add the stack to it: pass --out ${posixQuote(place)} instead of --project`,
+  });
 }
