@@ -5,7 +5,7 @@ import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
-import { declareAgain } from '../plan/findings/ruleset-findings';
+import { declareAgain } from '../plan/steps/declare-live';
 import { type Expects, type Plan } from '../plan/plan';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
@@ -147,7 +147,7 @@ export function howToDeclare(
     ? '<folder of the module>'
     : (states.find(({ name }) => name === state)?.dir ?? '.');
   const place = { dir, isSynthesised: existsSync(join(folder, dir, 'cdk.tf.json')) };
-  return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain({ ...zone, address }, place)}`;
+  return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(place, { ...zone, address })}`;
 }
 
 /** Returns the flags that accept changed outputs; undefined if no difference is an output. */

@@ -10,8 +10,9 @@ import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
 import { type Detail, finding, type Rule, some } from './rule';
-import { generateLive } from '../steps/orders';
-import { commandOf, EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
+import { words } from '../formats/render-command';
+import { generateLive } from '../steps/declare-live';
+import { EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
 
 /** Findings about the legacy resources of a state, and its zones. */
 const ofResources: readonly Rule<Facts>[] = [
@@ -116,7 +117,7 @@ const ofOthers: readonly Rule<Facts>[] = [
           return {
             subject: address,
             message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,
-            remedy: `generate it again${isSynthesised ? ' and synthesise' : ''} before you plan or apply again: ${commandOf(command)}`,
+            remedy: `generate it again${isSynthesised ? ' and synthesise' : ''} before you plan or apply again: ${words(command)}`,
           };
         });
     },

@@ -1,8 +1,7 @@
 import { groupBy, listed } from '../../core/lists';
-import { posixQuote } from '../../core/posix-quote';
 import { withoutKeys } from '../../core/resource-address';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
-import { type Facts, type OwnedZone, type StateFacts, type StepFacts } from '../facts/facts';
+import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
 import {
   declaredAlone,
   isEntryPointOf,
@@ -10,7 +9,8 @@ import {
   mayBeOfOtherWorkspace,
 } from '../facts/owners';
 import { isUndeclared } from '../facts/plan-removal';
-import { generateLive } from '../steps/orders';
+import { words } from '../formats/render-command';
+import { declareAgain, generateLive } from '../steps/declare-live';
 import { type Detail, finding, type Rule, some } from './rule';
 
 /** What to do with the rulesets of workspaces that share the files. */
@@ -79,8 +79,8 @@ export const ofRulesets: readonly Rule<Facts>[] = [
           subject: address,
           message: 'its block declares no rules: an apply would leave the zone without a WAF',
           remedy: declareAgain(
-            { zoneId, address },
             { dir: declarationOf(state, address)?.dir ?? state.dir, isSynthesised },
+            { zoneId, address },
           ),
         })),
   ),
@@ -93,7 +93,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .filter(({ address, imported }) => imported && isUndeclared(state.configuration, address))
         .map(({ address, zoneId }) => {
           const dir = address.startsWith('module.') ? '<folder of the module>' : state.dir;
-          const command = commandOf(generateLive({ dir, isSynthesised }, { zoneId, address }));
+          const command = words(generateLive({ dir, isSynthesised }, { zoneId, address }));
           return {
             subject: address,
             message:
@@ -160,18 +160,6 @@ function notImported({ state, own, staying }: Facts, isCertain: boolean): Detail
     };
   });
 }
-
-/** How to replace the declaration of a ruleset by the live ruleset. */
-export function declareAgain(
-  zone: Pick<OwnedZone, 'zoneId' | 'address'>,
-  place: Pick<StepFacts, 'dir' | 'isSynthesised'>,
-): string {
-  return place.isSynthesised
-    ? `write its construct again, then synthesise: ${commandOf(generateLive(place, zone, '--force'))}`
-    : `delete its block, then declare the live ruleset: ${commandOf(generateLive(place, zone))}`;
-}
-
-export const commandOf = (argv: readonly string[]): string => argv.map(posixQuote).join(' ');
 
 function declarationOf({ declared }: StateFacts, address: string) {
   return declared.find((one) => one.address === withoutKeys(address));

@@ -6,6 +6,7 @@ import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
 import { stateBlocksEdit } from '../facts/plan-removal';
 import { majorOf } from '../facts/provider-versions';
+import { generateLive } from './declare-live';
 import { type Run, type Step, type StepDraft } from './step-kinds';
 import { chunks } from './terraform-flags';
 
@@ -214,7 +215,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
       ...(facts.isSynthesised
         ? {
             title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise, and install the provider`,
-            why: `this tool never edits a program. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') requires this one`,
+            why: `this tool never edits a program. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') requires this one`,
           }
         : {
             title: `Set the provider version constraint to ${version}${constraintPlaces(facts)}, and install that version`,
@@ -253,7 +254,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
         kind: 'manual',
         title:
           'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
-        why: 'without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan. The command writes the ruleset as a construct, and prints the line that adds it to the stack',
+        why: `without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan${runs.length === 0 ? '' : '. The command writes the ruleset as a construct, and prints the line that adds it to the stack'}`,
         addresses: [
           ...(removal?.manual ?? []),
           ...blocks.imports.map(({ to }) => `import ${to}`),
@@ -328,35 +329,4 @@ function planCommand(place: Pick<StepFacts, 'dir'>): string[] {
 function generate(facts: StepFacts, zone: PlannedZone): string[] {
   const format = facts.isSynthesised ? [] : ['--format', 'hcl'];
   return generateLive(facts, zone, '--provider', String(facts.provider), ...format);
-}
-
-/**
- * The command that declares a live ruleset: as a construct for a CDKTF stack, because the next synthesis deletes other
- * files, and a separate stack would have a separate state.
- */
-export function generateLive(
-  { dir, isSynthesised }: Pick<StepFacts, 'dir' | 'isSynthesised'>,
-  { zoneId, address }: Pick<PlannedZone, 'zoneId' | 'address'>,
-  ...flags: readonly string[]
-): string[] {
-  return [
-    ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live', ...flags],
-    ...(isSynthesised ? ['--format', 'construct'] : []),
-    ...[
-      '--address',
-      withoutKeys(address),
-      '--out',
-      isSynthesised ? `${projectOf(dir)}constructs` : dir,
-    ],
-  ];
-}
-
-/**
- * The project folder of a synthesised folder `cdktf.out/stacks/<stack>` (cdktf 0.21). With another output folder,
- * the project is assumed to be where the plan is made.
- */
-function projectOf(dir: string): string {
-  if (dir === '.') return '../../../';
-  const output = dir.search(/cdktf\.out\/stacks\/[^/]+$/);
-  return output === -1 ? '' : dir.slice(0, output);
 }
