@@ -114,7 +114,8 @@ export function terraformFailure(failure: Failure): MigrationError {
   const said = redactSecrets(stripVTControlCharacters(failure.said), failure.environment)
     .split('\n')
     .map((line) => line.replace(/^[│╷╵\s]+/, '').trim())
-    .filter((line) => line !== '');
+    // a line of the configuration, which can be of a linked file: the place is in the line before it
+    .filter((line) => line !== '' && !/^\d+: /.test(line));
   const first = said.findIndex((line) => line.startsWith('Error: '));
   // some subcommands print an error twice
   const [error = 'no message', ...rest] = new Set(said.slice(Math.max(first, 0)));

@@ -210,6 +210,12 @@ describe('a run of Terraform', () => {
     expect([error.code, error.hint]).toEqual(['TERRAFORM_FAILED', hint ?? byHand]);
   });
 
+  it('shows no line of the configuration, which can be of a linked file', async () => {
+    const said = 'Error: Invalid\n\n  on main.tf line 5:\n   5: secret = "hunter2"\n\nNot valid.';
+    const { cause } = await failureOf(run(fails(said)));
+    expect(String(cause)).toBe('Error: Error: Invalid on main.tf line 5: Not valid.');
+  });
+
   it('is ended by taskkill on Windows, where a signal would end it at once', async () => {
     const { spawn } = childProcess;
     const started: (readonly string[])[] = [];
