@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
-import { printableDocument, printableJson } from '../core/printable';
+import { printableDocument, printableJson, withoutCommands } from '../core/printable';
 import { type CliContext, type CommandResult, type ProcessContext } from './context';
 import { GLOBAL_FLAGS } from './flags';
 import { createProgram } from './program';
@@ -98,10 +98,11 @@ function createOutput(context: ProcessContext, has: (flag: string) => boolean) {
   const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
   const isPainted = isColoured(terminals.stderr);
   const toStderr = (text: string): void => {
-    context.stderr(paint(text, isPainted));
+    context.stderr(paint(withoutCommands(text), isPainted));
   };
   // text of a document must not control the terminal; the tool's colours are added afterwards
-  const shown = terminals.stdout ? printableDocument : (text: string) => text;
+  const shown = (text: string): string =>
+    withoutCommands(terminals.stdout ? printableDocument(text) : text);
   return {
     json,
     quiet,

@@ -3,7 +3,7 @@
  * zero-width and other format characters, line and paragraph separators, lone surrogates. Also commands to a CI runner,
  * such as `##[…]` and `##vso[…]`.
  */
-const HOSTILE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|#(?=#(?:vso)?\[)/gu;
+const HOSTILE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|#(?=#(?:vso|teamcity)?\[)/gu;
 
 /**
  * Makes external text (API, state, files) safe for one line of a terminal, a log or a comment: hostile
@@ -34,6 +34,11 @@ export function printableDocument(text: string): string {
     const units = Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit));
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   });
+}
+
+/** Breaks each line that is a command to a GitHub runner, such as `::add-path::…`. */
+export function withoutCommands(text: string): string {
+  return text.replace(/^([^\S\n]*):(?=:.*::)/gm, '$1\\u{3a}');
 }
 
 export function firstLine(text: string): string {

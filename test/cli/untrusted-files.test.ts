@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { temporaryFolder } from '../support/temporary-folder';
-import { fleetScenario, zoneName } from './support/fleet-scenario';
+import { fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 const cli = cliWithEmulator(fleetScenario({ count: 2 }));
 const SECRET = 'aws_secret_access_key = wJalrXUtnFEMI';
@@ -42,4 +42,14 @@ it('refuses a ledger that is a link, or that git tracks', async () => {
     execFileSync('git', args, { cwd: cli.cwd() });
   const tracked = await cli.run(['check', '--zones', 'zones.txt', '--ledger', 'ledger.jsonl']);
   expect([tracked.code, tracked.stderr]).toEqual([1, expect.stringContaining('git tracks')]);
+});
+
+describe('a zone with the name of a command to a GitHub runner', () => {
+  const hostile = cliWithEmulator(fleetScenario({ count: 1, name: () => '::add-path::/tmp' }));
+
+  it('starts no line', async () => {
+    const { stdout } = await hostile.run(`status --zone ${zoneId(0)}`);
+    expect(stdout).toContain('}:add-path::/tmp');
+    expect(stdout).not.toMatch(/^\s*::/m);
+  });
 });
