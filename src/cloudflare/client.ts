@@ -1,12 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { MigrationError } from '../core/migration-error';
-import {
-  type CleanText,
-  createCleanText,
-  type Credentials,
-  readCredentials,
-  type Scheme,
-} from './credentials';
+import { createCleanText, type Credentials, readCredentials, type Scheme } from './credentials';
 import { type Envelope, parseAnswer, type RawAnswer } from './envelope';
 import { transportFailure } from './failures';
 import { parseBaseUrl } from './parse-base-url';
@@ -132,7 +126,7 @@ export function createClient(options: ClientOptions): Client {
         }),
       );
       clearInterval(waiting);
-      const rayId = parseRayId(raw?.header('cf-ray'), clean);
+      const rayId = parseRayId(raw?.header('cf-ray'));
       const retryAfter = parseRetryAfter(raw?.header('retry-after'));
       const canRetry = failure ? failure.dropped : isPassing(raw.status);
       const delay =
@@ -203,10 +197,8 @@ function renderQuery(query: RequestOptions['query'] = {}): string {
 }
 
 /** Reads a Ray ID such as `8c1f…-FRA`. Each message contains it, so other values are dropped. */
-function parseRayId(value: string | undefined, clean: CleanText): string | undefined {
-  return value !== undefined && /^[0-9A-Za-z-]{1,64}$/.test(value) && clean(value) === value
-    ? value
-    : undefined;
+function parseRayId(value = ''): string | undefined {
+  return /^[0-9a-f]{16}(?:-[A-Z]{3})?$/.test(value) ? value : undefined;
 }
 
 /*

@@ -4,6 +4,7 @@ import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { parseId, parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
+import { grouped } from '../core/printable';
 import { type Client } from './client';
 import { type Scheme } from './credentials';
 import { parseResult } from './envelope';
@@ -96,11 +97,15 @@ export function readLegacyPages<T>(
   return readPages(client, { ...list, query: { per_page: 100 }, paging: 'number', prefer: 'key' });
 }
 
+/** 50,000 zones: a list that never ends would fill the memory. */
+const MAX_PAGES = 1000;
+
 /**
  * Reads all pages of a list. `result_info` can be missing or lack the number of pages. Then the list
  * ends at an empty page, or when an API without paging repeats a page.
  *
- * @throws {MigrationError} as `Client.request`, or `API_RESPONSE_INVALID` for invalid items
+ * @throws {MigrationError} as `Client.request`, or `API_RESPONSE_INVALID` for invalid items and for more
+ * than {@link MAX_PAGES}
  */
 export async function readPages<T>(
   client: Client,
@@ -110,7 +115,7 @@ export async function readPages<T>(
   const all: T[] = [];
   let position: Query = {};
   let previous: readonly T[] | undefined;
-  for (let page = 1; ; page += 1) {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
     const asked = { query: { ...query, ...position }, about, prefer };
     const envelope = await client.request('GET', path, asked);
     const items = parseResult(schema, envelope, about);
@@ -126,6 +131,8 @@ export async function readPages<T>(
     position = cursor === undefined ? { page: page + 1 } : { cursor };
     previous = items;
   }
+  const message = `${about}: the list has more than ${grouped(MAX_PAGES)} pages`;
+  throw new MigrationError('API_RESPONSE_INVALID', message);
 }
 
 /** A list with a finding if it could not be read. */

@@ -49,7 +49,7 @@ const eventsQuery = (
 /** The answer to a query of one zone. */
 const viewerOf = <Zone extends z.ZodType>(zone: Zone) =>
   z.object({ viewer: z.object({ zones: z.tuple([zone]) }) });
-const limits = z.object({ maxPageSize: z.int().positive(), maxDuration: z.number().positive() });
+const limits = z.object({ maxPageSize: z.int().positive(), maxDuration: z.int().min(60) });
 const settingsSchema = viewerOf(
   z.object({ settings: z.object({ firewallEventsAdaptive: limits }) }),
 );
@@ -62,7 +62,7 @@ const eventsSchema = viewerOf(
  * starts at the second in which the previous one ended, without the events already read.
  *
  * @throws MigrationError as the client; `API_RESPONSE_INVALID` if a page ends no later than the one
- * before it
+ * before it, or after the requested time
  */
 export async function* readSecurityEvents(
   client: Client,
@@ -89,12 +89,14 @@ export async function* readSecurityEvents(
       yield page.filter((event) => !known.has(JSON.stringify(event))).map(asExported);
       if (page.length < maxPageSize) break;
       const last = textOf(page.at(-1)?.['datetime']);
-      if (!(Date.parse(last) > Date.parse(datetime_geq))) {
-        throw new MigrationError(
-          'API_RESPONSE_INVALID',
-          `${about}: one second has ${maxPageSize} events or more, so some cannot be read`,
-          { hint: 'pass the log export with --events, or another --since' },
-        );
+      const isOver = Date.parse(last) >= Date.parse(datetime_lt);
+      if (isOver || !(Date.parse(last) > Date.parse(datetime_geq))) {
+        const why = isOver
+          ? 'the answer has events after the requested time'
+          : `one second has ${maxPageSize} events or more, so some cannot be read`;
+        throw new MigrationError('API_RESPONSE_INVALID', `${about}: ${why}`, {
+          hint: 'pass the log export with --events, or another --since',
+        });
       }
       datetime_geq = last;
       known = new Set(

@@ -127,6 +127,14 @@ describe('an envelope with errors', () => {
   });
 });
 
+test.each(['tok-as-a-host', 'dG9rLWFzLWEtaG9zdA', '8c1f2e3d4c5b6a79-fra'])(
+  'shows no Ray ID in another form, such as %s',
+  async (ray) => {
+    const error = await read(refusal(400, [], { 'cf-ray': ray }));
+    expect(error.message).toBe(`${about}: the API gives no reason, HTTP 400`);
+  },
+);
+
 test('does not follow a redirect', async () => {
   const elsewhere = await startFaultServer(ok({}));
   try {
@@ -135,7 +143,7 @@ test('does not follow a redirect', async () => {
       const error = await read((response) => response.writeHead(status, { location }).end());
       expect(error.code).toBe('API_RESPONSE_INVALID');
       expect(error.message).toBe(
-        `${about}: redirected to ${new URL(location).host}, HTTP ${status}`,
+        `${about}: the answer is a redirect, which is not followed, HTTP ${status}`,
       );
     }
     expect(elsewhere.requests).toEqual([]);

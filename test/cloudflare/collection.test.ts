@@ -60,6 +60,19 @@ test.each([
   expect(error.message).toBe('the list of zones: page 2 repeats the page before it');
 });
 
+test('refuses a list that never ends', async () => {
+  let page = 0;
+  const { client, server } = await serve([
+    (...pair) => {
+      page += 1;
+      ok([{ ...zones[0], name: `zone-${page}.test` }])(...pair);
+    },
+  ]);
+  const error = await failureOf(listZones(client));
+  expect(error.message).toBe('the list of zones: the list has more than 1,000 pages');
+  expect(server.requests).toHaveLength(1000);
+});
+
 test('fails if a later page fails', async () => {
   const [first, second] = [ok(zones.slice(0, 5)), ok({ not: 'a list' })];
   const { client } = await serve([first, second]);

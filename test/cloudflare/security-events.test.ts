@@ -30,6 +30,7 @@ test('reads page by page, each event once', async () => {
 test.each([
   ['the same page each time', page(1, 2), 3],
   ['invalid times', answer({ firewallEventsAdaptive: [{ datetime: 'x' }, {}] }), 2],
+  ['events after the requested time', page(60, 61), 2],
 ])('stops if the API returns %s', async (_, repeated, queries) => {
   const { client, server } = await serve([settings, ...Array<Play>(20).fill(repeated)]);
   const pages = readSecurityEvents(client, ZONE, { from: 0, until: 60_000 });
