@@ -64,14 +64,22 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
 
 type ListedZone = Pick<ZoneEntry, 'zone' | 'name'>;
 
+const OUT_OF_DATE = ['CONFIG_CHANGED', 'STATE_CHANGED', 'RULESET_NOT_LIVE', 'METHOD_UNSUITABLE'];
+
+/** Whether a result is the error of a plan that has to be made again. */
+export function isOutOfDate({ error }: Pick<ZoneEntry, 'error'>): boolean {
+  return error !== undefined && OUT_OF_DATE.includes(error.code);
+}
+
 /**
- * Returns the command that resumes `apply`, by the id of each zone whose last `apply` did not end, and that was not
- * planned anew since. Pure.
+ * Returns the command that resumes `apply`, by the id of each zone whose last `apply` was started and did not end, and
+ * that was not planned anew since. Pure.
  */
 export function unfinishedApplies(entries: readonly LedgerEntry[]): ReadonlyMap<string, string> {
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
-      if (apply?.command === undefined || apply.outcome === 'done') return [];
+      if (apply?.command === undefined || isOutOfDate(apply)) return [];
+      if (apply.outcome === 'done' || apply.outcome === 'waiting') return [];
       return plan !== undefined && plan.at > apply.at ? [] : [[zone, apply.command] as const];
     }),
   );

@@ -168,6 +168,8 @@ describe('the next command for many zones', () => {
     const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
     const begin = { event: 'begin', ...run, command: `apply plans ${zones}`, zones: [zone] };
     const start = { event: 'start', ...run, ...zone };
+    cli.write({ [ledger]: `${JSON.stringify(begin)}\n` });
+    expect(await nextOf(`status ${zones}`)).toBe(`report ${zones} --out reports`);
     cli.write({ [ledger]: `${JSON.stringify(begin)}\n${JSON.stringify(start)}\n` });
     const { stdout } = await cli.run(`status ${zones}`);
     expect(stdout).toContain('2 zones: 1 with an interrupted run, 1 eligible\n');

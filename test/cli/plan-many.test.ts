@@ -172,6 +172,20 @@ describe('plan many', () => {
       ]);
     });
 
+    it('leads from a plan that is out of date to a new one, in apply, status and verify', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      const next = async (line: string): Promise<string[]> =>
+        nextCommands((await cli.run(`${line} --zones zones.csv`, { cwd, environment })).stdout);
+      await plan('--from', '3.35.0');
+      expect(await next('verify plans')).toEqual(['cf-waf-migrate apply plans --zones zones.csv']);
+      const later = stateOfZone(ZONE).replace('"serial":3', '"serial":4');
+      writeFileSync(join(cwd, 'a/state.json'), later);
+      const again = ['cf-waf-migrate plan --zones zones.csv --out plans'];
+      expect(await next('apply plans --yes')).toEqual(again);
+      expect(await next('status')).toEqual(again);
+    });
+
     it('refuses two folders whose plans would have one name', async () => {
       list(`${ZONE},edge/a`, `${NEIGHBOUR},Edge-a`);
       const ran = await plan('--json');

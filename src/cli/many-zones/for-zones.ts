@@ -11,6 +11,7 @@ import { writeFiles } from '../../files/write-files';
 import { hasFolder, type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, whenRunAgain, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
+import { isOutOfDate } from '../../fleet/standings';
 import { type FleetRun, runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
 import { baseUrlOf, withClient } from '../client';
 import { type CliContext, type CommandResult } from '../context';
@@ -151,7 +152,8 @@ export async function runGroups<Group extends ZoneGroup>(
     const last = work.conclude?.(outcomes, refused);
     const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
     // standard input cannot be read again
-    const next = options.zones === '-' ? undefined : nextOf(work, outcomes, found, context);
+    const next =
+      options.zones === '-' ? undefined : nextOf(work, outcomes, found, options, context);
     return { ...rendered, text, next };
   });
 }
@@ -215,8 +217,10 @@ function nextOf(
   { next }: Pick<GroupWork<ZoneGroup>, 'next'>,
   outcomes: readonly ZoneOutcome[],
   found: ResolvedZones,
+  options: FleetOptions,
   context: CliContext,
 ): string | undefined {
+  if (outcomes.some(isOutOfDate)) return planLine(options, found, context);
   if (outcomes.some(({ outcome }) => outcome === 'waiting')) return sameCommand(context);
   return outcomes.every(({ outcome }) => outcome === 'failed') ? undefined : next(outcomes, found);
 }

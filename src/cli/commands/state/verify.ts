@@ -198,8 +198,10 @@ function verifyMany(
       if (!outcomes.some(({ outcome }) => outcome === 'attention')) {
         return `status ${sameZones(options)}`;
       }
-      const isUndone = outcomes.some(({ result }) => objectOf(result)['rolledBack'] === true);
-      return isUndone ? planLine(options, found, context) : context.commandLine;
+      const runs = outcomes.map(({ result }) => objectOf(result)['run']);
+      if (runs.includes('rolledBack')) return planLine(options, found, context);
+      if (!runs.includes('none')) return context.commandLine;
+      return `apply ${posixQuote(operand)} ${sameZones(options)}`;
     },
     request: {},
     perform: async ({ plan, folder, file }) => {
@@ -210,9 +212,9 @@ function verifyMany(
           ? ''
           : `: ${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
       const line = `${verdict}: ${printable(file, 200)}${printable(why, 200)}`;
-      const rolledBack = isRolledBack(join(folder, journalPath(plan.digest)));
-      const listed = differences.slice(0, MOST_LISTED);
-      const json = { verdict, differences: listed, ...(rolledBack && { rolledBack }) };
+      const journal = join(folder, journalPath(plan.digest));
+      const run = isRolledBack(journal) ? 'rolledBack' : existsSync(journal) ? 'applied' : 'none';
+      const json = { verdict, differences: differences.slice(0, MOST_LISTED), run };
       return { json, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },
   });
