@@ -66,6 +66,25 @@ it.each([
   },
 );
 
+it('a later plan that only checked does not keep an earlier one from being rolled back', async () => {
+  const { rollback, plan, write, declared } = appliedFolder();
+  const states = [{ ...plan.states[0]!, serial: 9 }];
+  const checks = withDigest({
+    ...plan,
+    states,
+    steps: plan.steps.slice(-1).map((one) => ({ ...one, id: '1' })),
+  });
+  const journal = journalPath(checks.digest);
+  const lines = [
+    { event: 'begin', digest: checks.digest },
+    { event: 'start', step: checks.steps[0]!.id },
+  ];
+  write(journal, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  write(planCopyPath(journal), JSON.stringify(checks));
+  await rollback();
+  expect(declared()).toEqual([oldText]);
+});
+
 describe('a rollback of steps that were begun and not ended', () => {
   it('takes what Terraform wrote for its own', async () => {
     const { rollback, write, types } = appliedFolder({ begun: ['import'] });

@@ -10,6 +10,7 @@ import { deleteParts, writeFiles } from '../../files/write-files';
 import { parsePlan } from '../../plan/parse-plan';
 import { backupFile } from '../../files/backup-names';
 import { type Plan } from '../../plan/plan';
+import { isCheck } from '../../plan/steps/step-kinds';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';
@@ -172,7 +173,8 @@ async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Pr
   for (const [at, other] of journals.entries()) {
     const entries = at === ownAt ? [] : openJournal(other).entries;
     if (!entries.some(({ event }) => event === 'start' || event === 'file')) continue;
-    const { states } = parsePlan(await readJsonFile(planCopyPath(other)));
+    const { states, steps } = parsePlan(await readJsonFile(planCopyPath(other)));
+    if (steps.every(isCheck)) continue;
     const isLaterState = states.some(
       ({ lineage, serial }) => serial > (own.get(lineage) ?? serial),
     );
