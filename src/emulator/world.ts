@@ -94,8 +94,12 @@ export function unsetMode({ kind }: Pick<LegacyRule, 'kind'>): string {
 }
 
 /** Keeps seeded objects unchanged: responses contain their key order and unknown fields. */
-const asSeeded = <T>(what: string, shape: z.ZodType<T>): z.ZodType<T> =>
-  z.custom<T>((value) => shape.safeParse(value).success, `is not ${what}`);
+const asSeeded = <T>(shape: z.ZodType<T>): z.ZodType<T> =>
+  z.custom<T>().superRefine((value, context) => {
+    for (const { path, message } of shape.safeParse(value).error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path, message });
+    }
+  });
 
 const overrideShape = z.looseObject({ id: identifier, urls: z.array(z.string()) });
 /** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
@@ -113,7 +117,7 @@ const oldWafSchema = z.strictObject({
       rules: z.record(z.string(), z.string()).default({}),
     })
     .prefault({}),
-  overrides: z.array(asSeeded('an override', overrideShape)).default([]),
+  overrides: z.array(asSeeded(overrideShape)).default([]),
 });
 
 /** A match expression that several firewall rules may share. */
@@ -245,7 +249,7 @@ export const zoneSchema = z.strictObject({
     .strictObject({ state: z.enum(['start', 'validation', 'pending', 'complete']) })
     .default({ state: 'start' }),
   oldWaf: oldWafSchema.prefault({}),
-  rulesets: z.array(asSeeded('a ruleset', rulesetShape)).default([]),
+  rulesets: z.array(asSeeded(rulesetShape)).default([]),
   filters: z.array(filterSchema).default([]),
   firewallRules: z.array(firewallRuleSchema).default([]),
   pageRules: z.array(pageRuleSchema).default([]),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
+import { fleetScenario } from './support/fleet-scenario';
 import { errorOf } from '../support/cli-lab';
 
 describe('emulator', () => {
@@ -45,6 +46,14 @@ describe('emulator', () => {
     expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
     const text2 = await runCli(['emulator', '--scenario', scenario], { cwd });
     expect(text2.stderr).not.toMatch(/[^\P{Cc}\n]|\\u\{a\}/u);
+  });
+
+  it('names the wrong field of a ruleset', async () => {
+    const scenario = fleetScenario({ count: 1 });
+    const text = JSON.stringify(scenario).replace('"expression":"true"', '"expression":1');
+    const cwd = temporaryFolder({ 'file.json': text });
+    const { stderr } = await runCli('emulator --scenario ./file.json', { cwd });
+    expect(stderr).toContain(': zones.0.rulesets.0.rules.0.expression: invalid input: expected ');
   });
 });
 
