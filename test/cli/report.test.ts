@@ -166,6 +166,14 @@ describe('report', () => {
       });
     });
 
+    it('of a zone that the credentials may not read names their permission, and no backup', async () => {
+      const path = `/zones/${ENTERPRISE}/*`;
+      cli.emulator().setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
+      const { hint } = errorOf(await cli.run(`report --zone ${ENTERPRISE} --json`));
+      expect(hint).toMatch(/^check the credentials, and their permission/);
+      expect(hint).not.toContain('--backup');
+    });
+
     it('makes a finding of what the credentials may not read, and goes on', async () => {
       const emulator = cli.emulator();
       emulator.setFaults([{ kind: 'status', path: '*/pagerules', status: 403, code: 10000 }]);

@@ -64,12 +64,10 @@ function refusedSettings(
   zoneId: string,
   status: MigrationStatus | undefined,
 ): MigrationError {
-  const instead = `read the settings that \`finish\` saved, or those of a state (report --dir):\ncf-waf-migrate report --backup ${settingsBackupFile(zoneId)}`;
-  if (status === undefined || positionOf(status) !== 'moved') {
-    return error.withHint(`check the credentials; if the zone has migrated, ${instead}`);
-  }
+  if (status === undefined || positionOf(status) !== 'moved') return error;
+  const hint = `read the settings that \`finish\` saved, or those of a state (report --dir):\ncf-waf-migrate report --backup ${settingsBackupFile(zoneId)}`;
   const message = `zone ${zoneId} is migrated: the legacy API no longer has its settings`;
-  return new MigrationError('OLD_SETTINGS_MISSING', message, { cause: error, hint: instead });
+  return new MigrationError('OLD_SETTINGS_MISSING', message, { cause: error, hint });
 }
 
 /**
