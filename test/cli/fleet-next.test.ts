@@ -152,6 +152,8 @@ describe('the next command for many zones', () => {
     const line = `skipped    zone-0.example.com (${zoneId(0)}): plan declares its ruleset in edge\n`;
     expect([code, stdout]).toEqual([0, expect.stringContaining(line)]);
     expect(cli.list()).not.toContain('stacks');
+    const account = await cli.run(`generate --account ${OURS} --source live`);
+    expect(account.stderr).toContain('an account has no Terraform folders');
   });
 
   it('plans no zone that has not migrated', async () => {

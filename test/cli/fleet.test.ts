@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { renderFleet } from '../../src/cli/many-zones/render-summary';
+import { MigrationError } from '../../src/core/migration-error';
 import { startEmulator } from '../../src/emulator/emulator';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
@@ -275,4 +276,12 @@ it('a run over zones shows the whole hint of a zone that failed: the way back st
   const outcomes = [failed as unknown as ZoneOutcome];
   const { text } = renderFleet(outcomes, [], { ledger: 'ledger.jsonl', again: '' });
   expect(text).toContain(`  hint: ${words}\n    cf-waf-migrate rollback x\n`);
+});
+
+it('refuses the zones of one plan in one line', () => {
+  const error = new MigrationError('PLAN_OF_OTHER_ZONES', 'a.plan.json is also for zone x');
+  const refused = ['a.example', 'b.example'].map((text) => ({ text, error }));
+  const { text } = renderFleet([], refused, { ledger: 'ledger.jsonl', again: '' });
+  expect(text.match(/^refused /gm)).toHaveLength(1);
+  expect(text).toContain('2 zones: 0 done, 2 refused\n');
 });

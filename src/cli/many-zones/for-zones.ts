@@ -161,7 +161,7 @@ export async function runGroups<Group extends ZoneGroup>(
 /** A zone that a run skips, and why, if not for the lack of a folder. */
 type SkippedZone = FleetZone & { readonly line?: string };
 
-const NO_FOLDER = 'no Terraform folder in the list: generate its stack';
+const NO_FOLDER = 'no Terraform folder in the list: once it is migrated, generate its stack';
 
 const skippedOutcome = ({ id, name, line = NO_FOLDER }: SkippedZone): ZoneOutcome => ({
   ...{ zone: id, name, outcome: 'skipped', earlier: false, line },

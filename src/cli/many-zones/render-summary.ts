@@ -35,9 +35,10 @@ export function renderFleet(
     json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
     text: [
       ...[...outcomes].sort(byOutcome).flatMap(renderZone),
-      ...refused.flatMap(({ error }) => [
-        `refused    ${printable(error.message, 300)} (${error.code})`,
-        renderHint(error.hint),
+      // the zones of one plan share an error
+      ...[...new Set(refused.map(({ error }) => error))].flatMap(({ message, code, hint }) => [
+        `refused    ${printable(message, 300)} (${code})`,
+        renderHint(hint),
       ]),
       renderSummary(summary) + (summary.waiting === 0 ? '' : `; ${again}`),
       `Ledger: ${printable(ledger)}`,

@@ -92,6 +92,11 @@ async function generateMany(
   if (request.format === 'construct' || target.existing?.main !== undefined) {
     context.notify('the lines to add by hand are in --json (byHand, resource.importId)');
   }
+  if (options.account !== undefined) {
+    context.notify(
+      'an account has no Terraform folders: for zones in a Terraform state, pass --zones with a column dir',
+    );
+  }
   writeFiles(beside, { force: request.force });
   return forZones(options, context, {
     stage: 'generate',
