@@ -11,7 +11,7 @@ import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit, localAddress } from '../tfconfig/plan-edit';
 import { backupFile } from '../files/backup-names';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
-import { majorOf, retiredTypes } from './facts/provider-versions';
+import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { checkEach, orders } from './steps/orders';
 import { isManual, type Step, type StepDraft } from './steps/step-kinds';
@@ -64,8 +64,8 @@ function requirePlannedSteps(plan: Plan): void {
 function isPlannedZone({ zoneId, ruleset }: Plan['zones'][number], { states }: Plan): boolean {
   const state = states.find(({ name }) => name === ruleset.state);
   if (state === undefined || !isIdentifier(zoneId) || !isIdentifier(ruleset.id)) return false;
-  const { importId } = providerMajors[majorOf(state.provider.to)];
-  return ruleset.importId === importId(zoneId, ruleset.id) && isRuleset(ruleset.address);
+  const importId = zoneImportId(state.provider.to, zoneId, ruleset.id);
+  return ruleset.importId === importId && isRuleset(ruleset.address);
 }
 
 /**
@@ -73,12 +73,12 @@ function isPlannedZone({ zoneId, ruleset }: Plan['zones'][number], { states }: P
  * Only blocks of removed types may be removed, and outputs if the user has to accept that.
  */
 function isPlannedEdit({ file, sha256, remove }: FileEdit, { states, findings }: Plan): boolean {
-  const mayRemove = (address: string): boolean =>
+  const isRemovable = (address: string): boolean =>
     localAddress(address).startsWith('output.')
       ? findings.some(({ code, severity }) => code === 'OUTPUTS_REMOVED' && severity === 'decision')
-      : states.some(({ provider }) => canLeave(address, provider.to));
+      : states.some(({ provider }) => mayRemove(address, provider.to));
   return (
-    remove.every(({ address }) => mayRemove(address)) &&
+    remove.every(({ address }) => isRemovable(address)) &&
     configSyntax(file) !== undefined &&
     // Windows separates folders with a backslash
     !/\\[^/]*$/.test(file) &&
@@ -128,8 +128,8 @@ function* candidates(
   for (const [name, phases] of Object.entries(orders)) {
     if (skipped.includes(name)) continue;
     for (const isSynthesised of [false, true]) {
-      for (const staying of [undefined, rulesets]) {
-        yield phases.flat().flatMap((write) => write({ ...facts, isSynthesised, staying }));
+      for (const checkedAlone of [undefined, rulesets]) {
+        yield phases.flat().flatMap((write) => write({ ...facts, isSynthesised, checkedAlone }));
       }
     }
   }
@@ -158,14 +158,14 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
     backup: backupFile(state, serial),
     removed: goneFrom(own).filter(
       (address) =>
-        canLeave(address, provider.to) ||
+        mayRemove(address, provider.to) ||
         (importsAgain && isRuleset(address) && imported.has(address)),
     ),
-    staying: undefined,
+    checkedAlone: undefined,
     removal: {
       edits,
       manual: byHand.filter((one) => !/^(import|removed) /.test(one)),
-      going: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
+      removedAddresses: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
     },
     imports,
     provider: majorOf(provider.to),
@@ -203,7 +203,7 @@ function goneFrom(steps: readonly Step[]): string[] {
 }
 
 /** Whether `plan` removes a resource or data source from state. */
-function canLeave(address: string, version: string): boolean {
+function mayRemove(address: string, version: string): boolean {
   const { mode, type } = attempt(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
   const isRetired = mode === 'managed' && retiredTypes(version).includes(type);
   return isRetired || findLegacyWafType(mode, type) !== undefined;
@@ -217,8 +217,7 @@ function isRuleset(address: string): boolean {
 /** Whether an import id is that of a ruleset for this provider version. */
 function isReimport(importId: string, version: string): boolean {
   const [, owner = '', id = ''] = importId.split('/');
-  const { importId: ofZone } = providerMajors[majorOf(version)];
-  const known = [ofZone(owner, id), `accounts/${owner}/${id}`];
+  const known = [zoneImportId(version, owner, id), accountImportId(owner, id)];
   return isIdentifier(owner) && isIdentifier(id) && known.includes(importId);
 }
 

@@ -1,6 +1,5 @@
 import { parseAddress } from '../core/resource-address';
 import { printable } from '../core/printable';
-import { providerMajors } from '../core/provider-majors';
 import { type Configuration } from '../project/read-configuration';
 import { type ConfigFile } from '../tfconfig/config';
 import { mergeEdits } from '../tfconfig/plan-edit';
@@ -19,7 +18,7 @@ import {
   type StepDraft,
   withDigest,
 } from './plan';
-import { majorOf, versionsOf } from './facts/provider-versions';
+import { versionsOf, zoneImportId } from './facts/provider-versions';
 import { checkEach, writeSteps } from './steps/orders';
 import { type PassedFlag, passFlags } from './steps/terraform-flags';
 
@@ -93,12 +92,11 @@ function zonesInNoState(
 }
 
 function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZone {
-  const { importId } = providerMajors[majorOf(versionsOf(owner).to)];
-  const id = importId(zoneId, rulesetId);
+  const importId = zoneImportId(versionsOf(owner).to, zoneId, rulesetId);
   return {
     zoneId,
     ...(name === undefined ? {} : { name }),
-    ruleset: { id: rulesetId, address, importId: id, state: owner.name },
+    ruleset: { id: rulesetId, address, importId, state: owner.name },
   };
 }
 
@@ -135,8 +133,8 @@ function ofState({ state }: Facts, steps: readonly StepDraft[]): Unnumbered[] {
 }
 
 /** Sorts a new state first and states that only remove last, so that a state always has the ruleset. */
-function turnOf({ facts: { leaving, imports } }: PlannedSteps): number {
-  if (leaving.length === 0) return 0;
+function turnOf({ facts: { removedResources, imports } }: PlannedSteps): number {
+  if (removedResources.length === 0) return 0;
   return imports.length > 0 ? 1 : 2;
 }
 
@@ -158,8 +156,9 @@ function orderStates(planned: readonly PlannedSteps[]): Step[] {
 
 /** Checks each ruleset alone while other legacy resources are in the state. */
 function finalChecks(facts: Facts): Unnumbered[] {
-  const { staying, scope } = facts;
-  const rulesets = staying && (staying.length > 0 || !scope.isAlone) ? staying : undefined;
+  const { checkedAlone, scope } = facts;
+  const rulesets =
+    checkedAlone && (checkedAlone.length > 0 || !scope.isAlone) ? checkedAlone : undefined;
   return ofState(facts, checkEach(facts, rulesets));
 }
 

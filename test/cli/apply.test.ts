@@ -137,7 +137,7 @@ describe('apply consent', () => {
 });
 
 describe('apply, at a manual step', () => {
-  const kept = { edits: [], going: [], diff: '', findings: [] };
+  const kept = { edits: [], removedAddresses: [], diff: '', findings: [] };
   const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };
 
   /** A run whose second step is manual. */

@@ -124,7 +124,7 @@ describe('verify --tfplan', () => {
   });
 
   it('asks of a plan that is aimed at the rulesets for one of them: the one of another project has none', async () => {
-    const input = { staying: ['a', 'b'].map((name) => ({ address: `${RULESET}.${name}` })) };
+    const input = { checkedAlone: ['a', 'b'].map((name) => ({ address: `${RULESET}.${name}` })) };
     const verify = judging(appliedFolder({ rulesets: ['a', 'b'], input }));
     const judged = async (...changes: [string, string][]) =>
       addressesOf(await verify(planOf(...changes)));

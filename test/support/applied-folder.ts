@@ -49,9 +49,9 @@ export function stepFacts(
   more: Partial<StepFacts> = {},
 ): StepFacts {
   return {
-    ...{ exists: true, dir: '.', isSynthesised: false, staying: undefined },
+    ...{ exists: true, dir: '.', isSynthesised: false, checkedAlone: undefined },
     ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, removed },
-    removal: { edits: [], going: [], manual: [] },
+    removal: { edits: [], removedAddresses: [], manual: [] },
     upgradeTo: undefined,
     imports: rulesets.map((name) => {
       const { zoneId, ruleset } = plannedZone(name);
@@ -126,7 +126,7 @@ export function appliedFolder(applied: Applied = {}) {
     exists: lineage !== '',
     removal: {
       edits: [...(imports ? [] : [declaration]), removal, ...(applied.edits ?? [])],
-      ...{ going: [], manual: [], diff: '' },
+      ...{ removedAddresses: [], manual: [], diff: '' },
     },
     ...applied.input,
   });

@@ -17,7 +17,14 @@ import {
 } from './facts';
 import { isEntryPointOf } from './owners';
 import { backupFile } from '../../files/backup-names';
-import { knowsLegacyWaf, majorOf, retiredTypes, versionsOf } from './provider-versions';
+import {
+  accountImportId,
+  knowsLegacyWaf,
+  majorOf,
+  retiredTypes,
+  versionsOf,
+  zoneImportId,
+} from './provider-versions';
 
 /** Derives the facts of each state of a plan. A block stays while a resource of any state needs it. */
 export function deriveFacts(states: readonly StateFacts[], scope: PlanScope): Facts[] {
@@ -44,15 +51,16 @@ function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) 
   const method: Method = selected === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
   const orphans = orphanedProviders(state);
   const reimported = rulesetsToImportAgain(state, from, to);
-  const leavesAll = method === 'blocks' || mustRemoveAll(state);
-  const mayLeave = isConcerned || (own.length > 0 && !knowsLegacyWaf(from));
-  const leaving = legacyResources.filter(
+  const removesAll = method === 'blocks' || mustRemoveAll(state);
+  // provider 4 and 5 plan nothing while a legacy resource is left, also where only the ruleset is of the plan
+  const mayRemove = isConcerned || (own.length > 0 && !knowsLegacyWaf(from));
+  const removedResources = legacyResources.filter(
     (one) =>
-      mayLeave && (leavesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
+      mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
   return {
     ...{ state, from, to, own, entering, reimported },
-    ...{ method, orphans, legacyBlocks, leavesAll, leaving },
+    ...{ method, orphans, legacyBlocks, removesAll, removedResources },
   };
 }
 
@@ -74,9 +82,9 @@ export function mustRemoveAll(
 }
 
 /** The keys of the blocks whose resources stay in a state. Blocks that they share with removed resources stay too. */
-function keptBlocks({ state: { configuration, legacyResources }, leaving }: Departure) {
+function keptBlocks({ state: { configuration, legacyResources }, removedResources }: Departure) {
   if (configuration === undefined) return [];
-  const gone = new Set(leaving);
+  const gone = new Set(removedResources);
   const staying = legacyResources.filter((one) => !gone.has(one));
   return blockKeys(configuration, addressesIn(staying));
 }
@@ -84,7 +92,7 @@ function keptBlocks({ state: { configuration, legacyResources }, leaving }: Depa
 /** @param kept keys of the blocks that still have resources in any state of the plan */
 function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<string>): Facts {
   const { state, from, to, own, entering, reimported } = departure;
-  const { method, legacyBlocks, leavesAll, leaving } = departure;
+  const { method, legacyBlocks, removesAll, removedResources } = departure;
   const { exists, dir, configuration, legacyResources, installed } = state;
   const isStack = configuration !== undefined && isSynthesised(configuration.project);
   const leftBefore = scope.isAlone && entering.length > 0 && legacyResources.length === 0;
@@ -97,27 +105,27 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
     method === 'blocks' &&
     configuration !== undefined &&
     legacyBlocks.some((one) => isManaged(one) && !kept.has(blockKey(configuration, one)));
-  const isIdle = leaving.length + entering.length === 0 && !importsAgain && !removesBlocks;
+  const isIdle = removedResources.length + entering.length === 0 && !importsAgain && !removesBlocks;
   const retired = retiredTypes(to);
   const retiring = isIdle || retired.length === 0 ? [] : state.retired;
   const removal =
     configuration === undefined || (isIdle && method !== 'blocks')
       ? undefined
       : planRemoval(configuration, {
-          leaving: [...addressesIn(leaving), ...retiring],
+          addresses: [...addressesIn(removedResources), ...retiring],
           ...{ kept, retired, isAlone: scope.isAlone },
-          all: method === 'blocks' || (leaving.length === 0 ? leftBefore : leavesAll),
+          all: method === 'blocks' || (removedResources.length === 0 ? leftBefore : removesAll),
         });
   return {
     ...{ ...departure, scope, leftBefore, isIdle, retiring, removal },
     ...{ exists, dir, configuration, isSynthesised: isStack },
-    unheld: unheldIn(departure, leftBefore || removesBlocks),
+    blocksWithoutResource: findBlocksWithoutResource(departure, leftBefore || removesBlocks),
     backup: backupFile(state, state.serial),
     removed: [
-      ...new Set([...addressesIn(leaving), ...retiring]),
+      ...new Set([...addressesIn(removedResources), ...retiring]),
       ...reimported.map(({ address }) => address),
     ],
-    staying: leaving.length < legacyResources.length ? own : undefined,
+    checkedAlone: removedResources.length < legacyResources.length ? own : undefined,
     imports: [
       ...reimported.map((ruleset) => importAgain(ruleset, to)),
       ...entering.map((zone) => importZone(state, zone, to, isStack)),
@@ -131,14 +139,18 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
  * The legacy blocks that stay, because the state does not have their resources: they were removed by hand, or the count
  * is 0. A data source leaves with the resources.
  */
-function unheldIn({ state, leaving, leavesAll, legacyBlocks }: Departure, removesAll: boolean) {
+function findBlocksWithoutResource(
+  { state, removedResources, removesAll, legacyBlocks }: Departure,
+  removesEveryBlock: boolean,
+) {
   const { configuration, legacyResources } = state;
-  const isEach = leaving.length > 0;
-  const isNone = isEach ? leavesAll : removesAll || legacyResources.length > 0;
-  if (isNone || configuration === undefined) return [];
+  const removesSome = removedResources.length > 0;
+  if (configuration === undefined || (removesSome ? removesAll : removesEveryBlock)) return [];
+  // without a removal, the blocks of a state with resources are not concerned
+  if (!removesSome && legacyResources.length > 0) return [];
   const held = new Set(blockKeys(configuration, addressesIn(legacyResources)));
   return legacyBlocks.filter(
-    (one) => !held.has(blockKey(configuration, one)) && (!isEach || isManaged(one)),
+    (one) => !held.has(blockKey(configuration, one)) && (!removesSome || isManaged(one)),
   );
 }
 
@@ -147,8 +159,8 @@ function importAgain(
   { address, id = '', zoneId, accountId = '' }: OwnedRuleset,
   version: string,
 ): PlannedImport {
-  const { importId: ofZone } = providerMajors[majorOf(version)];
-  const importId = zoneId === undefined ? `accounts/${accountId}/${id}` : ofZone(zoneId, id);
+  const importId =
+    zoneId === undefined ? accountImportId(accountId, id) : zoneImportId(version, zoneId, id);
   return { zoneId: zoneId ?? accountId, rulesetId: id, address, importId, declared: true };
 }
 
@@ -158,10 +170,9 @@ function importZone(
   version: string,
   isStack: boolean,
 ): PlannedImport {
-  const { importId } = providerMajors[majorOf(version)];
   return {
     ...zone,
-    importId: importId(zone.zoneId, zone.rulesetId),
+    importId: zoneImportId(version, zone.zoneId, zone.rulesetId),
     declared: state.declared.some(({ address }) => address === zone.address),
     edit: isStack ? undefined : declarationEdit(state, zone),
   };

@@ -113,7 +113,7 @@ export interface StepFacts {
   /** Addresses to remove from state, including rulesets that {@link imports} imports again. */
   readonly removed: readonly string[];
   /** Rulesets to check one by one, if a full plan would read remaining legacy resources. */
-  readonly staying: readonly Pick<PlannedZone, 'address'>[] | undefined;
+  readonly checkedAlone: readonly Pick<PlannedZone, 'address'>[] | undefined;
   /** How the blocks of the removed resources are removed from the files, if known. */
   readonly removal: BlockRemoval | undefined;
   readonly imports: readonly PlannedImport[];
@@ -138,7 +138,7 @@ export interface Facts extends StepFacts {
   /** Rulesets that are removed from state, and imported again with the target provider. */
   readonly reimported: readonly OwnedRuleset[];
   /** The legacy resources and data sources that are removed from state. */
-  readonly leaving: readonly LegacyResource[];
+  readonly removedResources: readonly LegacyResource[];
   /** Filters and firewall rules that are removed from state too. */
   readonly retiring: readonly string[];
   /** Legacy resources and data sources in the files. */
@@ -151,14 +151,14 @@ export interface Facts extends StepFacts {
   readonly isIdle: boolean;
   readonly removal: PlannedRemoval | undefined;
   /** Legacy blocks that stay, without resources in the state. */
-  readonly unheld: readonly ResourceBlock[];
+  readonly blocksWithoutResource: readonly ResourceBlock[];
 }
 
 /** How the legacy blocks are removed from the files: by edits, and by the user. */
 export interface BlockRemoval {
   readonly edits: readonly FileEdit[];
   /** Addresses of the resources whose blocks are removed, including those not in the state. */
-  readonly going: readonly string[];
+  readonly removedAddresses: readonly string[];
   /** Blocks that the user has to remove, as addresses or CDKTF construct paths. */
   readonly manual: readonly string[];
   /** The file and line of blocks, by address: `main.tf:12`. Empty in a CDKTF stack, whose files are generated. */

@@ -31,9 +31,9 @@ import { type Configuration } from '../../project/read-configuration';
 import { type BlockRemoval, type PlannedRemoval } from './facts';
 
 /** What to remove from a configuration. */
-interface LeavingBlocks {
-  /** Addresses. Those without resources in the state have no keys. */
-  readonly leaving: readonly string[];
+interface Removal {
+  /** Of the resources that are removed from state, with keys. */
+  readonly addresses: readonly string[];
   /** Keys of blocks ({@link blockKey}) that still have resources, in this state or another one. */
   readonly kept: ReadonlySet<string>;
   /** Whether to remove all blocks of legacy types, including those without resources in the state. */
@@ -48,7 +48,7 @@ interface LeavingBlocks {
  * Plans the edits that remove legacy blocks from a configuration. A referenced block stays until the user changes the
  * reference.
  */
-export function planRemoval(configuration: Configuration, blocks: LeavingBlocks): PlannedRemoval {
+export function planRemoval(configuration: Configuration, blocks: Removal): PlannedRemoval {
   const { project } = configuration;
   const selected = selectBlocks(configuration, blocks);
   const { going } = selected;
@@ -60,7 +60,7 @@ export function planRemoval(configuration: Configuration, blocks: LeavingBlocks)
     : editAround(configuration, selected, referring);
   return {
     edits,
-    going: going
+    removedAddresses: going
       .filter(({ mode }) => mode === 'managed')
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
     manual: [...manual, ...missing.inModules],
@@ -92,12 +92,14 @@ interface SelectedBlocks {
 
 function selectBlocks(
   configuration: Configuration,
-  { leaving, kept, all, retired }: LeavingBlocks,
+  { addresses, kept, all, retired }: Removal,
 ): SelectedBlocks {
   const { project } = configuration;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
-  const addresses = [...new Set(leaving.map(withoutKeys))];
-  const declared = addresses.map((address) => ({ address, blocks: findBlocks(project, address) }));
+  const declared = [...new Set(addresses.map(withoutKeys))].map((address) => ({
+    address,
+    blocks: findBlocks(project, address),
+  }));
   const legacy = findBlocksOfTypes(project, legacyWafTypes);
   const retiredTypes = retired.map((type) => ({ mode: 'managed' as const, type }));
   const others = all
@@ -273,13 +275,13 @@ export function blockKeys(
 /**
  * The edit that writes the missing `import` and `removed` blocks to a separate file: the first of its name without
  * blocks.
- * @returns undefined if the configuration has all of them
+ * @returns none if the configuration has all of them
  */
 export function stateBlocksEdit(
   dir: string,
   { project }: Configuration,
   blocks: StateBlocks,
-): FileEdit[] | undefined {
+): FileEdit[] {
   const { files, stateBlocks } = project.rootModule;
   const whole = renderHclBlocks(blocks);
   const made = files.find(({ text }) => text === whole);
@@ -291,7 +293,7 @@ export function stateBlocksEdit(
     imports: blocks.imports.filter(({ to }) => !imported.has(to)),
     removed: blocks.removed.filter((address) => !forgotten.has(withoutKeys(address))),
   });
-  if (text === '') return undefined;
+  if (text === '') return [];
   for (let number = 1; ; number += 1) {
     const path = posix.join(dir, `cf-waf-migrate${number === 1 ? '' : `-${number}`}.tf`);
     const file = files.find((one) => one.path === path);

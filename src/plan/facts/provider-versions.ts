@@ -43,6 +43,16 @@ export function majorOf(version: string): ProviderMajor {
   return findProviderMajor(version) ?? NEWEST_MAJOR;
 }
 
+/** What `terraform import` takes for a ruleset of a zone. */
+export function zoneImportId(version: string, zoneId: string, rulesetId: string): string {
+  return providerMajors[majorOf(version)].importId(zoneId, rulesetId);
+}
+
+/** What it takes for a ruleset of an account, with every version. */
+export function accountImportId(accountId: string, rulesetId: string): string {
+  return `accounts/${accountId}/${rulesetId}`;
+}
+
 /** The installed and the target version. */
 export function versionsOf({
   installed = providerMajors[3].last,

@@ -202,12 +202,16 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
  * The legacy blocks that stay, without resources in the state.
  * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
  */
-function blocksLeft({ state, unheld, staying }: Facts, isCertain: boolean): readonly Detail[] {
+function blocksLeft(
+  { state, blocksWithoutResource, checkedAlone }: Facts,
+  isCertain: boolean,
+): readonly Detail[] {
   const root = state.configuration?.project.rootModule.files ?? [];
-  const isCreated = ({ file, block: { body } }: (typeof unheld)[number]): boolean =>
+  const isCreated = ({ file, block: { body } }: (typeof blocksWithoutResource)[number]): boolean =>
     root.includes(file) && !body.has('count') && !body.has('for_each');
-  if ((staying === undefined && unheld.some(isCreated)) !== isCertain) return [];
-  return some(unheld, (blocks) => ({
+  if ((checkedAlone === undefined && blocksWithoutResource.some(isCreated)) !== isCertain)
+    return [];
+  return some(blocksWithoutResource, (blocks) => ({
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy:
@@ -220,7 +224,7 @@ function blocksLeft({ state, unheld, staying }: Facts, isCertain: boolean): read
  * @param leave whether resources of these zones leave too
  */
 function otherZones(
-  { state, scope, leaving }: Facts,
+  { state, scope, removedResources }: Facts,
   leave: boolean,
   remedy: string,
 ): readonly Detail[] {
@@ -228,7 +232,7 @@ function otherZones(
     ({ zoneId, mode }) =>
       mode === 'managed' && zoneId !== undefined && !scope.asked.includes(zoneId),
   );
-  const gone = new Set(leaving);
+  const gone = new Set(removedResources);
   if (gone.size === 0 || ofOthers.some((one) => gone.has(one)) !== leave) return [];
   const zones = [...groupBy(ofOthers, ({ zoneId }) => zoneId)];
   return some(zones, () => ({

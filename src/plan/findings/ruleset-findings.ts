@@ -145,13 +145,13 @@ export const ofRulesets: readonly Rule<Facts>[] = [
  * Declared rulesets of zones that are not planned, which an apply would create.
  * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
  */
-function notImported({ state, own, staying }: Facts, isCertain: boolean): Detail[] {
+function notImported({ state, own, checkedAlone }: Facts, isCertain: boolean): Detail[] {
   const known = new Set(own.map(({ address }) => withoutKeys(address)));
   return declaredAlone(state).flatMap(({ address, zoneId, isRepeated }) => {
     if (zoneId === undefined || known.has(address)) return [];
     // a `moved` block can give the address to a ruleset of the state
     const mayBeMoved = state.rulesets.some(isEntryPointOf(zoneId));
-    if ((staying === undefined && !isRepeated && !mayBeMoved) !== isCertain) return [];
+    if ((checkedAlone === undefined && !isRepeated && !mayBeMoved) !== isCertain) return [];
     const others = mayBeOfOtherWorkspace(state, zoneId);
     return {
       subject: address,

@@ -4,7 +4,7 @@ import { printable } from '../../core/printable';
 import { blocksObstacle } from '../../terraform/version';
 import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
-import { type Facts, type StateFacts } from '../facts/facts';
+import { type Facts } from '../facts/facts';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
 import { type OrderName } from './orders';
 
@@ -92,88 +92,64 @@ export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   return { order: row.order, because };
 }
 
-interface Refusal {
-  /** Returns undefined if there is no problem. */
-  readonly message: (facts: Facts) => string | undefined;
-  readonly hint: string | ((facts: Facts) => string | undefined);
-}
-
 const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported ${LATER}) in required_providers, run \`terraform init -upgrade\`, then plan again`;
 
 /** Earlier versions fail with `Import is not yet supported for Rulesets`. */
 const FIRST_WITH_IMPORT = '3.29.0';
 
-/** Cases that no order supports. */
-const refusals: readonly Refusal[] = [
-  {
-    message: ({ state, from }) =>
-      findProviderMajor(from) === undefined
-        ? `${named(state)} uses provider ${from}, which is not supported`
-        : undefined,
-    hint: UPGRADE,
-  },
-  {
-    message: ({ from, to }) =>
-      majorOf(to) < majorOf(from)
-        ? `provider ${majorOf(from)} cannot go back to ${majorOf(to)}: the later version has changed the state`
-        : undefined,
-    hint: 'pass --to with the major that is installed, or a later one',
-  },
-  {
-    message: (facts) => {
-      const obstacle = facts.method === 'blocks' ? obstacleToBlocks(facts) : undefined;
-      return obstacle && `method blocks does not work for ${named(facts.state)}: ${obstacle}`;
-    },
-    // method blocks needs the provider that knows the legacy types, so the major changes in a later plan
-    hint: ({ from, to }) =>
+/** @throws MigrationError `METHOD_UNSUITABLE` if no order works for a state */
+export function refuse(facts: Facts): void {
+  const { state, from, to, entering, method } = facts;
+  const name = `state ${printable(state.name, 80)}`;
+  if (findProviderMajor(from) === undefined)
+    throw unsuitable(`${name} uses provider ${from}, which is not supported`, UPGRADE);
+  if (majorOf(to) < majorOf(from))
+    throw unsuitable(
+      `provider ${majorOf(from)} cannot go back to ${majorOf(to)}: the later version has changed the state`,
+      'pass --to with the major that is installed, or a later one',
+    );
+  const obstacle = method === 'blocks' ? obstacleToBlocks(facts) : undefined;
+  if (obstacle !== undefined)
+    throw unsuitable(
+      `method blocks does not work for ${name}: ${obstacle}`,
+      // method blocks needs the provider that knows the legacy types, so the major changes in a later plan
       majorOf(to) === majorOf(from)
         ? undefined
         : `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`,
-  },
-  {
-    message: ({ state, entering, to }) =>
-      entering.length > 0 && precedes(to, FIRST_WITH_IMPORT)
-        ? `${named(state)}: provider ${to} cannot import rulesets, ${FIRST_WITH_IMPORT} and later can`
-        : undefined,
-    hint: UPGRADE,
-  },
-  {
-    message: (facts) => {
-      const foreign = facts.method === 'blocks' ? foreignImport(facts) : undefined;
-      return (
-        foreign &&
-        `method blocks does not work: the import block in ${printable(placeOfBlock(foreign), 400)} has another id than the ruleset`
-      );
-    },
-    hint: 'remove this block, once it is applied if another workspace imports that object; or leave out --method',
-  },
-  {
-    message: (facts) => {
-      const byHand = isOneEdit(facts) ? (facts.removal?.manual ?? []) : [];
-      if (byHand.length === 0) return undefined;
-      return `method blocks does not work: these blocks must be removed by hand: ${printable(listed(byHand), 400)}`;
-    },
-    hint: 'leave out --method, then plan again: the plan names what refers to it',
-  },
-  {
-    message: (facts) => {
-      const undeclared = facts.imports.find(({ edit, declared }) => !edit && !declared);
-      return isOneEdit(facts) && undeclared
-        ? `method blocks does not work: the plan cannot declare ${printable(undeclared.address, 400)}`
-        : undefined;
-    },
-    hint: 'leave out --ruleset-id, pass another --address if its file exists, or declare the ruleset first with generate --source live',
-  },
-];
+    );
+  if (entering.length > 0 && precedes(to, FIRST_WITH_IMPORT))
+    throw unsuitable(
+      `${name}: provider ${to} cannot import rulesets, ${FIRST_WITH_IMPORT} and later can`,
+      UPGRADE,
+    );
+  if (method === 'blocks') refuseBlocks(facts);
+}
 
-/** @throws MigrationError `METHOD_UNSUITABLE` if no order works for a state */
-export function refuse(facts: Facts): void {
-  for (const { message, hint } of refusals) {
-    const text = message(facts);
-    if (text === undefined) continue;
-    const shown = typeof hint === 'function' ? hint(facts) : hint;
-    throw new MigrationError('METHOD_UNSUITABLE', text, shown === undefined ? {} : { hint: shown });
-  }
+function unsuitable(message: string, hint: string | undefined): MigrationError {
+  return new MigrationError('METHOD_UNSUITABLE', message, { hint });
+}
+
+/** Refuses a change that is not one edit of the files. In a CDKTF stack the user makes the change. */
+function refuseBlocks(facts: Facts): void {
+  const foreign = foreignImport(facts);
+  if (foreign !== undefined)
+    throw unsuitable(
+      `method blocks does not work: the import block in ${printable(placeOfBlock(foreign), 400)} has another id than the ruleset`,
+      'remove this block, once it is applied if another workspace imports that object; or leave out --method',
+    );
+  if (facts.isSynthesised) return;
+  const byHand = facts.removal?.manual ?? [];
+  if (byHand.length > 0)
+    throw unsuitable(
+      `method blocks does not work: these blocks must be removed by hand: ${printable(listed(byHand), 400)}`,
+      'leave out --method, then plan again: the plan names what refers to them',
+    );
+  const undeclared = facts.imports.find(({ edit, declared }) => !edit && !declared);
+  if (undeclared !== undefined)
+    throw unsuitable(
+      `method blocks does not work: the plan cannot declare ${printable(undeclared.address, 400)}`,
+      'leave out --ruleset-id, pass another --address if its file exists, or declare the ruleset first with generate --source live',
+    );
 }
 
 /** Why method blocks does not work for a state. Returns undefined if it works. */
@@ -203,13 +179,4 @@ function foreignImport({ imports, configuration }: Facts): ConfigBlock | undefin
 /** The first missing provider configuration that legacy resources use. */
 function firstOrphan({ orphans: [first = ''] }: Facts): string {
   return printable(first, 200);
-}
-
-/** In a CDKTF stack the user makes the change, so there is no edit. */
-function isOneEdit({ method, isSynthesised }: Facts): boolean {
-  return method === 'blocks' && !isSynthesised;
-}
-
-function named({ name }: StateFacts): string {
-  return `state ${printable(name, 80)}`;
 }

@@ -28,7 +28,7 @@ export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>>
     [
       deleteBlocks,
       // if nothing was removed, the check after the import was the last one
-      (facts) => (facts.staying && removesNothing(facts) ? [] : lastCheck(facts)),
+      (facts) => (facts.checkedAlone && removesNothing(facts) ? [] : lastCheck(facts)),
     ],
   ],
   /** Works with every provider version, even if the state cannot be planned or has no legacy resources. */
@@ -101,10 +101,10 @@ function importRulesets(facts: StepFacts): StepDraft[] {
 
 /** Checks a changed state. If no ruleset can be planned alone, a plan without refresh shows what would be destroyed. */
 function lastCheck(facts: StepFacts): StepDraft[] {
-  const { staying } = facts;
-  return staying?.length === 0
+  const { checkedAlone } = facts;
+  return checkedAlone?.length === 0
     ? checkEach(facts, undefined, ['-refresh=false'])
-    : checkEach(facts, staying);
+    : checkEach(facts, checkedAlone);
 }
 
 /** Checks the whole plan, or single rulesets if a full plan would read legacy resources. */
@@ -245,7 +245,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
   const blocks = {
     imports: imports.map(({ address, importId }) => ({ to: address, id: importId })),
     // another environment with the same files may have these resources in its state
-    removed: [...legacyResourcesOf(facts), ...(removal?.going ?? [])],
+    removed: [...legacyResourcesOf(facts), ...(removal?.removedAddresses ?? [])],
   };
   if (facts.isSynthesised) {
     const runs = undeclared(facts).map((zone) => ({ argv: generate(facts, zone) }));
@@ -272,7 +272,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
     },
     [
       // first, because Terraform refuses to plan without the other edits, but would destroy without this one
-      ...((configuration && stateBlocksEdit(dir, configuration, blocks)) ?? []),
+      ...(configuration === undefined ? [] : stateBlocksEdit(dir, configuration, blocks)),
       ...imports.flatMap(({ edit: declaration }) => declaration ?? []),
       ...(removal?.edits ?? []),
     ],
