@@ -33,7 +33,7 @@ export interface PlanRequest {
   readonly states: readonly StateFacts[];
   /** Address of the ruleset. With several zones, the start of the zone id is appended. */
   readonly address: string;
-  /** Undefined only if {@link zonesToAsk} names no zone. */
+  /** Undefined only if {@link zonesToRequest} names no zone. */
   readonly client: Client | undefined;
   readonly method?: Method;
   /** Flags for the Terraform commands of the steps. */
@@ -47,14 +47,14 @@ export interface PlanRequest {
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { method = 'commands', flags = [] } = request;
   refuseWithoutState(request.states);
-  const asked = [...new Set(request.zones)];
-  const zones = await readLiveZones(asked, request);
+  const selected = [...new Set(request.zones)];
+  const zones = await readLiveZones(selected, request);
   // {@link parseTerraformFlags} writes each flag with its value
   const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
   const states = withUniqueNames(request.states).map((state) =>
     setsVariables ? { ...state, unsetVariables: [] } : state,
   );
-  const plan = planMigration(zones, states, method, asked, flags);
+  const plan = planMigration(zones, states, method, selected, flags);
   await proveEdits(
     plan.steps.flatMap(({ edits = [] }) => edits),
     states.flatMap(({ configuration }) => (configuration ? filesOf(configuration) : [])),
@@ -88,7 +88,7 @@ export function zonesToPlan(states: readonly StateFacts[]): string[] {
 }
 
 /** The zones whose ruleset needs a request. If there are none, a plan needs no credentials. */
-export function zonesToAsk({
+export function zonesToRequest({
   zones,
   rulesetIds,
   states,
@@ -131,7 +131,7 @@ async function readLiveZones(
   request: PlanRequest,
 ): Promise<readonly PlannedZone[]> {
   const { rulesetIds, names, client } = request;
-  const toAsk = new Set(zonesToAsk(request));
+  const toAsk = new Set(zonesToRequest(request));
   // of several zones, none gets an address that another one may get
   const uses = groupBy(
     zoneIds.flatMap((zoneId) => addressesFor(request.address, zoneId)),

@@ -26,7 +26,7 @@ import { type PassedFlag, passFlags } from './steps/terraform-flags';
  * Plans the steps that migrate all given states from legacy resources to the rulesets of the given zones. Pure: the
  * same input gives the same plan, byte for byte.
  *
- * @param asked the selected zones, including those whose ruleset needed no lookup
+ * @param selected the selected zones, including those whose ruleset needed no lookup
  * @param flags for the Terraform commands of the steps
  * @throws MigrationError `METHOD_UNSUITABLE` if the selected method does not work for a state, or its provider would be
  *   downgraded; `CONFIG_EDIT_REFUSED`, `ADDRESS_INVALID`
@@ -37,17 +37,17 @@ export function planMigration(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
   method: Method = 'commands',
-  asked: readonly string[] = zones.map(({ zoneId }) => zoneId),
+  selected: readonly string[] = zones.map(({ zoneId }) => zoneId),
   flags: readonly PassedFlag[] = [],
 ): Plan {
   const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
-  const known = [...zones, ...importedZones(zones, states, asked)];
+  const known = [...zones, ...importedZones(zones, states, selected)];
   const owned = assignOwners(
     known.map((zone) => ({ ...zone, name: zone.name ?? names.get(zone.zoneId) })),
     states,
   );
-  const missing = zonesInNoState(asked, owned, states);
-  const scope = { asked, owned, missing, method, isAlone: states.length === 1 };
+  const missing = zonesInNoState(selected, owned, states);
+  const scope = { selected, owned, missing, method, isAlone: states.length === 1 };
   const facts = deriveFacts(states, scope);
   const planned = facts.map(planState);
   return withDigest({
@@ -67,10 +67,10 @@ export function planMigration(
 function importedZones(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
-  asked: readonly string[],
+  selected: readonly string[],
 ): PlannedZone[] {
   const rulesets = states.flatMap((state) => state.rulesets);
-  return asked
+  return selected
     .filter((zoneId) => !zones.some((zone) => zone.zoneId === zoneId))
     .flatMap((zoneId) => {
       const ruleset = rulesets.find(isEntryPointOf(zoneId));
@@ -81,14 +81,14 @@ function importedZones(
 
 /** The selected zones that are in no state. None if the migration of all zones may be complete elsewhere. */
 function zonesInNoState(
-  asked: readonly string[],
+  selected: readonly string[],
   owned: readonly OwnedZone[],
   states: readonly StateFacts[],
 ): string[] {
   const known = new Set(owned.map(({ zoneId }) => zoneId));
-  const missing = asked.filter((zoneId) => !known.has(zoneId));
+  const missing = selected.filter((zoneId) => !known.has(zoneId));
   const isClean = states.every(({ legacyResources }) => legacyResources.length === 0);
-  return isClean && missing.length === asked.length ? [] : missing;
+  return isClean && missing.length === selected.length ? [] : missing;
 }
 
 function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZone {

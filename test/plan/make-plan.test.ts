@@ -1,5 +1,5 @@
 import { type Client } from '../../src/cloudflare/client';
-import { makePlan, zonesToAsk, zonesToPlan } from '../../src/plan/make-plan';
+import { makePlan, zonesToRequest, zonesToPlan } from '../../src/plan/make-plan';
 import { parseTerraformFlags } from '../../src/plan/steps/terraform-flags';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { type StateFacts } from '../../src/plan/facts/facts';
@@ -106,7 +106,7 @@ describe('where no state has legacy resources, the API is called', () => {
     ];
     expect(await isAsked({ configuration: files, rulesets })).toBe(false);
     const states = [stateFacts({ legacyResources: [], configuration: files })];
-    expect(zonesToAsk({ ...asking, zones: [ZONE, OTHER_ZONE], states })).toHaveLength(2);
+    expect(zonesToRequest({ ...asking, zones: [ZONE, OTHER_ZONE], states })).toHaveLength(2);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
-import { zonesToAsk } from '../../src/plan/make-plan';
+import { zonesToRequest } from '../../src/plan/make-plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
@@ -194,7 +194,7 @@ describe('the plan of each state', () => {
       rulesetIds: new Map<string, string>(),
       states: [state],
     };
-    expect(zonesToAsk(asked)).toEqual([ZONE, OTHER_ZONE]);
+    expect(zonesToRequest(asked)).toEqual([ZONE, OTHER_ZONE]);
     const plan = planMigration([declaredZone, other], [state]);
     expect(kindsOf(plan).filter((kind) => kind === 'import')).toHaveLength(2);
     const third = { ...other, zoneId: 'e'.repeat(32) };

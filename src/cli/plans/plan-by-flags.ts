@@ -12,7 +12,7 @@ import { isPlanText, PLAN_FORMATS, planFormats } from '../../plan/formats/plan-f
 import { refuseBlockers } from '../../plan/decisions';
 import { type Plan } from '../../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
-import { makePlan, zonesInStates, zonesToAsk, zonesToPlan } from '../../plan/make-plan';
+import { makePlan, zonesInStates, zonesToRequest, zonesToPlan } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
 import { requireSynthesised } from '../../plan/preflight';
 import { isManual } from '../../plan/steps/step-kinds';
@@ -81,7 +81,7 @@ export async function planByFlags(
   const method = methodOf(options);
   const request = { zones, names, rulesetIds, states, address, flags, method };
   // without a request, no credentials are needed
-  if (zonesToAsk(request).length === 0) return makePlan({ ...request, client: undefined });
+  if (zonesToRequest(request).length === 0) return makePlan({ ...request, client: undefined });
   return withClient(options, context, async (client) => {
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);

@@ -36,7 +36,7 @@ export function deriveFacts(states: readonly StateFacts[], scope: PlanScope): Fa
 type Departure = ReturnType<typeof departureOf>;
 
 /** What leaves a state, before other states are considered. */
-function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) {
+function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanScope) {
   const { configuration, legacyResources } = state;
   const { from, to } = versionsOf(state);
   const own = owned.filter(({ owner }) => owner === state);
@@ -48,7 +48,8 @@ function departureOf(state: StateFacts, { owned, method: selected }: PlanScope) 
   // a state without any zone of the plan is probably the wrong one, so it stays unchanged
   const isConcerned = entering.length > 0 || legacyResources.some(isOfPlan);
   const declares = own.length > 0 && legacyBlocks.some(isManaged);
-  const method: Method = selected === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
+  const method: Method =
+    selectedMethod === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
   const orphans = orphanedProviders(state);
   const reimported = rulesetsToImportAgain(state, from, to);
   const removesAll = method === 'blocks' || mustRemoveAll(state);
@@ -100,7 +101,7 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
     installed !== undefined &&
     reimported.length > 0 &&
     legacyResources.length + legacyBlocks.length === 0 &&
-    scope.asked.some((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
+    scope.selected.some((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
   const removesBlocks =
     method === 'blocks' &&
     configuration !== undefined &&

@@ -90,7 +90,7 @@ export interface OwnedZone extends PlannedZone {
 /** What the user selected, the same for each state. */
 export interface PlanScope {
   /** The selected zones. */
-  readonly asked: readonly string[];
+  readonly selected: readonly string[];
   /** The selected zones whose ruleset is in a state, or will be imported. */
   readonly owned: readonly OwnedZone[];
   /** The selected zones that are in no state, if another zone or legacy resources are in one. */

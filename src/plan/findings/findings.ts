@@ -20,8 +20,8 @@ const ofResources: readonly Rule<Facts>[] = [
     'NO_LEGACY_RESOURCES',
     'info',
     'Nothing to remove from this state',
-    ({ state, scope: { asked, missing }, isIdle }) => {
-      const isOfNone = missing.length > 0 && missing.length === asked.length;
+    ({ state, scope: { selected, missing }, isIdle }) => {
+      const isOfNone = missing.length > 0 && missing.length === selected.length;
       return some(isIdle && !isOfNone ? [state.name] : [], ([name = '']) => ({
         subject: name,
         message: 'it has no legacy resource of the planned zones',
@@ -230,7 +230,7 @@ function otherZones(
 ): readonly Detail[] {
   const ofOthers = state.legacyResources.filter(
     ({ zoneId, mode }) =>
-      mode === 'managed' && zoneId !== undefined && !scope.asked.includes(zoneId),
+      mode === 'managed' && zoneId !== undefined && !scope.selected.includes(zoneId),
   );
   const gone = new Set(removedResources);
   if (gone.size === 0 || ofOthers.some((one) => gone.has(one)) !== leave) return [];
