@@ -2,9 +2,9 @@ import { type Finding } from '../../core/finding';
 import { isJsonObject, textsOf } from '../../core/json';
 import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
+import { type LegacyTypeName } from '../../tfstate/legacy-waf-types';
 import { pickLegacyResources, parseState, type State } from '../../tfstate/parse-state';
 import {
-  type LegacyPackages,
   type LegacyPageRule,
   type LegacySettings,
   type LegacySwitch,
@@ -88,14 +88,26 @@ function placedObjects(state: State): StateObject[] {
 
 function zoneSettings(zoneId: string, placed: readonly StateObject[]): LegacySettings {
   const of = (type: string): StateObject[] => placed.filter((one) => one.type === type);
+  const read = readLegacyTypes(of);
   const filters = new Map(
     of('cloudflare_filter').map(({ attributes }) => [text(attributes, 'id'), attributes]),
   );
   return {
     zoneId,
     wafSwitch: readSwitch(placed),
-    ...packagesOf(of),
-    overrides: of('cloudflare_waf_override').map(readOverride),
+    ...packageSettings(
+      {
+        packages: read.cloudflare_waf_packages,
+        groups: read.cloudflare_waf_groups,
+        rules: read.cloudflare_waf_rules,
+      },
+      {
+        packages: read.cloudflare_waf_package,
+        groups: read.cloudflare_waf_group,
+        rules: read.cloudflare_waf_rule,
+      },
+    ),
+    overrides: read.cloudflare_waf_override,
     firewallRules: of('cloudflare_firewall_rule').map((one) =>
       readFirewallRule(one, filters.get(text(one.attributes, 'filter_id'))),
     ),
@@ -103,8 +115,8 @@ function zoneSettings(zoneId: string, placed: readonly StateObject[]): LegacySet
   };
 }
 
-/** The settings that resources manage and that data sources show. */
-function packagesOf(of: (type: string) => StateObject[]): LegacyPackages {
+/** The settings that resources manage and that data sources show: each type of the legacy WAF needs a reader. */
+function readLegacyTypes(of: (type: LegacyTypeName) => StateObject[]) {
   const seen = (list: 'packages' | 'groups' | 'rules'): Placed[] =>
     of(`cloudflare_waf_${list}`).flatMap(({ from, attributes }) =>
       objects(attributes, list).map((entry, index) => ({
@@ -112,18 +124,17 @@ function packagesOf(of: (type: string) => StateObject[]): LegacyPackages {
         attributes: entry,
       })),
     );
-  return packageSettings(
-    {
-      packages: seen('packages').map((one) => readPackage(one)),
-      groups: seen('groups').map((one) => readGroup(one)),
-      rules: seen('rules').map((one) => readRule(one)),
-    },
-    {
-      packages: of('cloudflare_waf_package').map((one) => readPackage(one, 'package_id')),
-      groups: of('cloudflare_waf_group').map((one) => readGroup(one, 'group_id')),
-      rules: of('cloudflare_waf_rule').map((one) => readRule(one, 'rule_id')),
-    },
-  );
+  return {
+    cloudflare_waf_package: of('cloudflare_waf_package').map((one) =>
+      readPackage(one, 'package_id'),
+    ),
+    cloudflare_waf_group: of('cloudflare_waf_group').map((one) => readGroup(one, 'group_id')),
+    cloudflare_waf_rule: of('cloudflare_waf_rule').map((one) => readRule(one, 'rule_id')),
+    cloudflare_waf_override: of('cloudflare_waf_override').map(readOverride),
+    cloudflare_waf_packages: seen('packages').map((one) => readPackage(one)),
+    cloudflare_waf_groups: seen('groups').map((one) => readGroup(one)),
+    cloudflare_waf_rules: seen('rules').map((one) => readRule(one)),
+  } satisfies Record<LegacyTypeName, unknown>;
 }
 
 function readPageRule({ from, attributes }: Placed): LegacyPageRule {
