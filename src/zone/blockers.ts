@@ -17,7 +17,7 @@ import { fits, MAX_EXPRESSION } from '../ruleset/expressions';
 /** At most so many rules are migrated (spec: "Limits"). For larger zones, contact Cloudflare support. */
 const MAX_RULES = 200;
 
-const nothing: Optional<WafOverride> = { items: [], findings: [] };
+const NO_OVERRIDES: Optional<WafOverride> = { items: [], findings: [] };
 
 /** What blocks the migration of a zone, and the rules that were read to find it. */
 export interface Blockers {
@@ -38,10 +38,12 @@ export async function findBlockers(
   // a compatible zone meets the conditions of phase one
   const strict = phase === 1 && !compatible;
   const [overrides, rules, pages, packages] = await Promise.all([
-    compatible ? nothing : readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
+    compatible
+      ? NO_OVERRIDES
+      : readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
     readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
     readOptional('page rules', zoneId, listPageRules(client, zoneId)),
-    strict ? findPhaseOneBlockers(client, zoneId) : [],
+    strict ? activeOwaspPackages(client, zoneId) : [],
   ]);
   const findings = [
     ...overrides.items.map((override) => uriOverride(zoneId, override)),
@@ -63,7 +65,10 @@ export async function findBlockers(
 }
 
 /** Ensures that the findings of an incompatible zone contain a blocker. */
-export function explainedBy(found: readonly Finding[], zoneId: string): readonly Finding[] {
+export function withUnexplainedBlocker(
+  found: readonly Finding[],
+  zoneId: string,
+): readonly Finding[] {
   if (found.some(({ severity }) => severity === 'blocker')) return found;
   const unexplained: Finding = {
     code: 'ZONE_NOT_COMPATIBLE',
@@ -157,7 +162,7 @@ function pageRule({ id, status, targets, actions }: PageRule, strict: boolean): 
  * Checks what phase one requires of the legacy packages: the WAF off, or only the Cloudflare package on, with
  * OWASP off (spec: "Eligibility").
  */
-async function findPhaseOneBlockers(client: Client, zoneId: string): Promise<Finding[]> {
+async function activeOwaspPackages(client: Client, zoneId: string): Promise<Finding[]> {
   const packages = listWafPackages(client, zoneId);
   const { items, findings } = await readOptional('WAF packages', zoneId, packages);
   const blockers = items

@@ -1,7 +1,7 @@
 import { type Client } from '../cloudflare/client';
 import { type Phase, positionOfState, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
-import { explainedBy, findBlockers } from './blockers';
+import { withUnexplainedBlocker, findBlockers } from './blockers';
 import { beingMoved } from './live-status';
 
 /** The command's JSON. */
@@ -28,7 +28,7 @@ export async function check(
     return { compatible, migrationState, findings: [finding] };
   }
   const { findings: found } = await findBlockers(client, zoneId, { phase, compatible });
-  const findings = compatible ? found : explainedBy(found, zoneId);
+  const findings = compatible ? found : withUnexplainedBlocker(found, zoneId);
   const isBlocked = findings.some(({ severity }) => severity === 'blocker');
   return { compatible: !isBlocked, migrationState, findings };
 }

@@ -43,7 +43,7 @@ export const ACCEPTABLE = [
 ] as const;
 
 /** Temporary failures, which do not justify a migration without a backup. */
-const passesBy = new Set<ErrorCode>([
+const temporary = new Set<ErrorCode>([
   'API_RATE_LIMITED',
   'API_UNAVAILABLE',
   'API_UNREACHABLE',
@@ -78,7 +78,7 @@ export async function preflight(
     status,
     ...(await readCompatibility(client, zone.id)),
     known: unread,
-    soften: (finding) => accepted(finding, request.accept),
+    soften: (finding) => withAccepted(finding, request.accept),
     further: async (prepared) => [
       ...(deploysAny(prepared.declared.rules) ? [] : [nothingIsOn(zone.id, status)]),
       ...packagesOff(oldWaf, prepared),
@@ -132,7 +132,7 @@ function isOn({ detection_mode: mode, sensitivity, groups }: LegacyWafPackage): 
   return mode === 'anomaly' ? sensitivity !== 'off' : groups.some((group) => group.mode === 'on');
 }
 
-function accepted(finding: Finding, accept: readonly string[]): Finding {
+function withAccepted(finding: Finding, accept: readonly string[]): Finding {
   const { code, severity } = finding;
   return severity === 'blocker' && accept.includes(code)
     ? { ...finding, severity: 'decision' }
@@ -145,7 +145,7 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
     severity: 'blocker',
     subject: zoneId,
     message: `the legacy settings cannot be saved, and the migration deletes them: ${error.message}`,
-    remedy: passesBy.has(error.code)
+    remedy: temporary.has(error.code)
       ? 'run the same command again later: the legacy API does not answer now'
       : 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse a token; to finish without a backup, pass --accept OLD_SETTINGS_UNREAD',
   };

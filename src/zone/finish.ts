@@ -83,12 +83,12 @@ export async function finish(
     if (await hasArrived(client, zone.id, error)) return resume(ports, zone);
     throw error;
   }
-  const sent = renderEntryPoint(ready.declared);
-  const backup = saveBackup(ports.backups, zone, ready, sent);
+  const body = renderEntryPoint(ready.declared);
+  const backup = saveBackup(ports.backups, zone, ready, body);
   say(`saved the legacy settings in ${backup}`);
   const forget = ports.ifStopped?.(`zone ${zone.name}: ${UNSURE}`);
   try {
-    await send(ports, zone, sent);
+    await send(ports, zone, body);
     return { ...(await conclude(ports, zone, ready.declared, ready.findings)), backup };
   } finally {
     forget?.();
@@ -114,9 +114,9 @@ async function prepare(
 }
 
 /** Makes the irreversible call. */
-async function send({ client, say }: FinishPorts, zone: NamedZone, sent: object): Promise<void> {
+async function send({ client, say }: FinishPorts, zone: NamedZone, body: object): Promise<void> {
   try {
-    await putEntryPoint(client, zone.id, sent, 'pending');
+    await putEntryPoint(client, zone.id, body, 'pending');
   } catch (error) {
     const code = error instanceof MigrationError ? error.code : undefined;
     // a rate-limited call has not arrived, and a status request would only wait
@@ -147,13 +147,13 @@ async function resume(ports: FinishPorts, zone: NamedZone): Promise<FinishResult
 
 /**
  * Waits for the switch and compares the result. Its errors say that the call was already made.
- * @param sent undefined if an earlier run sent the ruleset and left no backup
+ * @param sentRuleset undefined if an earlier run sent the ruleset and left no backup
  * @param known findings before the wait
  */
 async function conclude(
   ports: FinishPorts,
   zone: NamedZone,
-  sent: Ruleset | undefined,
+  sentRuleset: Ruleset | undefined,
   known: readonly Finding[],
 ): Promise<FinishResult> {
   try {
@@ -164,9 +164,10 @@ async function conclude(
     const live = await readLiveEntryPoint(ports.client, zone.id);
     const id = live?.ruleset.id;
     if (live === undefined || id === undefined) throw migratedWithoutRuleset(zone.id);
-    const declared = sent && normaliseRuleset(sent);
+    const declared = sentRuleset && normaliseRuleset(sentRuleset);
     // it is only information if the sent ruleset was off as well, like the legacy WAF
     const isLost = declared === undefined || deploysAny(declared.rules);
+    // Cloudflare may no longer report the legacy WAF of a migrated zone, which is off
     const lacking = protectionFindings(zone.id, { ...status, oldWaf: 'off' }, live.ruleset.rules)
       .filter(({ code }) => !known.some((one) => one.code === code))
       .map((finding) => (isLost ? finding : ({ ...finding, severity: 'info' } as const)));

@@ -19,7 +19,7 @@ import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-p
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
 import { lostProtection } from '../ruleset/protection';
-import { type Blockers, explainedBy, findBlockers } from './blockers';
+import { type Blockers, withUnexplainedBlocker, findBlockers } from './blockers';
 
 /** The source of the new entry point, with the same choices as in `generate`. */
 export interface EntryPointSource {
@@ -31,7 +31,7 @@ export interface EntryPointSource {
 /** The ruleset of a migration call, and the findings about it. */
 export interface PreparedCall extends Blockers {
   readonly migrationState: string;
-  /** The normalised ruleset, which the stack declares and the call sends. */
+  /** The normalised ruleset, which the stack declares. `start-validation --log-only` sends it with the action log. */
   readonly declared: DeclaredRuleset;
   /** The ruleset that the stack is generated from. */
   readonly ruleset: Ruleset;
@@ -67,7 +67,8 @@ export async function prepareCall(
   { compatible, migrationState, status, known = [], soften, further }: MigrationCall,
 ): Promise<PreparedCall> {
   const rules = await findBlockers(client, zoneId, { phase: 2, compatible });
-  if (!compatible) throw blocked(zoneId, [...explainedBy(rules.findings, zoneId), ...known]);
+  if (!compatible)
+    throw blocked(zoneId, [...withUnexplainedBlocker(rules.findings, zoneId), ...known]);
   const found = [...rules.findings, ...known];
   const [{ result: config }, live] = await Promise.all([
     readMigrationConfig(client, zoneId),

@@ -29,20 +29,27 @@ const tolerated = new Set([
 const SENT =
   'do not send the configuration again: Cloudflare has received it. To see which WAF is on, run: cf-waf-migrate status';
 
+/** The options of `start-validation`. */
+export interface ValidationRequest extends EntryPointSource {
+  /** Whether every rule is sent with the action log, so that the comparison sees all requests. */
+  readonly onlyLog: boolean;
+  /** Asks before anything is sent; throws if it is declined. */
+  readonly confirm: (
+    zone: Zone,
+    toSend: DeclaredRuleset,
+    findings: readonly Finding[],
+  ) => Promise<void>;
+}
+
 /**
  * Puts an Enterprise zone into validation mode, or updates the ruleset of a zone that is in it. In this mode,
  * both WAFs are on, and the new WAF runs first (spec: "States and transitions").
- *
- * @param onlyLog whether every rule is sent with the action log, so that the comparison sees all requests
- * @param confirm asks before anything is sent; throws if it is declined
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
 export async function startValidation(
   client: Client,
   zoneId: string,
-  source: EntryPointSource,
-  onlyLog = false,
-  confirm?: (zone: Zone, toSend: DeclaredRuleset, findings: readonly Finding[]) => Promise<void>,
+  { onlyLog, confirm, ...source }: ValidationRequest,
 ): Promise<WafStatus & { readonly findings: readonly Finding[] }> {
   const zone = await readZone(client, zoneId);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
@@ -58,7 +65,7 @@ export async function startValidation(
     further: (prepared) => (deploysAny(prepared.declared.rules) ? [] : [nothingToCompare(zone.id)]),
   });
   const toSend = onlyLog ? logOnly(declared) : declared;
-  await confirm?.(zone, toSend, findings);
+  await confirm(zone, toSend, findings);
   // after a lost response, a repeated call is harmless
   await putEntryPoint(client, zone.id, renderEntryPoint(toSend), 'validation');
   const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {

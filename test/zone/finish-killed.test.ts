@@ -183,7 +183,9 @@ describe('an odd answer', () => {
     run(lab, (client) => told(client, method, end, change));
   const validated = (end: string, change: Change) =>
     withClientOf(lab, (client) =>
-      startValidation(told(client, 'GET', end, change), ENTERPRISE, { source: 'auto' }),
+      startValidation(told(client, 'GET', end, change), ENTERPRISE, {
+        ...{ source: 'auto', onlyLog: false, confirm: () => Promise.resolve() },
+      }),
     );
 
   test.each([

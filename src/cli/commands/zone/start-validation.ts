@@ -25,17 +25,15 @@ export const startValidationCommand = defineCommand({
     requireZone(options);
     const source = await readMigrationSource(options, context);
     return withZoneClient(options, context, async (client, zone) => {
-      const result = await startValidation(
-        client,
-        zone,
-        source,
-        options.logOnly,
-        ({ name }, declared, findings) => {
+      const result = await startValidation(client, zone, {
+        ...source,
+        onlyLog: options.logOnly === true,
+        confirm: ({ name }, declared, findings) => {
           const lists = { Zone: [`${name} (${zone})`], 'Rules to send': rulesOf(declared) };
           const question = 'Start validation mode? Only `finish` leaves it.';
           return consent({ lists, findings, question }, context);
         },
-      );
+      });
       const { oldWaf, newWaf, migrationState, findings } = result;
       const sent = options.config === undefined ? '' : ` --config ${posixQuote(options.config)}`;
       return {
