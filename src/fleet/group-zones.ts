@@ -25,6 +25,11 @@ export interface SavedPlan {
 /** A plan with its zones, which are all listed. */
 export interface PlanGroup extends SavedPlan, ZoneGroup {}
 
+/** A zone that a run skips, and why. */
+export interface SkippedZone extends FleetZone {
+  readonly line: string;
+}
+
 /** Whether the list names a Terraform folder for the zone. */
 export const hasFolder = ({ entries = [] }: FleetZone): boolean =>
   entries.some(({ dir }) => dir !== undefined);
@@ -56,11 +61,15 @@ export function groupByPlan(zones: readonly FleetZone[], plans: readonly SavedPl
     return new MigrationError('PLANS_OVERLAP', message);
   };
   const refusals = new Map(concerned.map((saved) => [saved, refusalOf(saved)]));
+  // of two plans of a zone, which are both refused, the first one counts
+  const planOf = new Map(
+    concerned.toReversed().flatMap((saved) => zonesOf(saved).map((id) => [id, saved] as const)),
+  );
   const namesFolders = zones.some(hasFolder);
   const { groups, ...others } = groupZones(
     zones,
     (zone): SavedPlan | MigrationError | undefined => {
-      const saved = claims.get(`zone ${zone.id}`)?.[0].saved;
+      const saved = planOf.get(zone.id);
       if (saved !== undefined) return refusals.get(saved) ?? saved;
       if (namesFolders && !hasFolder(zone)) return undefined;
       const message = `no plan includes ${printable(zone.name, 100)} (${zone.id})`;
@@ -69,6 +78,8 @@ export function groupByPlan(zones: readonly FleetZone[], plans: readonly SavedPl
   );
   return { groups: groups.map(([saved, own]): PlanGroup => ({ ...saved, zones: own })), ...others };
 }
+
+const NO_FOLDER = 'no Terraform folder in the list: once it is migrated, generate its stack';
 
 function zonesOf({ plan }: SavedPlan): string[] {
   return plan.zones.map(({ zoneId }) => zoneId);
@@ -106,25 +117,36 @@ export function refuseZones(
   found: ResolvedZones,
   errors: ReadonlyMap<string, MigrationError>,
 ): ResolvedZones {
-  const { groups, refused } = groupZones(found.zones, (zone) => errors.get(zone.id) ?? zone);
-  return { zones: groups.map(([zone]) => zone), refused: [...found.refused, ...refused] };
+  const zones: FleetZone[] = [];
+  const refused = [...found.refused];
+  for (const zone of found.zones) {
+    const error = errors.get(zone.id);
+    if (error === undefined) zones.push(zone);
+    else refused.push(refusedZone(zone, error));
+  }
+  return { zones, refused };
 }
 
-/** Groups zones by a key. Refuses the zones for which it is an error, and skips those without one. */
+function refusedZone({ name, entries = [] }: FleetZone, error: MigrationError): RefusedEntry {
+  const [{ text, line } = { text: name, line: undefined }] = entries;
+  return { text, ...(line !== undefined && { line }), error };
+}
+
+/**
+ * Groups zones by a key.
+ * @param keyOf an error refuses the zone; undefined skips it, because it has no Terraform folder
+ */
 function groupZones<Key>(
   zones: readonly FleetZone[],
   keyOf: (zone: FleetZone) => Key | MigrationError | undefined,
 ) {
   const groups = new Map<Key, FleetZone[]>();
   const refused: RefusedEntry[] = [];
-  const skipped: FleetZone[] = [];
+  const skipped: SkippedZone[] = [];
   for (const zone of zones) {
     const key = keyOf(zone);
-    if (key instanceof MigrationError) {
-      const [entry] = zone.entries ?? [];
-      const { text } = entry ?? { text: zone.name };
-      refused.push({ text, ...(entry && { line: entry.line }), error: key });
-    } else if (key === undefined) skipped.push(zone);
+    if (key instanceof MigrationError) refused.push(refusedZone(zone, key));
+    else if (key === undefined) skipped.push({ ...zone, line: NO_FOLDER });
     else groups.set(key, [...(groups.get(key) ?? []), zone]);
   }
   return { groups: [...groups], refused, skipped };

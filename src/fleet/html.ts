@@ -19,9 +19,9 @@ import {
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
 import { type LedgerEntry, whenRunAgain, type ZoneEntry } from './ledger';
+import { STAGES } from './stages';
 import {
   refusedEntries,
-  SHOWS_NEW,
   type StageStanding,
   stagesOf,
   type ZoneStanding,
@@ -41,14 +41,14 @@ const STATES: Readonly<Record<ZoneState, Meaning>> = {
 const BY_URGENCY = Object.keys(STATES);
 
 /** How each outcome is shown, in the order of urgency. */
-const OUTCOMES: Readonly<Record<StageStanding['outcome'], Meaning>> = {
+const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Meaning>> = {
   failed: { tone: 'lost', sign: '✕', word: 'failed', meaning: 'ended with an error' },
   unknown: { tone: 'lost', sign: '?', word: 'unknown', meaning: 'started, without a result' },
   attention: { tone: 'changed', sign: '!', word: 'attention', meaning: 'a step needs you' },
   waiting: { tone: 'none', sign: '○', word: 'waiting', meaning: 'listed, not started' },
   done: { tone: 'kept', sign: '✓', word: 'done', meaning: 'nothing is left to do' },
 };
-const OUTCOMES_BY_URGENCY = Object.keys(OUTCOMES);
+const OUTCOMES_BY_URGENCY = Object.keys(OUTCOME_LOOKS);
 
 /** Renders the progress of all zones of a ledger as one HTML page. Pure. */
 export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
@@ -139,7 +139,7 @@ function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
       ? NOTHING
       : markup`<span class="where">${sentence(whenRunAgain({ stage, request }))}:</span>${command(`cf-waf-migrate ${line}`)}`;
   const hint = error === undefined ? NOTHING : remedyOf(error.hint);
-  return markup`<li>${badge(OUTCOMES[outcome])} <b>${stage}</b>: ${firstLine(cause)}${codeOf(error)}${list}${hint}${resume}</li>
+  return markup`<li>${badge(OUTCOME_LOOKS[outcome])} <b>${stage}</b>: ${firstLine(cause)}${codeOf(error)}${list}${hint}${resume}</li>
 `;
 }
 
@@ -159,11 +159,11 @@ function gridSection(zones: readonly ZoneProgress[]): Markup {
         cells: [
           history(zone),
           badge(look),
-          ...cells.map((standing) => (standing ? badge(OUTCOMES[standing.outcome]) : '')),
+          ...cells.map((standing) => (standing ? badge(OUTCOME_LOOKS[standing.outcome]) : '')),
         ],
       };
     });
-  const meanings = Object.values(OUTCOMES).map(
+  const meanings = Object.values(OUTCOME_LOOKS).map(
     (look) => markup`<li>${badge(look)} ${look.meaning}</li>`,
   );
   const grid = table({
@@ -185,7 +185,7 @@ const MOST_HISTORY = 20;
 function history({ zone, name, history: all }: ZoneProgress): Markup {
   const items = all.slice(0, MOST_HISTORY).map(
     ({ stage, outcome, line, at, error }) =>
-      markup`<li>${time(at)} <b>${stage}</b> ${badge(OUTCOMES[outcome])} ${firstLine(line)}${codeOf(error)}</li>
+      markup`<li>${time(at)} <b>${stage}</b> ${badge(OUTCOME_LOOKS[outcome])} ${firstLine(line)}${codeOf(error)}</li>
 `,
   );
   const left = all.length - MOST_HISTORY;
@@ -226,7 +226,7 @@ function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
 /** Only `finish` switches the legacy WAF off, and it is irreversible. */
 function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
   const position = positionOfState(textOf(objectOf(result)['migrationState']));
-  return position === 'moved' || (outcome === 'done' && SHOWS_NEW.includes(stage));
+  return position === 'moved' || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
 }
 
 type Progress = ZoneStanding & Pick<ZoneProgress, 'isMigrated'>;
@@ -239,8 +239,6 @@ function stateOf(zone: Progress): ZoneState {
   return outcomes.includes('done') || zone.isMigrated ? 'started' : 'waiting';
 }
 
-const READING = ['check', 'status', 'report', 'fetch-config'];
-
 /**
  * The last results that count: steps that only read a migrated zone do not affect its progress, unless `status` finds it
  * without a WAF.
@@ -248,7 +246,9 @@ const READING = ['check', 'status', 'report', 'fetch-config'];
 const relevantStages = ({ stages, isMigrated }: Progress) =>
   Object.entries(stages).filter(
     ([stage, { outcome }]) =>
-      !isMigrated || !READING.includes(stage) || (stage === 'status' && outcome === 'attention'),
+      !isMigrated ||
+      STAGES.get(stage)?.reads !== true ||
+      (stage === 'status' && outcome === 'attention'),
   );
 
 /** Groups open steps by their cause: most urgent first, then the largest group. Pure. */

@@ -5,6 +5,7 @@ import { objectOf, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { makeFolders } from '../files/write-files';
+import { STAGES } from './stages';
 
 /** An append-only record on disk of what was done for each zone, in JSON lines. */
 export interface Ledger {
@@ -178,14 +179,10 @@ export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting';
 /** Runs with the same stage and the same options are runs of one command. */
 export type SameRun = Pick<LedgerEntry, 'stage' | 'request'>;
 
-/** The stages that resume an interrupted run. */
-const RESUMING = ['generate', 'rehearse', 'apply', 'finish'];
-
-/** The other stages read again, to be current; edits that `plan --write` made cannot be planned again. */
+/** Edits that `plan --write` made cannot be planned again. */
 function resumes({ stage, request }: SameRun): boolean {
-  return (
-    RESUMING.includes(stage) || (stage === 'plan' && objectOf(parseJson(request))['write'] === true)
-  );
+  const writes = stage === 'plan' && objectOf(parseJson(request))['write'] === true;
+  return writes || STAGES.get(stage)?.resumes === true;
 }
 
 /** Describes what the command of a stopped run does when it runs again. */

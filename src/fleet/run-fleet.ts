@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { mapConcurrently } from '../core/lists';
 import { describeError } from '../core/migration-error';
 import { type ZoneGroup } from './group-zones';
 import { type Ledger, type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
+import { type Stage } from './stages';
 import { describeRefused } from './standings';
 
 /** What identifies a run in the ledger. */
 interface RunHead {
-  /** Names the command. */
-  readonly stage: string;
+  readonly stage: Stage;
   /** Other inputs of the result. A run resumes only runs with the same request. */
   readonly request: string;
   readonly now: () => Date;
@@ -73,22 +72,27 @@ export async function runFleet<Group extends ZoneGroup>(
     if (known.length < group.zones.length) pending.push(group);
     else for (const entry of known) tell(outcomeOf(entry, true));
   }
-  // an object, because the calls below change it
+  // an object, because TypeScript takes a variable for the value that it last saw
   const halt = { isAlarm: false };
   const isHalted = (): boolean => halt.isAlarm || run.stopped?.aborted === true;
-  for (const [wave, part] of (waves ? wavesOf(pending, waves) : [pending]).entries()) {
-    // part 0 is in no wave
-    if (wave > 1) await waves?.pause();
-    await mapConcurrently(part, run.concurrency, async (group) => {
+  const runPart = (part: readonly Group[], isAlarm?: Waves['isAlarm']) =>
+    mapConcurrently(part, run.concurrency, async (group) => {
       if (isHalted()) return;
       const outcome = await runGroup(group, run, tell);
-      if (wave > 0 && outcome !== 'waiting') halt.isAlarm ||= waves?.isAlarm(outcome) === true;
+      if (outcome !== 'waiting') halt.isAlarm ||= isAlarm?.(outcome) === true;
     });
+  const divided = waves ? wavesOf(pending, waves) : { aside: pending, waves: [] };
+  await runPart(divided.aside);
+  for (const [index, wave] of divided.waves.entries()) {
     if (isHalted()) break;
+    if (index > 0) await waves?.pause();
+    await runPart(wave, waves?.isAlarm);
   }
   const why = halt.isAlarm ? 'a zone failed' : 'the run was stopped';
   const all = groups.flatMap(({ zones }) =>
-    zones.map((zone) => outcomes.get(zone.id) ?? waiting(zone, `not started: ${why}`)),
+    zones.map(
+      (zone) => outcomes.get(zone.id) ?? zoneOutcome(zone, 'waiting', `not started: ${why}`),
+    ),
   );
   const again = ['failed', 'waiting', ...(waves === undefined ? [] : ['attention'])];
   const open = all.filter(({ outcome }) => again.includes(outcome)).length;
@@ -129,7 +133,7 @@ async function runGroup<Group extends ZoneGroup>(
   const end = await endingOf(() => run.perform(group));
   if (end.outcome === 'failed' && run.stopped?.aborted === true) {
     // the next run finds out how far it came
-    for (const zone of group.zones) tell(waiting(zone, `interrupted: ${end.line}`));
+    for (const zone of group.zones) tell(zoneOutcome(zone, 'waiting', `interrupted: ${end.line}`));
     return 'waiting';
   }
   const ended = linesOf({ event: 'zone' as const, ...end });
@@ -139,8 +143,13 @@ async function runGroup<Group extends ZoneGroup>(
   return end.outcome;
 }
 
-function waiting({ id, name }: FleetZone, line: string): ZoneOutcome {
-  return { zone: id, name, outcome: 'waiting', line, earlier: false };
+/** The outcome of a zone that a run does not start. */
+export function zoneOutcome(
+  { id, name }: FleetZone,
+  outcome: 'waiting' | 'skipped',
+  line: string,
+): ZoneOutcome {
+  return { zone: id, name, outcome, line, earlier: false };
 }
 
 function outcomeOf(entry: ZoneEntry, earlier: boolean): ZoneOutcome {
@@ -178,30 +187,30 @@ export interface Waves {
 
 type WaveSettings = Pick<Waves, 'size' | 'canaries' | 'aside'>;
 
-/** The number of the wave of each zone, by its id; 0 for a zone that is in no wave. */
+/** The number of the wave of each zone, by its id, from 1. */
 export function waveNumbers(
   groups: readonly ZoneGroup[],
   waves: WaveSettings,
 ): ReadonlyMap<string, number> {
-  const numbers = wavesOf(groups, waves).flatMap((wave, number) =>
-    wave.flatMap(({ zones }) => zones.map(({ id }) => [id, number] as const)),
+  const numbers = wavesOf(groups, waves).waves.flatMap((wave, index) =>
+    wave.flatMap(({ zones }) => zones.map(({ id }) => [id, index + 1] as const)),
   );
   return new Map(numbers);
 }
 
 /**
- * Divides the groups: first those that are in no wave, then the canaries, then the others in their order. Never
- * splits a group; a group that is larger than a wave is a separate wave.
+ * Divides the groups: those that are in no wave, and the waves, which begin with the canaries. Never splits a group; a
+ * group that is larger than a wave is a separate wave.
  */
 export function wavesOf<Group extends ZoneGroup>(
   all: readonly Group[],
   { size, canaries, aside = new Set() }: WaveSettings,
-): Group[][] {
+): { readonly aside: Group[]; readonly waves: Group[][] } {
   const isAside = ({ zones }: Group): boolean => zones.every(({ id }) => aside.has(id));
   const isCanary = ({ zones }: Group): boolean => zones.some(({ id }) => canaries.has(id));
   const groups = all.filter((group) => !isAside(group));
   const first = groups.filter(isCanary);
-  const waves: Group[][] = [all.filter(isAside), ...(first.length === 0 ? [] : [first])];
+  const waves = first.length === 0 ? [] : [first];
   let room = 0;
   for (const group of groups.filter((one) => !isCanary(one))) {
     if (group.zones.length > room) {
@@ -210,15 +219,5 @@ export function wavesOf<Group extends ZoneGroup>(
     } else waves.at(-1)?.push(group);
     room -= group.zones.length;
   }
-  return waves;
-}
-
-/**
- * Returns the text that confirms an irreversible command for many zones: their number, and 12 digits of the sha256
- * of their sorted lines. Each line has a zone id and what the command does to it.
- */
-export function listHash(zones: readonly string[]): string {
-  const lines = zones.map((zone) => `${zone}\n`).sort();
-  const digest = createHash('sha256').update(lines.join('')).digest('hex');
-  return `${zones.length}:${digest.slice(0, 12)}`;
+  return { aside: all.filter(isAside), waves };
 }

@@ -7,6 +7,7 @@ import {
   type ZoneOutcomeKind,
 } from './ledger';
 import { type RefusedEntry } from './resolve-zones';
+import { STAGES } from './stages';
 
 /** The last result of each stage of a zone. */
 export interface ZoneStanding {
@@ -85,21 +86,20 @@ export function unfinishedApplies(entries: readonly LedgerEntry[]): ReadonlyMap<
   );
 }
 
-/** Stages that succeed only if the new WAF is on. */
-export const SHOWS_NEW: readonly string[] = ['finish', 'apply', 'verify'];
-
 /** Earlier blockers and open steps do not apply to a migrated zone. */
 function isCurrent(
   [stage, { outcome, at }]: [string, StageStanding],
   stages: ReadonlyMap<string, StageStanding>,
 ): boolean {
-  const later = SHOWS_NEW.filter((other) => compareStages(stage, other) < 0);
   return (
     outcome === 'done' ||
-    !later.some((other) => {
-      const end = stages.get(other);
-      return end?.outcome === 'done' && at <= end.at;
-    })
+    ![...stages].some(
+      ([other, end]) =>
+        STAGES.get(other)?.showsNew === true &&
+        compareStages(stage, other) < 0 &&
+        end.outcome === 'done' &&
+        at <= end.at,
+    )
   );
 }
 
@@ -108,12 +108,12 @@ export function stagesOf(zones: readonly ZoneStanding[]): string[] {
   return [...new Set(zones.flatMap(({ stages }) => Object.keys(stages)))].sort(compareStages);
 }
 
-const OUTCOMES = ['done', 'attention', 'failed', 'unknown', 'waiting'] as const;
+const OUTCOME_ORDER = ['done', 'attention', 'failed', 'unknown', 'waiting'] as const;
 
 /** Returns one line for each stage, with the number of zones of each outcome. Pure. */
 export function stageCounts(zones: readonly ZoneStanding[]): string[] {
   return stagesOf(zones).map((stage) => {
-    const counts = OUTCOMES.map((outcome) => {
+    const counts = OUTCOME_ORDER.map((outcome) => {
       const count = zones.filter(({ stages }) => stages[stage]?.outcome === outcome).length;
       return count === 0 ? '' : `${count} ${outcome}`;
     });
@@ -121,28 +121,14 @@ export function stageCounts(zones: readonly ZoneStanding[]): string[] {
   });
 }
 
-/** The commands in the order of the migration. */
-const ORDER = [
-  'check',
-  'fetch-config',
-  'generate',
-  'finish',
-  'status',
-  'report',
-  'plan',
-  'rehearse',
-  'apply',
-  'verify',
-];
-
 /** Compares stages in the order of the migration; unknown ones come last. */
 function compareStages(one: string, other: string): number {
   return rankOf(one) - rankOf(other) || compareTexts(one, other);
 }
 
 function rankOf(stage: string): number {
-  const at = ORDER.indexOf(stage);
-  return at === -1 ? ORDER.length : at;
+  const at = [...STAGES.keys()].indexOf(stage);
+  return at === -1 ? STAGES.size : at;
 }
 
 /** A refused entry of the list of a stage. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { listHash } from '../../src/fleet/run-fleet';
+import { listHash } from '../../src/cli/many-zones/waves';
 import { startCli } from '../support/spawn-cli';
 import { untilEnd } from '../support/run-process';
 import { cliWithEmulator, environmentOf } from '../support/cli-lab';
@@ -89,7 +89,7 @@ describe(`${ZONES} zones that are finished`, () => {
       plan: (number) => plans[1 + (number % 3)]!,
     }),
   );
-  const hash = listHash(all.map(zoneId));
+  const hash = listHash(all.map((number) => ({ id: zoneId(number) })));
   const finish = ['finish', '--account', OURS, '--confirm', hash, '--pause', '0'];
   /** What the client mends by itself, and what raises an alarm: then the same command is run again. */
   const faults = [

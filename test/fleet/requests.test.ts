@@ -1,4 +1,4 @@
-import { listHash } from '../../src/fleet/run-fleet';
+import { listHash } from '../../src/cli/many-zones/waves';
 import { cliWithEmulator } from '../support/cli-lab';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 
@@ -52,7 +52,14 @@ describe('finish', () => {
   const finishing = cliWithEmulator(fleetScenario({ count: 2, moved: isMoved }));
 
   it('sends the fewest requests a zone, of one that has moved four', async () => {
-    const args = ['finish', '--account', OURS, '--confirm', listHash(ids), '--quiet'];
+    const args = [
+      'finish',
+      '--account',
+      OURS,
+      '--confirm',
+      listHash(ids.map((id) => ({ id }))),
+      '--quiet',
+    ];
     await finishing.run(args);
     const paths = finishing.paths();
     const counts = ids.map((id) => paths.filter((path) => path.includes(id)).length);

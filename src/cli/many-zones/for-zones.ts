@@ -8,11 +8,17 @@ import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backup-names';
 import { writeFiles } from '../../files/write-files';
-import { hasFolder, type ZoneGroup } from '../../fleet/group-zones';
+import { hasFolder, type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, whenRunAgain, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { isOutOfDate } from '../../fleet/standings';
-import { type FleetRun, runFleet, type Waves, type ZoneOutcome } from '../../fleet/run-fleet';
+import {
+  type FleetRun,
+  runFleet,
+  type Waves,
+  type ZoneOutcome,
+  zoneOutcome,
+} from '../../fleet/run-fleet';
 import { baseUrlOf, withClient } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {
@@ -121,7 +127,7 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   ) => string | undefined;
 }
 
-const OUTCOMES = ['done', 'failed', 'attention'] as const;
+const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
 
 /**
  * Runs a command for many zones under the lock of their ledger, with progress and a summary.
@@ -147,7 +153,7 @@ export async function runGroups<Group extends ZoneGroup>(
     const run = { stage, request: JSON.stringify({ ...work.request, service }) };
     const outcomes = await runInLedger(path, { ...work, ...run, refused }, context);
     const { skipped = [] } = work;
-    const all = [...outcomes, ...skipped.map(skippedOutcome)];
+    const all = [...outcomes, ...skipped.map((one) => zoneOutcome(one, 'skipped', one.line))];
     const rendered = renderFleet(all, refused, { ledger: path, again: whenRunAgain(run) });
     const last = work.conclude?.(outcomes, refused);
     const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
@@ -157,15 +163,6 @@ export async function runGroups<Group extends ZoneGroup>(
     return { ...rendered, text, next };
   });
 }
-
-/** A zone that a run skips, and why, if not for the lack of a folder. */
-type SkippedZone = FleetZone & { readonly line?: string };
-
-const NO_FOLDER = 'no Terraform folder in the list: once it is migrated, generate its stack';
-
-const skippedOutcome = ({ id, name, line = NO_FOLDER }: SkippedZone): ZoneOutcome => ({
-  ...{ zone: id, name, outcome: 'skipped', earlier: false, line },
-});
 
 async function runInLedger<Group extends ZoneGroup>(
   path: string,
@@ -196,7 +193,7 @@ async function runInLedger<Group extends ZoneGroup>(
       now: () => new Date(),
       perform: async (group) => {
         const { json, line, exitCode } = await work.perform(group);
-        return { outcome: OUTCOMES[exitCode], line, result: json };
+        return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
       },
       onZone: progress.tell,
     });

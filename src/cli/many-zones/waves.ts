@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type FleetZone, zoneFinder } from '../../fleet/resolve-zones';
-import { listHash, type Waves } from '../../fleet/run-fleet';
+import { type Waves } from '../../fleet/run-fleet';
 import { declined, isNo } from '../consent';
 import { type CliContext } from '../context';
 import { defineFlags, manyZones, type OptionsOf } from '../flags';
@@ -54,6 +55,13 @@ export function readWaves(
   };
 }
 
+/** The text that confirms a list of zones: their number, and 12 digits of the sha256 of their sorted ids. */
+export function listHash(zones: readonly { readonly id: string }[]): string {
+  const lines = zones.map(({ id }) => `${id}\n`).sort();
+  const digest = createHash('sha256').update(lines.join('')).digest('hex');
+  return `${zones.length}:${digest.slice(0, 12)}`;
+}
+
 /**
  * Requires that the user confirms a whole list by its count and hash.
  * @param lines shown before the question
@@ -66,7 +74,7 @@ export async function confirmList(
   confirm: string | undefined,
   { ask, stderr, isSilent }: CliContext,
 ): Promise<void> {
-  const expected = listHash(zones.map(({ id }) => id));
+  const expected = listHash(zones);
   const isListed = confirm !== expected && (ask !== null || !isSilent);
   if (isListed) stderr(lines.map((line) => `  ${line}\n`).join(''));
   const isAsked = confirm === undefined && ask !== null;

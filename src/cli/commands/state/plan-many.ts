@@ -75,7 +75,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       return describePlan(plan, file, await savePlan(plan, path, out, options, context));
     };
     const many = {
-      stage: 'plan',
+      stage: 'plan' as const,
       next: (outcomes: readonly ZoneOutcome[]) => nextOf(outcomes, options, context),
       request: {
         ...{ address, method, from, to, write },

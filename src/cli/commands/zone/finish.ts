@@ -14,7 +14,7 @@ import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
-import { listHash, waveNumbers, type Waves, type ZoneOutcome } from '../../../fleet/run-fleet';
+import { waveNumbers, type Waves, type ZoneOutcome } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { stackFacts } from '../../../zone/compare-stack';
 import { finish, type FinishResult } from '../../../zone/finish';
@@ -34,7 +34,7 @@ import {
   ZONES,
   ZONES_AT_ONCE,
 } from '../../options';
-import { confirmList, readWaves, WAVES } from '../../many-zones/waves';
+import { confirmList, listHash, readWaves, WAVES } from '../../many-zones/waves';
 import { givenZones, requireZone } from '../../zones';
 import { readMigrationSource, rulesOf } from './start-validation';
 
@@ -138,14 +138,14 @@ async function confirmWaves(
   const moved = checked.filter(({ note }) => note === MOVED).map(({ zone }) => zone.id);
   const waves = { ...read(found), aside: new Set(moved) };
   // the user may also have confirmed the whole list
-  const isWhole = options.confirm === listHash(all.zones.map(({ id }) => id));
+  const isWhole = options.confirm === listHash(all.zones);
   if (isWhole || !checked.some(({ note }) => note.startsWith(TO_MIGRATE))) return { found, waves };
   const groups = found.zones.map((zone) => ({ zones: [zone] }));
   const numbers = waveNumbers(groups, waves);
   const notReached = all.refused.map(({ error }) => `refused: ${error.message}`);
   const lines = checked.map(({ zone, note }) => {
-    const wave = numbers.get(zone.id) ?? 0;
-    return `${shown(zone)}: ${note}${wave === 0 ? '' : ` (wave ${wave})`}`;
+    const wave = numbers.get(zone.id);
+    return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
   });
   const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
   await confirmList(found.zones, [...lines, ...notReached], question, options.confirm, context);
