@@ -87,7 +87,7 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
     severity: 'blocker',
     subject: id,
     message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
-    remedy: `remove its cloudflare_waf_override from the Terraform state and configuration first, or the next apply creates it again. Then delete it, which saves it to a file. The first command prints its address, in the folder of the state:\nterraform state list -id=${posixQuote(id)}\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
+    remedy: `if Terraform manages it, first remove its cloudflare_waf_override from the configuration (in CDKTF, then synthesise) and from the state, or the next apply creates it again. Then delete it, which saves it to a file. Run the first command in the folder of the state (in CDKTF, cdktf.out/stacks/<stack>):\nterraform state rm "$(terraform state list -id=${posixQuote(id)})"\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type Finding } from '../core/finding';
 import { STACK_FORMATS } from '../core/format-names';
 import { MigrationError } from '../core/migration-error';
@@ -10,7 +11,7 @@ import { generateStack, withoutHead, type ZoneName } from '../generate/generate-
 /**
  * Checks that a stack declares the ruleset to send. Generation is deterministic, so the file must equal one of
  * the generated texts, for any provider version and format.
- * @throws MigrationError `FILE_UNREADABLE`
+ * @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`
  */
 export async function compareStack(
   path: string,
@@ -22,27 +23,42 @@ export async function compareStack(
   });
   const text = file.replaceAll('\r\n', '\n');
   const { resourceName } = stackFacts(text);
+  const ofZone = /^\s*"?zone_?id"?\s*[=:]\s*"([0-9a-f]{32})"/im.exec(text)?.[1] ?? zone.id;
+  if (resourceName === undefined || ofZone !== zone.id || basename(path) === 'cdk.tf.json') {
+    const message = `${printable(path)} is not a stack that generate wrote for zone ${zone.id}`;
+    const hint = 'pass the file that `generate` named';
+    throw new MigrationError('RULESET_INVALID', message, { hint });
+  }
   const providerReference = PROVIDER.exec(text)?.[1];
   const source = { origin: 'config', ruleset } as const;
-  const isEqual =
-    resourceName !== undefined &&
-    PROVIDER_MAJORS.some((provider) =>
-      STACK_FORMATS.some((format) => {
-        const request = { zone, source, provider, format, resourceName, providerReference };
-        return declaring(generateStack(request).resourceFile.text) === declaring(text);
-      }),
-    );
-  if (isEqual) return [];
+  const texts = PROVIDER_MAJORS.flatMap((provider) =>
+    STACK_FORMATS.map((format) => {
+      const request = { zone, source, provider, format, resourceName, providerReference };
+      return declaring(generateStack(request).resourceFile.text);
+    }),
+  );
+  const own = declaring(text);
+  if (texts.includes(own)) return [];
   return [
     {
       code: 'STACK_DIFFERS',
       severity: 'blocker',
       subject: path,
-      message: 'the ruleset of the stack differs from the ruleset to send',
+      message: `the ruleset of the stack differs from the ruleset to send, first in: ${printable(firstDifference(own, texts), 200)}`,
       remedy:
         'generate the stack again with the same --source or --config, and compare; if only its form differs, pass --accept STACK_DIFFERS',
     },
   ];
+}
+
+/** The first line that differs from the most similar of the texts. */
+function firstDifference(own: string, texts: readonly string[]): string {
+  const lines = own.split('\n');
+  const places = texts.map((text) => {
+    const others = text.split('\n');
+    return lines.findIndex((line, at) => line !== others[at]);
+  });
+  return lines[Math.max(...places)]?.trim() ?? '';
 }
 
 /** What a stack tells of the flags that it was generated with; only a CDKTF stack has its provider version. */

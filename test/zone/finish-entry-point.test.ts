@@ -46,7 +46,9 @@ describe('the stack', () => {
         const path = join(lab.cwd, file);
         const text = readFileSync(path, 'utf8');
         writeFileSync(path, text.replace('true', 'false'));
-        expect(blockersOf(await lab.cli(`${FINISH} --stack ${file}`))).toEqual(['STACK_DIFFERS']);
+        const ran = await lab.cli(`${FINISH} --stack ${file}`);
+        expect(blockersOf(ran)).toEqual(['STACK_DIFFERS']);
+        expect(ran.stderr).toMatch(/differs from the ruleset to send, first in: \S.*false/);
         expect(lab.puts()).toEqual([]);
         writeFileSync(path, text.replaceAll('\n', '\r\n'));
         if (provider === '5') expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
@@ -77,9 +79,21 @@ describe('the stack', () => {
     await lab.config();
     const line = `generate --zone ${ENTERPRISE} --config config.json --format hcl --out waf --address cloudflare_ruleset.waf --json`;
     const [file] = jsonOf(await lab.cli(line)).files;
-    writeFileSync(join(lab.cwd, 'mine.tf'), '# no ruleset\n');
+    const text = lab.read(file);
+    const others = {
+      'mine.tf': '# no ruleset\n',
+      'other.tf': text.replaceAll(ENTERPRISE, 'f'.repeat(32)),
+      'cdk.tf.json': text,
+    };
     const compare = `${FINISH} --config config.json --stack`;
-    expect(blockersOf(await lab.cli(`${compare} mine.tf`))).toEqual(['STACK_DIFFERS']);
+    for (const [name, content] of Object.entries(others)) {
+      writeFileSync(join(lab.cwd, name), content);
+      const refused = await lab.cli(`${compare} ${name}`);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining(`/${name} is not`),
+      ]);
+    }
     expect((await lab.cli(`${compare} ${file}`)).code).toBe(0);
   });
 });
