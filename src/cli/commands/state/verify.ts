@@ -124,7 +124,14 @@ async function nextOf(
   }
   const run = isClean ? undefined : await findLatestRun(context);
   const isApplied = run?.isOpen === false && run.plan.digest === plan.digest;
-  return isApplied ? context.commandLine : applyLine(operand, plan, options);
+  if (!isApplied) return applyLine(operand, plan, options);
+  // it tells how to declare a ruleset again
+  const undeclared = plan.zones.find(({ ruleset }) =>
+    differences.some(
+      ({ address, problem }) => address === ruleset.address && problem.endsWith(': delete'),
+    ),
+  );
+  return undeclared === undefined ? context.commandLine : `plan --zone ${undeclared.zoneId}`;
 }
 
 async function verify(
