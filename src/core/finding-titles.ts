@@ -3,7 +3,9 @@ export const findingTitles: Readonly<Record<string, string>> = {
   // check and status
   ALREADY_MIGRATED: 'The zone is migrated already',
   API_NOT_ASKED: 'The Cloudflare API was not called',
+  BLOCK_ALREADY_GONE: 'An apply now would destroy resources',
   ENTRY_POINT_DECLARED_TWICE: 'Two resources declare the entry point of the zone',
+  ENTRY_POINT_NOT_IMPORTED: 'A declared ruleset is not in the state',
   EXPRESSION_TOO_LONG: 'An expression is too long to migrate',
   MIGRATION_UNDER_WAY: 'Cloudflare is switching the zone',
   NOT_CHECKED: 'Some settings could not be read',

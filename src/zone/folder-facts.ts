@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { isIdentifier } from '../core/identifier';
-import { groupBy } from '../core/lists';
+import { type Finding } from '../core/finding';
+import { groupBy, listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
+import { MANAGED_PHASE } from '../core/ruleset';
 import { planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf } from '../plan/facts/owners';
@@ -105,4 +107,28 @@ export function zonesOf(folders: readonly FolderFacts[], legacy: readonly string
   ]);
   const zones = [...legacy, ...ofRulesets.flatMap(({ zoneId }) => zoneId ?? [])];
   return [...new Set(zones)].filter(isIdentifier);
+}
+
+/** What the next apply would destroy, as after a rollback before the blocks are back. */
+export function undeclared({
+  dir,
+  configuration,
+  legacyResources,
+  rulesets,
+}: FolderFacts): Finding[] {
+  const managed = legacyResources.filter(({ mode }) => mode === 'managed');
+  const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
+  const addresses = [...managed, ...entryPoints].map(({ address }) => withoutKeys(address));
+  const gone = [...new Set(addresses)].filter((one) => isUndeclared(configuration, one));
+  if (gone.length === 0) return [];
+  return [
+    {
+      code: 'BLOCK_ALREADY_GONE',
+      severity: 'decision',
+      subject: dir,
+      message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
+      remedy:
+        'apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool',
+    },
+  ];
 }

@@ -11,7 +11,7 @@ import { mustRemoveAll } from '../plan/facts/derive-facts';
 import { isEntryPointOf } from '../plan/facts/owners';
 import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
 import { check } from './check';
-import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
+import { type FolderFacts, rulesetOf, undeclared, zonesOf, zonesOfBlocks } from './folder-facts';
 import { status, type LiveStatus } from './live-status';
 
 /**
@@ -96,6 +96,7 @@ export async function folderStatus(
         ...waitingForOthers(folder, found),
         ...withoutZone(folder),
         ...inOtherWorkspaces(folder),
+        ...undeclared(folder),
       ]),
     ],
   };

@@ -18,6 +18,30 @@ it('reads many zones with two requests each, and their names from the list of zo
   expect(seen(emulator)).toHaveLength(2 * 60 + 2);
 });
 
+it('says that an apply would destroy what the files no longer declare', async () => {
+  const declared = await configuration({ 'main.tf': 'resource "cloudflare_waf_rule" "a" {}\n' });
+  const resources = ['a["x"]', 'gone["x"]', 'gone["y"]'].map((name) =>
+    legacyResource(`cloudflare_waf_rule.${name}`),
+  );
+  const ruleset = { address: 'cloudflare_ruleset.b', zoneId: zoneId(0), id: 'a'.repeat(32) };
+  const rulesets = [
+    { ...ruleset, phase: 'http_request_firewall_managed' },
+    { ...ruleset, address: 'cloudflare_ruleset.c', phase: 'http_ratelimit' },
+  ];
+  const found = async (configured: FolderFacts['configuration']) => {
+    const facts = { legacyResources: resources, rulesets, configuration: configured };
+    const { findings } = await folderStatus([stateFacts(facts)], [], undefined, '');
+    return findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
+  };
+  expect(await found(declared)).toMatchObject([
+    {
+      severity: 'decision',
+      message: expect.stringMatching(/: cloudflare_waf_rule\.gone, cloudflare_ruleset\.b$/),
+    },
+  ]);
+  expect(await found(undefined)).toEqual([]);
+});
+
 describe('the next command', () => {
   const id = zoneId(0);
   const folder = (changes: Partial<FolderFacts>): FolderFacts[] => [
