@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { objectOf, parseJson, textOf } from '../core/json';
+import { objectOf, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { synthCommand } from '../project/cdktf-project';
+import { readObject, synthCommand } from '../project/cdktf-project';
 import { neutralisedVariables } from '../terraform/environment';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
@@ -86,7 +86,7 @@ export function foldersOfTerraform(cwd: string): string[] {
  */
 function listedStacks(path: string): ReadonlySet<string> | undefined {
   if (!existsSync(path)) return undefined;
-  const { stacks } = objectOf(parseJson(readFileSync(path, 'utf8')));
+  const { stacks } = objectOf(readObject(path));
   const folders = Object.values(objectOf(stacks)).map((stack) =>
     basename(textOf(objectOf(stack)['workingDirectory'])),
   );
@@ -97,7 +97,7 @@ function listedStacks(path: string): ReadonlySet<string> | undefined {
 export function stacksFolder(cwd: string): string | undefined {
   const manifest = join(cwd, 'cdktf.json');
   if (!existsSync(manifest)) return undefined;
-  const { output } = objectOf(parseJson(readFileSync(manifest, 'utf8')));
+  const { output } = objectOf(readObject(manifest));
   return join(typeof output === 'string' ? output : 'cdktf.out', 'stacks');
 }
 

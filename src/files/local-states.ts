@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isJsonObject, type JsonObject, objectOf, parseJson } from '../core/json';
+import { textOfFile } from './read-regular-file';
 
 /** The paths of the states of a local backend, relative to the folder of the configuration. */
 export interface LocalStates {
@@ -16,12 +16,9 @@ export interface LocalStates {
  * @param dataDir `TF_DATA_DIR`; Terraform treats an empty value as unset
  * @returns undefined if the folder uses another backend
  */
-export async function localStates(
-  dir: string,
-  dataDir: string | undefined,
-): Promise<LocalStates | undefined> {
+export function localStates(dir: string, dataDir: string | undefined): LocalStates | undefined {
   const record = resolve(dir, dataDir || '.terraform', 'terraform.tfstate');
-  const backend = backendOf(await readFile(record, 'utf8').catch(() => ''));
+  const backend = backendOf(textOfFile(record));
   if (backend !== undefined && backend['type'] !== 'local') return undefined;
   const config = objectOf(backend?.['config']);
   const configured = (name: string): string | undefined => {

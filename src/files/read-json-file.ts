@@ -16,9 +16,9 @@ export async function readJsonFile(
 ): Promise<unknown> {
   const unreadable = (cause: unknown): MigrationError =>
     new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
-  // reading a pipe without a writer would never end
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFIFO() === true) throw unreadable(new Error('it is a named pipe'));
+  // reading a pipe without a writer, or a device, would never end
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
+  if (isFile === false) throw unreadable(new Error('it is not a regular file'));
   // loading `node:fs/promises` takes `apply` longer than reading a plan
   const bytes = await promisify(readFile)(path).catch((cause: unknown) => {
     throw unreadable(cause);

@@ -35,7 +35,7 @@ export async function readExistingProject(
 ): Promise<ExistingProject | undefined> {
   const mayBe = (format: FormatName): boolean => (wanted ?? format) === format;
   const format = wanted ?? 'cdktf';
-  const cdktf = isProgram(format) ? await readObject(join(dir, 'cdktf.json')) : undefined;
+  const cdktf = isProgram(format) ? readObject(join(dir, 'cdktf.json')) : undefined;
   if (cdktf !== undefined) return cdktfProject(dir, format, cdktf);
   const names = await readdir(dir).catch((): string[] => []);
   const terraform = { dir, flavor: 'cdktf', out: dir, hasBindings: true } as const;
@@ -45,17 +45,17 @@ export async function readExistingProject(
   return undefined;
 }
 
-async function cdktfProject(
+function cdktfProject(
   dir: string,
   format: FormatName,
   { language, app }: Readonly<Record<string, unknown>>,
-): Promise<ExistingProject> {
+): ExistingProject {
   if (language !== 'typescript') {
     const other = printable(String(language), 40);
     const message = `${printable(dir)} is a CDKTF project in ${other}`;
     throw new MigrationError('PROJECT_UNSUITABLE', message);
   }
-  const { flavor, bindings } = await programContext(dir);
+  const { flavor, bindings } = programContext(dir);
   const written = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
   // files are written only in the project
   const main = written.startsWith('/') || written.includes('..') ? 'main.ts' : written;
@@ -81,10 +81,10 @@ interface ProgramContext {
 }
 
 /** Reads the packages of the project that a folder is in, by the nearest cdktf.json or package.json. */
-export async function programContext(folder: string): Promise<ProgramContext> {
+export function programContext(folder: string): ProgramContext {
   for (let at = folder; ; at = dirname(at)) {
-    const manifest = await readObject(join(at, 'cdktf.json'));
-    const packages = await packagesOf(at);
+    const manifest = readObject(join(at, 'cdktf.json'));
+    const packages = packagesOf(at);
     if (manifest !== undefined || packages.size > 0) {
       const packaged = Object.values(flavors).find(({ bindings }) => packages.has(bindings));
       return {

@@ -112,7 +112,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...place.findings,
       ...(providersFile === undefined
         ? []
-        : providerFindings(folder, required?.file, provider, await lockedVersion(out))),
+        : providerFindings(folder, required?.file, provider, lockedVersion(out))),
     ],
   };
 }

@@ -1,7 +1,14 @@
-import { isJsonArray, isJsonObject, type JsonValue, objectOf, parseJson } from '../core/json';
-import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  parseJson,
+} from '../core/json';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { textOfFile } from '../files/read-regular-file';
 
 /** A provider whose bindings a CDKTF project generates (`cdktf get`). */
 export interface CdktfProvider {
@@ -25,8 +32,7 @@ export function cdktfFolder(folder: string): string | undefined {
 
 /** The command that synthesises a project: its script, because cdktf-cli need not be installed. */
 export function synthCommand(project: string): string {
-  const path = join(project, 'package.json');
-  const manifest = objectOf(existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined);
+  const manifest = objectOf(readObject(join(project, 'package.json')));
   if ('synth' in objectOf(manifest['scripts'])) return 'npm run synth';
   return `npx ${'cdktn' in objectOf(manifest['dependencies']) ? 'cdktn' : 'cdktf'} synth`;
 }
@@ -63,8 +69,8 @@ function isIts(source: string): boolean {
  * The packages in the package.json of a folder, with their version ranges; empty if it cannot be read.
  * `dependencies` override `devDependencies`, which override `peerDependencies`.
  */
-export async function packagesOf(dir: string): Promise<Map<string, string>> {
-  const manifest = (await readObject(join(dir, 'package.json'))) ?? {};
+export function packagesOf(dir: string): Map<string, string> {
+  const manifest = objectOf(readObject(join(dir, 'package.json')));
   const kinds = ['peerDependencies', 'devDependencies', 'dependencies'];
   return new Map(
     kinds.flatMap((kind) =>
@@ -76,9 +82,7 @@ export async function packagesOf(dir: string): Promise<Map<string, string>> {
 }
 
 /** The object in a JSON file; undefined if there is none. */
-export async function readObject(
-  path: string,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const document = parseJson(await readFile(path, 'utf8').catch(() => ''));
+export function readObject(path: string): JsonObject | undefined {
+  const document = parseJson(textOfFile(path));
   return isJsonObject(document) ? document : undefined;
 }

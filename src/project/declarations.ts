@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { glob } from 'tinyglobby';
 import { type FormatName, isProgram } from '../core/format-names';
 import { compareTexts } from '../core/lists';
 import { posixPath } from '../core/posix-quote';
 import { MANAGED_PHASE } from '../core/ruleset';
+import { textOfFile } from '../files/read-regular-file';
 import { type ConfigFile, type ProviderBlock, type ProviderRequirement } from '../tfconfig/config';
 import { readModule } from '../tfconfig/read-project';
 import { cdktfFolder } from './cdktf-project';
@@ -88,14 +88,16 @@ async function readPrograms(folder: string): Promise<Declarations[]> {
   const files = await glob(project === undefined ? '*.{ts,mts,cts}' : '**/*.{ts,mts,cts}', {
     cwd: project ?? folder,
     absolute: true,
+    followSymbolicLinks: false,
     ignore: ['**/node_modules/**', '**/cdktf.out/**'],
   });
-  const read = files.map(async (path) => {
-    const text = await readFile(path, 'utf8').catch(() => '');
-    const file = posixPath(relative(folder, path));
-    return { ...nothing, file, text, entryPoints: entryPointsIn(text) };
-  });
-  return (await Promise.all(read)).sort((one, other) => compareTexts(one.file, other.file));
+  return files
+    .map((path) => {
+      const text = textOfFile(path);
+      const file = posixPath(relative(folder, path));
+      return { ...nothing, file, text, entryPoints: entryPointsIn(text) };
+    })
+    .sort((one, other) => compareTexts(one.file, other.file));
 }
 
 /** A ruleset, with its properties up to the first nested object. */

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   allowedMajors,
@@ -10,6 +9,7 @@ import {
 } from '../core/provider-majors';
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
+import { textOfFile } from '../files/read-regular-file';
 import { cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdktf-project';
 import { type ConfigProject, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
@@ -38,8 +38,8 @@ export async function detectProvider(
 ): Promise<DetectedProvider> {
   for (const folder of folders) {
     const detected =
-      (await byLock(folder)) ??
-      (isProgram(format) ? await byBindings(folder) : undefined) ??
+      byLock(folder) ??
+      (isProgram(format) ? byBindings(folder) : undefined) ??
       (await byConstraint(folder)) ??
       (await byLegacyBlock(folder));
     if (detected !== undefined) return detected;
@@ -50,15 +50,15 @@ export async function detectProvider(
   };
 }
 
-async function byLock(folder: string): Promise<DetectedProvider | undefined> {
-  const version = await lockedVersion(folder);
+function byLock(folder: string): DetectedProvider | undefined {
+  const version = lockedVersion(folder);
   const major = findProviderMajor(version ?? '');
   if (version === undefined || major === undefined) return undefined;
   return { major, because: `.terraform.lock.hcl selects ${version}` };
 }
 
-async function byBindings(folder: string): Promise<DetectedProvider | undefined> {
-  const version = /\d+/.exec((await packagesOf(folder)).get(BINDINGS) ?? '')?.[0];
+function byBindings(folder: string): DetectedProvider | undefined {
+  const version = /\d+/.exec(packagesOf(folder).get(BINDINGS) ?? '')?.[0];
   if (version === undefined) return undefined;
   const major = majorOfBindings(Number(version));
   return { major, because: `package.json has ${BINDINGS} ${version}, its bindings` };
@@ -85,8 +85,8 @@ function majorOfBindings(version: number): ProviderMajor {
 }
 
 /** The version of the Cloudflare provider in a folder's `.terraform.lock.hcl`, if there is one. */
-export async function lockedVersion(dir: string): Promise<string | undefined> {
-  const lock = await readFile(join(dir, '.terraform.lock.hcl'), 'utf8').catch(() => '');
+export function lockedVersion(dir: string): string | undefined {
+  const lock = textOfFile(join(dir, '.terraform.lock.hcl'));
   const block = /^provider "[^"]*\/cloudflare\/cloudflare" \{$([\s\S]*?)^\}/m.exec(lock)?.[1] ?? '';
   return /^\s*version\s*=\s*"(\d+\.\d+\.\d+)"/m.exec(block)?.[1];
 }
@@ -110,7 +110,7 @@ export function isCloudflareRequirement({
 
 /** The version constraint in the readable files of a folder. */
 export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
-  const ofCdktf = cdktfProvider(await readObject(join(folder, 'cdktf.json')))?.version;
+  const ofCdktf = cdktfProvider(readObject(join(folder, 'cdktf.json')))?.version;
   if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };
   const configuration = await readConfiguration('.', folder);
   const constraint = configuration && constraintOf(configuration.project);

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { followLinks } from '../files/paths';
+import { readRegularFile } from '../files/read-regular-file';
 import { type ConfigProject, type UnreadFile } from '../tfconfig/config';
 import { type ConfigSource, configSyntax } from '../tfconfig/config-source';
 import { type FolderFiles, readProject, requireWhole } from '../tfconfig/read-project';
@@ -62,14 +63,14 @@ async function readFolder(dir: string, folder: string): Promise<FolderFiles | un
   const names = await fileNames(join(folder, dir));
   if (names === undefined) return undefined;
   const inDir = (name: string): string => (dir === '.' ? name : `${dir}/${name}`);
-  const read = names.filter(isLoaded).map(async (name): Promise<ConfigSource | UnreadFile> => {
+  const files = names.filter(isLoaded).map((name): ConfigSource | UnreadFile => {
     const path = inDir(name);
-    return readFile(join(folder, path)).then(
-      (bytes) => ({ path, bytes }),
-      (cause: unknown) => ({ file: path, error: unreadable(path, cause) }),
-    );
+    try {
+      return { path, bytes: readRegularFile(join(folder, path)) };
+    } catch (cause) {
+      return { file: path, error: unreadable(path, cause) };
+    }
   });
-  const files = await Promise.all(read);
   const tofu = names.find((name) => /^[^.].*\.tofu(?:\.json)?$/su.test(name));
   return {
     sources: files.filter((one) => 'bytes' in one),

@@ -44,6 +44,11 @@ it('refuses a ledger that is a link, or that git tracks', async () => {
   expect([tracked.code, tracked.stderr]).toEqual([1, expect.stringContaining('git tracks')]);
 });
 
+it.each(['cdktf.json', '.terraform.lock.hcl', 'app.ts'])('reads no device: %s', async (name) => {
+  symlinkSync('/dev/zero', join(cli.cwd(), name));
+  expect((await cli.run(`status --zone ${zoneName(0)}`)).code).toBe(0);
+});
+
 describe('a zone with the name of a command to a GitHub runner', () => {
   const hostile = cliWithEmulator(fleetScenario({ count: 1, name: () => '::add-path::/tmp' }));
 

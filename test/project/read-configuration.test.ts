@@ -88,6 +88,15 @@ describe('the files of a folder that Terraform loads', () => {
     expect([...project.unread]).toMatchObject([{ name: 'loop' }]);
   });
 
+  it('a link to a device is not read', async () => {
+    const folder = temporaryFolder();
+    symlinkSync('/dev/zero', join(folder, 'main.tf'));
+    await expect(requireConfiguration('.', folder)).rejects.toMatchObject({
+      message: 'cannot read main.tf',
+      cause: { message: 'it is not a regular file' },
+    });
+  });
+
   it('a link to nothing is named', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'tf'));

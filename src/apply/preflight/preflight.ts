@@ -76,7 +76,7 @@ async function readStates(
   for (const { planned, bytes } of pulled) {
     const state = readLiveState(bytes);
     requirePlanned(state, planned, isFirstRun);
-    await requireProvider(planned, folder);
+    requireProvider(planned, folder);
     const [other] = otherRulesets(state, plan, planned.name);
     if (other !== undefined) {
       throw stateChanged(
@@ -116,8 +116,8 @@ function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean
  * the steps, and what has to leave the state, depend on it.
  * @throws MigrationError `PLAN_INVALID`
  */
-async function requireProvider({ dir, provider }: PlanState, folder: string): Promise<void> {
-  const locked = await lockedVersion(join(folder, dir));
+function requireProvider({ dir, provider }: PlanState, folder: string): void {
+  const locked = lockedVersion(join(folder, dir));
   if (locked === undefined) return;
   const { from, to } = provider;
   const major = majorOf(locked);

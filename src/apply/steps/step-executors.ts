@@ -151,7 +151,7 @@ const upgradeProviderStep: StepExecutor = {
     if (majors?.some((one) => one === wantedMajor(step, context)) === false) return 'waiting';
     context.fault('upgrade-provider-before');
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
-    if (!(await isInstalled(step, context))) return 'waiting';
+    if (!isInstalled(step, context)) return 'waiting';
     context.fault('upgrade-provider-after');
     return undefined;
   },
@@ -162,7 +162,7 @@ const upgradeProviderStep: StepExecutor = {
 async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
   const { dir, provider } = stateOf(context, step).planned;
   const root = join(context.folder, dir);
-  const [installed, required] = [await lockedVersion(root), await requiredVersion(root)];
+  const [installed, required] = [lockedVersion(root), await requiredVersion(root)];
   const before = majorOf(provider.from);
   if (installed === undefined || majorOf(installed) === before) return undefined;
   const isConstraintBack = allowedMajors(required?.constraint ?? '').join() === String(before);
@@ -183,8 +183,8 @@ async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undef
 }
 
 /** Accepts any version of the major version, which determines the import ids of the next step. */
-async function isInstalled(step: Step, context: ApplyContext): Promise<boolean> {
-  const installed = await lockedVersion(terraformOf(context, step).dir);
+function isInstalled(step: Step, context: ApplyContext): boolean {
+  const installed = lockedVersion(terraformOf(context, step).dir);
   return installed !== undefined && majorOf(installed) === wantedMajor(step, context);
 }
 

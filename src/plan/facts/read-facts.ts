@@ -18,7 +18,8 @@ import { unsetVariables } from './unset-variables';
 import { attempt } from '../../core/migration-error';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { localStates, stateFile } from '../../files/local-states';
-import { readdir, readFile } from 'node:fs/promises';
+import { readRegularFile } from '../../files/read-regular-file';
+import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 /** Provider versions from the user, which override detected ones. */
@@ -44,7 +45,7 @@ export async function readStateOfDir(
   // includes `TF_WORKSPACE`, as commands in this folder do
   const workspace = (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
-  const locked = versions.from ?? (await lockedVersion(dir));
+  const locked = versions.from ?? lockedVersion(dir);
   // before the first `terraform init`, the constraint of a new folder tells which provider it will install
   const from = locked ?? (bytes.length === 0 ? await onlyAllowedVersion(dir) : undefined);
   const place = planFolder(cwd, dir);
@@ -63,7 +64,7 @@ export async function readStateOfDir(
     unsetVariables:
       configuration === undefined
         ? []
-        : await unsetVariables(dir, configuration.project, terraform.environment),
+        : unsetVariables(dir, configuration.project, terraform.environment),
     ...(await readOtherWorkspaces(dir, workspace, dataDir)),
     binary: await readTerraformVersion(options),
   };
@@ -173,15 +174,14 @@ async function readOtherWorkspaces(
   workspace: string,
   dataDir: string | undefined,
 ): Promise<Pick<StateFacts, 'otherWorkspaces' | 'importedElsewhere'>> {
-  const places = await localStates(dir, dataDir);
+  const places = localStates(dir, dataDir);
   if (places === undefined) return { otherWorkspaces: [], importedElsewhere: undefined };
   const names = await readdir(resolve(dir, places.workspaceDir)).catch((): string[] => []);
   const others = ['default', ...names.sort()].filter((name) => name !== (workspace || 'default'));
-  const read = others.map(async (name) => ({
+  const found = others.map((name) => ({
     name,
-    state: await readLocalState(stateFile(dir, name, places)),
+    state: readLocalState(stateFile(dir, name, places)),
   }));
-  const found = await Promise.all(read);
   return {
     otherWorkspaces: found.flatMap(({ name, state }) =>
       pickLegacyResources(state).length > 0 ? name : [],
@@ -193,7 +193,6 @@ async function readOtherWorkspaces(
 }
 
 /** Empty for a state that does not exist or cannot be read, such as an encrypted one. */
-async function readLocalState(path: string): Promise<State> {
-  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-  return (bytes.length === 0 ? undefined : attempt(() => parseState(bytes))) ?? NO_STATE;
+function readLocalState(path: string): State {
+  return attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE;
 }

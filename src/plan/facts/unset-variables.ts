@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { textOfFile } from '../../files/read-regular-file';
 import { type ConfigProject } from '../../tfconfig/config';
 
 const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
@@ -13,11 +13,11 @@ const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
  * considered. HCP Terraform stores the values itself, so none is reported there.
  * @param dir of the root module, absolute
  */
-export async function unsetVariables(
+export function unsetVariables(
   dir: string,
   { rootModule: { files } }: ConfigProject,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[]> {
+): readonly string[] {
   const blocks = files.flatMap((file) => file.blocks.map((block) => ({ file, block })));
   const isRemote = blocks.some(
     ({ file, block: { type, range } }) =>
@@ -31,7 +31,7 @@ export async function unsetVariables(
   const names = [...new Set(variables.flatMap(({ labels }) => labels))];
   const open = names.filter((name) => !set.has(name) && !(`TF_VAR_${name}` in environment));
   if (open.length === 0) return [];
-  const inFiles = await namesInValueFiles(dir);
+  const inFiles = namesInValueFiles(dir);
   return open.filter((name) => !inFiles.has(name));
 }
 
@@ -43,9 +43,9 @@ export function valueFileFor(dir: string, workspace: string): string | undefined
   return own ?? (others.length === 1 ? others[0] : undefined);
 }
 
-async function namesInValueFiles(dir: string): Promise<ReadonlySet<string>> {
-  const files = (await readdir(dir)).filter((name) => VALUE_FILE.test(name));
-  const texts = await Promise.all(files.map((name) => readFile(join(dir, name), 'utf8')));
+function namesInValueFiles(dir: string): ReadonlySet<string> {
+  const files = readdirSync(dir).filter((name) => VALUE_FILE.test(name));
+  const texts = files.map((name) => textOfFile(join(dir, name)));
   return new Set(
     texts.flatMap((text) => [...text.matchAll(NAME)].flatMap(([, name]) => name ?? [])),
   );

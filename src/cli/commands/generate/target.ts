@@ -94,7 +94,7 @@ export async function chooseTarget(
   const beside = own === undefined ? [] : newProjectFiles(own, major);
   if (own !== undefined) refuseOtherProject(own, beside, cwd);
   // a new project uses the packages of CDKTF, whatever the folders around it use
-  const program = own === undefined && hasProgram ? await programContext(out) : {};
+  const program = own === undefined && hasProgram ? programContext(out) : {};
   return {
     request: {
       ...{ format, ...program, out, importBlock, force, provider: major },
