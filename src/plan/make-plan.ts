@@ -49,7 +49,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   refuseWithoutState(request.states);
   const selected = [...new Set(request.zones)];
   const zones = await readLiveZones(selected, request);
-  // {@link parseTerraformFlags} writes each flag with its value
+  // the values are in these flags or files, which are not read
   const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
   const states = withUniqueNames(request.states).map((state) =>
     setsVariables ? { ...state, unsetVariables: [] } : state,

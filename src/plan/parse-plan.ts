@@ -13,7 +13,7 @@ import { backupFile } from '../files/backup-names';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
-import { checkEach, orders } from './steps/orders';
+import { checkEach, writeSteps } from './steps/orders';
 import { isManual, type Step, type StepDraft } from './steps/step-kinds';
 import { withoutFlags } from './steps/terraform-flags';
 
@@ -124,16 +124,17 @@ function* candidates(
   const rulesets = plan.zones.flatMap(({ ruleset }) =>
     ruleset.state === state.name ? ruleset : [],
   );
-  const skipped = state.method === 'blocks' ? ['import first', 'remove first'] : ['blocks'];
-  for (const [name, phases] of Object.entries(orders)) {
-    if (skipped.includes(name)) continue;
+  const names =
+    state.method === 'blocks' ? ['blocks' as const] : (['import first', 'remove first'] as const);
+  for (const name of names) {
     for (const isSynthesised of [false, true]) {
       for (const checkedAlone of [undefined, rulesets]) {
-        yield phases.flat().flatMap((write) => write({ ...facts, isSynthesised, checkedAlone }));
+        yield writeSteps(name, { ...facts, isSynthesised, checkedAlone }).flat();
       }
     }
   }
-  // a plan in which no state has a step
+  // a state without a step, and a plan in which no state has one
+  yield [];
   yield checkEach(state);
   yield checkEach(state, rulesets);
 }

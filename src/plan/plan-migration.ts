@@ -54,7 +54,7 @@ export function planMigration(
     format: 'cf-waf-migrate/plan',
     formatVersion: 1,
     zones: owned.map(planZone),
-    states: planned.map(({ planned: state }) => state),
+    states: planned.map(({ state }) => state),
     steps: passFlags(
       orderStates(planned.toSorted((one, other) => turnOf(one) - turnOf(other))),
       flags,
@@ -103,7 +103,7 @@ function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZ
 /** A state with its steps, in order. */
 interface PlannedSteps {
   readonly facts: Facts;
-  readonly planned: PlanState;
+  readonly state: PlanState;
   readonly phases: readonly (readonly Unnumbered[])[];
 }
 
@@ -120,7 +120,7 @@ function planState(facts: Facts): PlannedSteps {
   return {
     facts,
     phases: writeSteps(order, facts).map((steps) => ofState(facts, steps)),
-    planned: {
+    state: {
       ...{ name, dir, workspace, ...(dataDir === undefined ? {} : { dataDir }) },
       ...{ lineage, serial, terraformVersion, provider: { from, to }, method },
       because,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { isCheck, type Step, stepSchema } from './steps/step-kinds';
+import { planFlagsOf } from './steps/terraform-flags';
 
 export type { Method } from './facts/facts';
 export type { Expects, Run, Step, StepDraft, StepKind } from './steps/step-kinds';
@@ -116,7 +117,7 @@ export function promisedBy(steps: readonly Step[], state: string): Promised {
   return { gone: named('gone'), present: named('present'), flags: checkFlags(own) };
 }
 
-/** Flags that select what to plan and with which inputs. Leaves out flags that the caller sets, such as `-out`. */
+/** The flags of the checks that promise the end. */
 function checkFlags(steps: readonly Step[]): string[] | undefined {
   const all = steps.filter(isCheck);
   const last = all.at(-1)?.expects?.plan;
@@ -124,8 +125,7 @@ function checkFlags(steps: readonly Step[]): string[] | undefined {
   // if a full plan does not work, several steps check one ruleset each
   const checks =
     last === 'empty' ? all.slice(-1) : all.filter(({ expects }) => expects?.plan === last);
-  const flags = checks.flatMap(({ runs = [] }) =>
-    runs.flatMap(({ argv }) => argv.slice(argv.indexOf('plan') + 1)),
-  );
-  return [...new Set(flags)].filter((flag) => !/^-(input|detailed-exitcode|out)\b/.test(flag));
+  return [
+    ...new Set(checks.flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => planFlagsOf(argv)))),
+  ];
 }

@@ -8,7 +8,7 @@ import { writeStateBackup } from '../../files/write-backup';
 import { backupFile } from '../../files/backup-names';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { type Run, type Step, type StepKind } from '../../plan/plan';
-import { subcommandOf } from '../../plan/steps/terraform-flags';
+import { planFlagsOf, subcommandOf } from '../../plan/steps/terraform-flags';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import {
@@ -104,7 +104,7 @@ const applyBlocksStep: StepExecutor = {
   isDone: isAsExpected,
   async run(step, context) {
     const options = terraformOf(context, step);
-    const flags = planFlags(step, /^-(input|out)\b/);
+    const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
       requireAccepted(verdict, context, isOutputChange);
       requireClean(unexpected(verdict, step.expects), OTHER_BLOCK);
@@ -201,7 +201,7 @@ const checkStep: StepExecutor = {
     return removal !== undefined && (await removeStep.isDone(removal, context));
   },
   async run(step, context) {
-    const flags = planFlags(step, /^-(input=false|detailed-exitcode)$/);
+    const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     context.fault('check-before');
     const verdict = await judgeEmptyPlan(flags, terraformOf(context, step));
     // this plan is not applied, so the user may accept more
@@ -209,14 +209,6 @@ const checkStep: StepExecutor = {
     context.fault('check-after');
   },
 };
-
-/** Returns the flags of a step's `plan` command, without those that the judgement sets. */
-function planFlags({ runs = [] }: Step, own: RegExp): string[] {
-  return runs
-    .slice(0, 1)
-    .flatMap(restOf)
-    .filter((flag) => !own.test(flag));
-}
 
 /** Runs each kind of step. */
 export const stepExecutors: Readonly<Record<StepKind, StepExecutor>> = {

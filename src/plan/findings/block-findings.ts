@@ -2,7 +2,7 @@ import { acceptFlag } from '../../core/posix-quote';
 import { type Facts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
 import { placedAddresses } from '../formats/render-command';
-import { finding, type Rule, some } from './rule';
+import { finding, oneFinding, type Rule } from './rule';
 
 /** Findings about the blocks that the plan removes from the files. */
 export const ofBlocks: readonly Rule<Facts>[] = [
@@ -12,7 +12,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     'decision',
     'Outputs are removed with the blocks they refer to',
     ({ removal }) =>
-      some(removal?.outputs ?? [], (outputs) => ({
+      oneFinding(removal?.outputs ?? [], (outputs) => ({
         subject: outputs.join(', '),
         message: 'nothing in this configuration reads these outputs',
         remedy: 'check that no other configuration, script or pipeline reads them',
@@ -51,7 +51,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     },
   ),
   finding('BLOCK_SHARED', 'decision', 'A legacy block declares other resources too', (facts) =>
-    some(placed(facts, 'shared'), (blocks) => ({
+    oneFinding(placed(facts, 'shared'), (blocks) => ({
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
       remedy:
@@ -63,7 +63,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     'decision',
     'A legacy block is in a module that cannot be edited',
     (facts) =>
-      some(placed(facts, 'inModules'), (blocks) => ({
+      oneFinding(placed(facts, 'inModules'), (blocks) => ({
         subject: facts.state.name,
         message: `the files of these modules are not part of this configuration: ${blocks.join(', ')}`,
         remedy: 'use a version of the module without the legacy resources, or delete the call',
@@ -74,7 +74,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     'decision',
     'An apply now would destroy a legacy resource',
     (facts) =>
-      some(placed(facts, 'gone'), (blocks) => ({
+      oneFinding(placed(facts, 'gone'), (blocks) => ({
         subject: facts.state.name,
         message: `the configuration no longer declares what the state still has: ${blocks.join(', ')}`,
         remedy:

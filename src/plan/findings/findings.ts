@@ -9,7 +9,7 @@ import { mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
-import { type Detail, finding, type Rule, some } from './rule';
+import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { words } from '../formats/render-command';
 import { generateLive } from '../steps/declare-live';
 import { EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
@@ -22,12 +22,15 @@ const ofResources: readonly Rule<Facts>[] = [
     'Nothing to remove from this state',
     ({ state, scope: { selected, missing }, isIdle }) => {
       const isOfNone = missing.length > 0 && missing.length === selected.length;
-      return some(isIdle && !isOfNone ? [state.name] : [], ([name = '']) => ({
-        subject: name,
-        message: 'it has no legacy resource of the planned zones',
-        remedy:
-          'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan this zone alone: cf-waf-migrate plan --zone <id or name>',
-      }));
+      if (!isIdle || isOfNone) return [];
+      return [
+        {
+          subject: state.name,
+          message: 'it has no legacy resource of the planned zones',
+          remedy:
+            'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan this zone alone: cf-waf-migrate plan --zone <id or name>',
+        },
+      ];
     },
   ),
   finding(
@@ -49,7 +52,7 @@ const ofResources: readonly Rule<Facts>[] = [
     'blocker',
     'Variables have no value',
     ({ state: { name, unsetVariables }, isIdle, method }) =>
-      some(isIdle || method === 'blocks' ? [] : unsetVariables, (names) => ({
+      oneFinding(isIdle || method === 'blocks' ? [] : unsetVariables, (names) => ({
         subject: name,
         message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
         remedy:
@@ -95,7 +98,7 @@ const ofOthers: readonly Rule<Facts>[] = [
     'decision',
     'Other workspaces have legacy resources too',
     ({ state: { name, otherWorkspaces } }) =>
-      some(otherWorkspaces, (names) => ({
+      oneFinding(otherWorkspaces, (names) => ({
         subject: name,
         message: `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
         remedy: `apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before. ${EACH_ITS_ZONE}`,
@@ -127,7 +130,7 @@ const ofOthers: readonly Rule<Facts>[] = [
     'decision',
     'Filters and firewall rules are removed from the state too',
     ({ retiring, to }) =>
-      some(retiring, (addresses) => ({
+      oneFinding(retiring, (addresses) => ({
         subject: addresses.join(', '),
         message: `provider ${majorOf(to)} cannot plan with them in the state`,
         remedy:
@@ -211,7 +214,7 @@ function blocksLeft(
     root.includes(file) && !body.has('count') && !body.has('for_each');
   if ((checkedAlone === undefined && blocksWithoutResource.some(isCreated)) !== isCertain)
     return [];
-  return some(blocksWithoutResource, (blocks) => ({
+  return oneFinding(blocksWithoutResource, (blocks) => ({
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy:
@@ -235,7 +238,7 @@ function otherZones(
   const gone = new Set(removedResources);
   if (gone.size === 0 || ofOthers.some((one) => gone.has(one)) !== leave) return [];
   const zones = [...groupBy(ofOthers, ({ zoneId }) => zoneId)];
-  return some(zones, () => ({
+  return oneFinding(zones, () => ({
     subject: state.name,
     message: `zones that were not selected: ${zones.map(([id = '', own]) => `${id} (${own.length})`).join(', ')}`,
     remedy,

@@ -29,7 +29,7 @@ export function finding<Of = Facts>(
 }
 
 /** One detail about all items, or none if there are no items. */
-export function some<Item>(
+export function oneFinding<Item>(
   items: readonly Item[],
   detail: (items: readonly Item[]) => Detail,
 ): readonly Detail[] {

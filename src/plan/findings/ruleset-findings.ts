@@ -11,7 +11,7 @@ import {
 import { isUndeclared } from '../facts/plan-removal';
 import { words } from '../formats/render-command';
 import { declareAgain, generateLive } from '../steps/declare-live';
-import { type Detail, finding, type Rule, some } from './rule';
+import { type Detail, finding, oneFinding, type Rule } from './rule';
 
 /** What to do with the rulesets of workspaces that share the files. */
 export const EACH_ITS_ZONE =
@@ -56,7 +56,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         const differing = (['name', 'kind', 'phase'] as const).filter(
           (field) => declared?.[field] !== undefined && live && declared[field] !== live[field],
         );
-        return some(differing, (names) => ({
+        return oneFinding(differing, (names) => ({
           subject: address,
           message: `the declared ${names.join(' and ')} differ${names.length === 1 ? 's' : ''} from the live ruleset: Terraform would delete it and create another, and the zone has no WAF in between`,
           remedy: 'declare the live values: `generate --source live` prints them',

@@ -63,10 +63,10 @@ export function renderStep(step: Step): string[] {
   return [
     ...wrapLines(`${printable(title)} (${kindOf(step).by})`, number, '    '),
     ...wrapLines(`why: ${printable(why)}`, '    '),
-    ...(isManual(step) ? some(placedAddresses(step), SHOWN.addresses) : []),
+    ...(isManual(step) ? firstLines(placedAddresses(step), SHOWN.addresses) : []),
     // all lines, because the user copies the code
-    ...some(linesOf(code), Infinity),
-    ...edits.flatMap(({ diff }) => some(linesOf(diff), SHOWN.lines)),
+    ...firstLines(linesOf(code), Infinity),
+    ...edits.flatMap(({ diff }) => firstLines(linesOf(diff), SHOWN.lines)),
     ...runs.flatMap((run) => renderRun(run, step)),
     '',
   ];
@@ -80,13 +80,16 @@ function linesOf(text: string): string[] {
 function renderRun(run: Run, step: Step): string[] {
   const { own, rest } = splitAddresses(run, step);
   return own.length > SHOWN.addresses
-    ? [`    $ ${renderCommand(rest)} <${own.length} addresses>`, ...some(own, SHOWN.addresses)]
+    ? [
+        `    $ ${renderCommand(rest)} <${own.length} addresses>`,
+        ...firstLines(own, SHOWN.addresses),
+      ]
     : [`    $ ${renderCommand(run.argv, run.saveTo)}`];
 }
 
 const MORE = '      … and ';
 
-function some(lines: readonly string[], most: number): string[] {
+function firstLines(lines: readonly string[], most: number): string[] {
   const more = lines.length - most;
   return [
     ...lines.slice(0, most).map((line) => `      ${printable(line)}`),

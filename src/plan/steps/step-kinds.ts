@@ -100,8 +100,8 @@ interface Kind {
 const commandsOf = ({ runs = [] }: StepOfAnyKind): string[] => runs.map(({ argv }) => words(argv));
 
 /**
- * The table of step kinds. To add a kind, add it here, write it in orders.ts, and add an executor in
- * src/apply/steps/step-executors.ts.
+ * The table of step kinds. A new kind is written by orders.ts, read by parse-plan.ts, and run by
+ * src/apply/steps/step-executors.ts, which names its places for src/apply/fault-points.ts.
  */
 export const stepKinds = {
   backup: {
@@ -233,6 +233,7 @@ export function isCheck(step: Step): boolean {
   return kindOf(step).checks === true;
 }
 
+// a discriminated union needs at least one member by its type
 const { backup: first, ...others } = stepKinds;
 
 /** A step of a saved plan. */

@@ -82,6 +82,12 @@ export function withoutFlags(argv: readonly string[]): readonly string[] {
   return [...argv.slice(0, end), ...(own === -1 ? [] : rest.slice(own))];
 }
 
+/** The flags of `terraform plan` that select what to plan and with which inputs, without those that the caller sets. */
+export function planFlagsOf(argv: readonly string[]): string[] {
+  const { end } = subcommandOf(argv);
+  return argv.slice(end).filter((flag) => !/^-(input|detailed-exitcode|out)\b/.test(flag));
+}
+
 /** The subcommand of Terraform and the index after it. The subcommand of another program is empty. */
 export function subcommandOf(argv: readonly string[]): { subcommand: string; end: number } {
   if (argv[0] !== 'terraform') return { subcommand: '', end: argv.length };
