@@ -69,15 +69,14 @@ export function renderPlanJsonSchema(): string {
 
 /** Adds the digest after the version, where a reader expects it. */
 export function withDigest(plan: Omit<Plan, 'digest'>): Plan {
-  const { format, formatVersion, zones, states, steps, findings } = plan;
-  return { format, formatVersion, digest: digestOf(plan), zones, states, steps, findings };
+  const { format, formatVersion, ...rest } = plan;
+  return { format, formatVersion, digest: digestOf(plan), ...rest };
 }
 
 /** Sha256 in hexadecimal of the plan without its digest, as JSON with sorted keys. */
 export function digestOf(plan: { readonly [Field in keyof Plan]?: unknown }): string {
-  const { format, formatVersion, zones, states, steps, findings } = plan;
-  const content = sorted({ format, formatVersion, zones, states, steps, findings });
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const content = JSON.stringify(sorted({ ...plan, digest: undefined }));
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Sorts keys, so that equal objects give the same text. */

@@ -8,7 +8,6 @@ import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { mustRemoveAll } from '../plan/facts/derive-facts';
-import { isEntryPointOf } from '../plan/facts/owners';
 import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, undeclared, zonesOf, zonesOfBlocks } from './folder-facts';
@@ -90,7 +89,7 @@ export async function folderStatus(
       ...found.flatMap(({ known: { zone }, findings }) => [
         ...findings,
         ...declaredTwice(folders, zone),
-        ...folders.flatMap((folder) => declaredElsewhere(folder, zone)),
+        ...folders.flatMap((folder) => ofOtherWorkspace(folder, zone)),
       ]),
       ...folders.flatMap((folder) => [
         ...waitingForOthers(folder, found),
@@ -140,17 +139,17 @@ function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[]
   });
 }
 
-/** A declared ruleset that only another workspace has. */
-function declaredElsewhere(
-  { dir, declared, rulesets, importedElsewhere }: FolderFacts,
+/** A destroy in one workspace would delete the ruleset of both. */
+function ofOtherWorkspace(
+  { dir, declared, importedElsewhere }: FolderFacts,
   zone: string,
 ): Finding[] {
-  const isHere = rulesets.some(isEntryPointOf(zone)) || !importedElsewhere?.includes(zone);
-  if (isHere || !declared.some(({ zoneId }) => zoneId === zone)) return [];
+  if (!importedElsewhere?.includes(zone) || !declared.some(({ zoneId }) => zoneId === zone))
+    return [];
   return decision({
-    code: 'ENTRY_POINT_NOT_IMPORTED',
+    code: 'OTHER_WORKSPACES',
     subject: dir,
-    message: `the ruleset of zone ${zone} is in the state of another workspace: an apply here fails, because it creates a second one`,
+    message: `this workspace declares the ruleset of zone ${zone}, which the state of another one has`,
     remedy: EACH_ITS_ZONE,
   });
 }

@@ -169,9 +169,7 @@ describe('plan configuration', () => {
       expect.objectContaining({ code: 'OTHER_WORKSPACES', subject: 'cloudflare_ruleset.other' }),
     );
     const status = JSON.parse((await run({}, ['status', '--json'])).stdout);
-    expect(status.findings).toContainEqual(
-      expect.objectContaining({ code: 'ENTRY_POINT_NOT_IMPORTED' }),
-    );
+    expect(status.findings).toContainEqual(expect.objectContaining({ code: 'OTHER_WORKSPACES' }));
     expect(status.zones).toMatchObject([
       { zone: ZONE, next: 'cf-waf-migrate plan' },
       { zone: OTHER, work: 'done', next: null },

@@ -21,14 +21,14 @@ import {
   findRemovable,
   findUndeclared,
   findUses,
-  type Reference,
+  type Use,
 } from '../../tfconfig/find-references';
 import { compareTexts, groupBy } from '../../core/lists';
 import { renderHclBlocks, type StateBlocks, startsOf } from '../../tfconfig/state-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-address';
 import { isLegacyWafAddress, legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type Configuration } from '../../project/read-configuration';
-import { type BlockRemoval, type PlannedRemoval } from './facts';
+import { type PlannedRemoval } from './facts';
 
 /** What to remove from a configuration. */
 interface Removal {
@@ -48,29 +48,34 @@ interface Removal {
  * Plans the edits that remove legacy blocks from a configuration. A referenced block stays until the user changes the
  * reference.
  */
-export function planRemoval(configuration: Configuration, blocks: Removal): PlannedRemoval {
+export function planRemoval(configuration: Configuration, removal: Removal): PlannedRemoval {
   const { project } = configuration;
-  const selected = selectBlocks(configuration, blocks);
-  const { going } = selected;
-  const referring = findReferring(configuration, going, blocks.isAlone);
+  const selected = selectBlocks(configuration, removal);
+  const { going, shared } = selected;
+  const legacyTypes = legacyWafTypes.map(({ type }) => type);
+  const uses = findUses(project, legacyTypes);
+  const candidates = [...going, ...ownOutputs(configuration, uses, removal.isAlone)];
+  const removable = findRemovable(project, uses, new Set(candidates.map(({ block }) => block)));
+  const removed = candidates.filter(({ block }) => removable.has(block));
+  const outputs = removed.map(({ block }) => block).filter(({ type }) => type === 'output');
+  const gone = new Set([...going.map(({ block }) => block), ...outputs]);
   const missing = splitMissing(project, selected);
-  const { edits, manual } = isSynthesised(project)
+  const { edits, byHand } = isSynthesised(project)
     ? // the user removes all constructs in one change to the program, so no file is edited
-      { edits: [], manual: going.flatMap((one) => originOf(project, one)) }
-    : editAround(configuration, selected, referring);
+      { edits: [], byHand: going.flatMap((one) => originOf(project, one)) }
+    : { edits: editsOf(configuration, removed), byHand: referredTo(project, selected, removable) };
   return {
     edits,
     removedAddresses: going
       .filter(({ mode }) => mode === 'managed')
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
-    manual: [...manual, ...missing.inModules],
+    manual: [...byHand, ...missing.inModules],
     places: isSynthesised(project) ? {} : placesOf(project, selected),
     files: new Set(going.map(({ file }) => placeOf(configuration, file.path))),
-    outputs: referring.outputs.map(({ block }) => namedBlock(block)),
-    references: referring.breaking,
-    broken: referring.broken,
-    shared: selected.shared,
-    ...missing,
+    outputs: outputs.map(namedBlock),
+    references: findReferences(project, gone, uses),
+    broken: findUndeclared(project, uses, isLegacyWafAddress),
+    ...{ shared, ...missing },
   };
 }
 
@@ -117,63 +122,35 @@ function selectBlocks(
   };
 }
 
-/** What refers to the blocks that are removed. */
-interface Referring {
-  readonly isRemovable: (one: Placed) => boolean;
-  /** Outputs that are removed with the blocks. */
-  readonly outputs: readonly Placed[];
-  /** References that the user has to change. */
-  readonly breaking: readonly Reference[];
-  /** References to legacy blocks that are gone. */
-  readonly broken: readonly Reference[];
-}
-
-function findReferring(
-  configuration: Configuration,
-  going: readonly Placed[],
+/** The outputs that can be removed too: no linked file and no other state of the plan may read them. */
+function ownOutputs(
+  { project, linkedFiles }: Configuration,
+  uses: readonly Use[],
   isAlone: boolean,
-): Referring {
-  const { project, linkedFiles } = configuration;
-  const uses = findUses(
-    project,
-    legacyWafTypes.map(({ type }) => type),
+): readonly Placed[] {
+  if (isSynthesised(project) || (linkedFiles?.size ?? 0) > 0) return [];
+  const own = uses.filter(
+    ({ block, file }) =>
+      block.type === 'output' && (isAlone || !isOutside(project.root, file.path)),
   );
-  const outputs = new Map(
-    uses.flatMap(({ block, file }) => (block.type === 'output' ? [[block, { block, file }]] : [])),
-  );
-  // a linked file or another state of the plan may read these outputs
-  const isOwn = ({ file: { path } }: Placed): boolean =>
-    !isSynthesised(project) &&
-    (linkedFiles?.size ?? 0) === 0 &&
-    (isAlone || !isOutside(project.root, path));
-  const candidates = [...going, ...[...outputs.values()].filter(isOwn)];
-  const removable = findRemovable(project, uses, new Set(candidates.map(({ block }) => block)));
-  const isRemovable = ({ block }: Placed): boolean => removable.has(block);
-  const removed = [...outputs.values()].filter(isRemovable);
-  const gone = new Set([...going, ...removed].map(({ block }) => block));
-  const breaking = findReferences(project, gone, uses);
-  const broken = findUndeclared(project, uses, isLegacyWafAddress);
-  return { isRemovable, outputs: removed, breaking, broken };
+  return [...new Map(own.map(({ block, file }) => [block, { block, file }])).values()];
 }
 
-/** The edits, and the blocks that are left for the user, because something refers to them. */
-function editAround(
-  configuration: Configuration,
+/** The addresses of the blocks that are left for the user, because something refers to them. */
+function referredTo(
+  project: ConfigProject,
   { declared, others, going }: SelectedBlocks,
-  { isRemovable, outputs }: Referring,
-): Pick<BlockRemoval, 'edits' | 'manual'> {
-  const held = new Set(going.filter((one) => !isRemovable(one)).map(({ block }) => block));
+  removable: ReadonlySet<ConfigBlock>,
+): string[] {
+  const held = new Set(going.map(({ block }) => block).filter((block) => !removable.has(block)));
   const isHeld = ({ block }: Placed): boolean => held.has(block);
-  const manual = new Set([
+  const addresses = [
     ...declared.filter(({ blocks }) => blocks.some(isHeld)).map(({ address }) => address),
     ...others
       .filter(isHeld)
-      .flatMap(({ file, block }) => addressesOf(configuration.project, file, block.address)),
-  ]);
-  return {
-    edits: editsOf(configuration, [...going.filter(isRemovable), ...outputs]),
-    manual: [...manual],
-  };
+      .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
+  ];
+  return [...new Set(addresses)];
 }
 
 /** The places of the selected blocks. A block in a module that was not read has the place of the call. */

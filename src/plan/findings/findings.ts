@@ -23,14 +23,12 @@ const ofResources: readonly Rule<Facts>[] = [
     ({ state, scope: { selected, missing }, isIdle }) => {
       const isOfNone = missing.length > 0 && missing.length === selected.length;
       if (!isIdle || isOfNone) return [];
-      return [
-        {
-          subject: state.name,
-          message: 'it has no legacy resource of the planned zones',
-          remedy:
-            'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan this zone alone: cf-waf-migrate plan --zone <id or name>',
-        },
-      ];
+      return {
+        subject: state.name,
+        message: 'it has no legacy resource of the planned zones',
+        remedy:
+          'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan this zone alone: cf-waf-migrate plan --zone <id or name>',
+      };
     },
   ),
   finding(
@@ -69,15 +67,12 @@ const ofResources: readonly Rule<Facts>[] = [
       );
       const isClean = isDeclared && legacyBlocks.every(({ mode }) => mode === 'data');
       if (!leftBefore || isClean) return [];
-      return [
-        {
-          subject: state.name,
-          message:
-            'the plan assumes that they were removed before: it imports the ruleset, and removes the legacy blocks from the files',
-          remedy:
-            'check that it is the right state and workspace, and that no other state has them',
-        },
-      ];
+      return {
+        subject: state.name,
+        message:
+          'the plan assumes that they were removed before: it imports the ruleset, and removes the legacy blocks from the files',
+        remedy: 'check that it is the right state and workspace, and that no other state has them',
+      };
     },
   ),
   finding('LEGACY_BLOCKS_DECLARED', 'blocker', 'Terraform would create legacy resources', (facts) =>
@@ -147,13 +142,11 @@ const ofOthers: readonly Rule<Facts>[] = [
       if (constraint === undefined) return [];
       const allowed = allowedMajors(constraint);
       if (allowed.length === 0 || allowed.some((major) => major === majorOf(installed))) return [];
-      return [
-        {
-          subject: dir,
-          message: `it requires provider ${constraint}, but the lock file selects ${installed}: every import fails`,
-          remedy: 'run `terraform init -upgrade` there, or restore the constraint; then plan again',
-        },
-      ];
+      return {
+        subject: dir,
+        message: `it requires provider ${constraint}, but the lock file selects ${installed}: every import fails`,
+        remedy: 'run `terraform init -upgrade` there, or restore the constraint; then plan again',
+      };
     },
   ),
   // provider 5.22.0 (measured): a block of an unknown type stops every import

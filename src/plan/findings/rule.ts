@@ -18,10 +18,10 @@ export function finding<Of = Facts>(
   code: string,
   severity: Severity,
   title: string,
-  details: (of: Of) => readonly Detail[],
+  details: (of: Of) => Detail | readonly Detail[],
 ): Rule<Of> {
   const find = (of: Of): Finding[] =>
-    details(of).map(({ subject, message, remedy }) => ({
+    [details(of)].flat().map(({ subject, message, remedy }) => ({
       ...{ code, title, severity },
       ...{ subject: printable(subject), message: printable(message), remedy: printable(remedy) },
     }));

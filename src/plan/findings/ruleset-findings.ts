@@ -152,11 +152,10 @@ function notImported({ state, own, checkedAlone }: Facts, isCertain: boolean): D
     // a `moved` block can give the address to a ruleset of the state
     const mayBeMoved = state.rulesets.some(isEntryPointOf(zoneId));
     if ((checkedAlone === undefined && !isRepeated && !mayBeMoved) !== isCertain) return [];
-    const others = mayBeOfOtherWorkspace(state, zoneId);
     return {
       subject: address,
       message: 'if its zone has migrated, creating it collides with the existing entry point',
-      remedy: `${others ? `${EACH_ITS_ZONE}. Otherwise ` : ''}pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}${others ? '' : `. ${EACH_ITS_ZONE}, then plan again`}`,
+      remedy: `${EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}`,
     };
   });
 }
