@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { howToAccept } from '../apply/accept-changes';
 import { type AcceptedChange } from '../apply/apply-context';
 import { type Finding, renderFindings, wrapLines } from '../core/finding';
@@ -88,17 +89,21 @@ export function changedBy(steps: readonly Step[]) {
   };
 }
 
-/** What the steps of a plan change, or what their rollback restores. */
+/**
+ * What the steps of a plan change, or what their rollback restores.
+ * @param folder of the plan, relative to the working directory
+ */
 export function changeOf(
   { zones, states, steps }: Plan,
   headings: Readonly<Record<'files' | 'present' | 'gone', string>>,
+  folder: string,
 ): Change['lists'] {
   const { files, present, gone } = changedBy(steps);
   return {
     States: states.map(({ name, dir, workspace }) => `${name} (${dir}, workspace ${workspace})`),
     Zones: zones.map(({ zoneId, name }) => (name === undefined ? zoneId : `${name} (${zoneId})`)),
     'Provider versions': steps.flatMap(({ provider }) => provider ?? []),
-    [headings.files]: files,
+    [headings.files]: files.map((file) => join(folder, file)),
     [headings.present]: present,
     [headings.gone]: gone,
   };

@@ -8,6 +8,7 @@ import {
   resource,
   stateText,
 } from '../support/applied-folder';
+import { nextCommands } from '../support/next-commands';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
@@ -198,6 +199,14 @@ describe('the journal', () => {
     expect(beside.stdout).toContain(`Journal: ${journal}\n`);
     const above = await cliIn(dirname(folder), 'apply', `${place}/plan.json`, '--yes');
     expect(above.stdout).toContain(`Journal: ${place}/${journal}\n`);
+    const back = await cliIn(dirname(folder), 'rollback', `${place}/${journal}`, '--yes');
+    expect(back.stderr).toContain(`:\n  ${place}/ruleset.tf\n  ${place}/main.tf\n`);
+    expect(back.stdout).toContain(`Restored:\n  ${place}/main.tf\n  state main\n`);
+    expect(nextCommands(back.stdout)).toEqual([`cf-waf-migrate status --dir ${place}`]);
+    const again = await cliIn(dirname(folder), 'verify', `${place}/plan.json`);
+    expect(nextCommands(again.stdout)).toEqual([
+      `cf-waf-migrate plan --dir ${place} --out ${place}/plan.json`,
+    ]);
   });
 
   it.each(['apply', 'rehearse', 'verify'])('%s says how to make a plan', async (command) => {

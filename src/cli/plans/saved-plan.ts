@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { secureBackupFolder } from '../../apply/journal/backup-folder';
 import { listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
 import { MigrationError } from '../../core/migration-error';
@@ -11,7 +11,7 @@ import { type Plan } from '../../plan/plan';
 import { isCheck } from '../../plan/steps/step-kinds';
 import { applyLine } from '../consent';
 import { type CliContext } from '../context';
-import { type MakePlanOptions, planByFlags } from './plan-by-flags';
+import { dirFlags, type MakePlanOptions, planByFlags } from './plan-by-flags';
 
 /** A plan, and the folder that its paths are relative to. */
 export interface PlanInFolder {
@@ -61,6 +61,16 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
     });
   }
   return { plan: await readSavedPlan(path), folder: dirname(path) };
+}
+
+/** A command for the folders of a plan. */
+export function withFoldersOf(
+  { plan, folder }: PlanInFolder,
+  command: 'plan' | 'status',
+  { cwd }: CliContext,
+): string {
+  const dirs = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
+  return [...dirs].join() === '.' ? command : `${command}${dirFlags([...dirs])}`;
 }
 
 /** Whether a plan changes nothing, because there is nothing to migrate. */

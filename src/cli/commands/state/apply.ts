@@ -71,7 +71,8 @@ export const applyCommand = defineCommand({
     refuseBlockers(plan);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
-    const [lists, decisions] = [changeOf(plan, HEADINGS), openDecisions(plan)];
+    const place = relative(context.cwd, folder);
+    const [lists, decisions] = [changeOf(plan, HEADINGS, place), openDecisions(plan)];
     await consent({ lists, decisions, accept: codes, question }, context);
     const result = await applyPlan({
       ...{ plan, folder, terraform, accept, only },
@@ -83,7 +84,7 @@ export const applyCommand = defineCommand({
     const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
     return {
       json: withDecisions({ ...result, manual }, plan, doneIn(result)),
-      text: renderResult(result, plan, relative(context.cwd, folder)),
+      text: renderResult(result, plan, place),
       next: isOpen
         ? `${applyLine(operand, plan, options)}${context.yes ? ' --yes' : ''}`
         : verifyLine(operand, result),

@@ -5,11 +5,11 @@ import { rollback, type RollbackResult } from '../../../apply/rollback/rollback'
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
+import { type Plan } from '../../../plan/plan';
 import { changeOf, consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
-import { dirFlags } from '../../plans/plan-by-flags';
 import { TERRAFORM } from '../../options';
-import { readSavedPlan, requireLatestRun } from '../../plans/saved-plan';
+import { readSavedPlan, requireLatestRun, withFoldersOf } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {
@@ -30,25 +30,27 @@ export const rollbackCommand = defineCommand({
     const begun = openJournal(journal);
     const steps = plan.steps.filter(({ id }) => isStarted(id, begun));
     const question = `Restore ${counted(plan.states.length, 'state')} from before these changes?`;
-    const lists = changeOf({ ...plan, steps }, HEADINGS);
-    const dirs = [...new Set(plan.states.map(({ dir }) => dir))];
+    // the backups are in a subfolder of the folder of the plan
+    const folder = dirname(dirname(journal));
+    const place = relative(context.cwd, folder);
+    const lists = changeOf({ ...plan, steps }, HEADINGS, place);
     const result = await rollback({
-      ...{ journal, plan, terraform },
-      // the backups are in a subfolder of the folder of the plan
-      folder: dirname(dirname(journal)),
+      ...{ journal, plan, folder, terraform },
       force: options.force ?? false,
       confirm: () => consent({ lists, question }, context),
       fault: context.fault,
     });
     // another rollback restores nothing more, and names the steps that are not undone
     const again = `rollback ${posixQuote(operand || relative(context.cwd, journal))}`;
-    const status = `status${dirFlags(dirs.filter((dir) => dir !== '.'))}`;
     const [left, ...others] = result.byHand ?? [];
     const command = others.length === 0 ? left?.command : undefined;
     return {
       json: result,
-      text: render(result, relative(context.cwd, dirname(dirname(journal)))),
-      next: left === undefined || command !== undefined ? status : again,
+      text: render(result, plan, place),
+      next:
+        left === undefined || command !== undefined
+          ? withFoldersOf({ plan, folder }, 'status', context)
+          : again,
       before: command === undefined ? undefined : { task: 'that', command },
       exitCode: left === undefined ? 0 : 2,
     };
@@ -70,13 +72,16 @@ async function findJournal(operand: string, context: CliContext): Promise<string
 /** @param folder of the plan, relative to the working directory */
 function render(
   { restored, deleted = [], saved = [], byHand = [] }: RollbackResult,
+  { states }: Plan,
   folder: string,
 ): string {
+  const names = new Set(states.map(({ name }) => `state ${name}`));
+  const line = (one: string): string => `  ${printable(names.has(one) ? one : join(folder, one))}`;
   return [
     restored.length === 0 ? 'Nothing to restore.' : 'Restored:',
-    ...restored.map((one) => `  ${printable(one)}`),
+    ...restored.map(line),
     ...(deleted.length === 0 ? [] : ['Deleted, since the plan created them:']),
-    ...deleted.map((one) => `  ${printable(one)}`),
+    ...deleted.map(line),
     ...(saved.length === 0 ? [] : ['Saved what was overwritten:']),
     ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(join(folder, file))}`),
     ...(byHand.length === 0 ? [] : ['Undo by hand, before Terraform applies anything:']),

@@ -28,7 +28,6 @@ import {
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { dirFlags } from '../../plans/plan-by-flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { planLine } from '../../many-zones/for-zones';
 import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
@@ -37,6 +36,7 @@ import {
   type PlanInFolder,
   readOperand,
   requireLatestRun,
+  withFoldersOf,
 } from '../../plans/saved-plan';
 import { readStateInput, terraformOptions } from '../../terraform';
 
@@ -118,9 +118,11 @@ async function nextOf(
     }
     return operand === '' ? 'verify' : `verify ${posixQuote(operand)}`;
   }
-  if (isClean && state === undefined) {
-    const dirs = plan.states.map(({ dir }) => relative(context.cwd, join(folder, dir)) || '.');
-    return dirs.join() === '.' ? 'status' : `status${dirFlags(dirs)}`;
+  const planned = { plan, folder };
+  if (isClean && state === undefined) return withFoldersOf(planned, 'status', context);
+  // its rollback has raised the serial, so it cannot be applied again
+  if (isRolledBack(join(folder, journalPath(plan.digest)))) {
+    return `${withFoldersOf(planned, 'plan', context)} --out ${posixQuote(operand)}`;
   }
   const run = isClean ? undefined : await findLatestRun(context);
   const isApplied = run?.isOpen === false && run.plan.digest === plan.digest;
