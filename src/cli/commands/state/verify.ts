@@ -6,9 +6,8 @@ import {
   verifyStateBytes,
   verifyTerraformPlan,
 } from '../../../apply/verify-plan';
-import { isRolledBack, journalPath } from '../../../apply/journal/journal';
+import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
-import { type Finding } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
@@ -32,7 +31,6 @@ import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { planLine } from '../../many-zones/for-zones';
 import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
 import {
-  findLatestRun,
   type PlanInFolder,
   readOperand,
   requireLatestRun,
@@ -69,90 +67,96 @@ export const verifyCommand = defineCommand({
             'apply a plan first, or pass one: cf-waf-migrate verify <plan>',
           )
         : await readOperand(operand, context);
-    const result = await verify(planned, options, context);
-    const { plan } = planned;
-    const isClean = result.verdict === 'clean';
-    // a file does not prove what Terraform plans now
-    const isProof = isClean && tfplan === undefined && state === undefined;
-    const done = isProof ? new Set(plan.steps.map(({ id }) => id)) : undefined;
-    const open = tfplan === undefined ? [] : unaccepted(openDecisions(plan), options.accept);
-    const isPassed = isClean && open.length === 0;
-    const isApplied = existsSync(join(planned.folder, journalPath(plan.digest)));
-    return {
-      json: withDecisions(result, plan, done),
-      text: [
-        ...(isClean ? cleanText(options, open) : result.differences.map(renderDifference)),
-        ...(isProof ? leftBlocks(planned, context) : []),
-        ...renderAccepted({ ...result, left: result.differences }),
-        ...(isProof
-          ? [
-              ...renderDecisions(openDecisions(plan, done), {
-                heading: isApplied ? 'Accepted decisions:' : 'Decisions of the plan:',
-              }),
-              ...renderLeftOutputs(result.accepted),
-            ]
-          : renderOpenDecisions(plan, options.accept)),
-      ].join('\n'),
-      next: await nextOf(result, open, planned, operand, options, context),
-      before: isPassed && tfplan !== undefined ? { task: 'terraform apply' } : undefined,
-      exitCode: isPassed ? 0 : 2,
-    };
+    const request = { ...planned, operand, options, context };
+    if (tfplan !== undefined) return verifyTfplan(tfplan, request);
+    return state === undefined ? verifyFolders(request) : verifyState(state, request);
   },
 });
 
-async function nextOf(
-  { verdict, differences }: Verification,
-  open: readonly Finding[],
-  { plan, folder }: PlanInFolder,
-  operand: string,
-  options: VerifyOptions,
-  context: CliContext,
-): Promise<string> {
-  const { tfplan, state } = options;
-  const isClean = verdict === 'clean';
-  if (tfplan !== undefined) {
-    if (!isClean || open.length > 0) {
-      const outputs = differences.flatMap(({ address, isOutput }) => (isOutput ? address : []));
-      const missing = new Set([...outputs, ...open.map(({ code }) => code)]);
-      return [context.commandLine, ...[...missing].map(acceptFlag)].join(' ');
-    }
-    return operand === '' ? 'verify' : `verify ${posixQuote(operand)}`;
-  }
-  const planned = { plan, folder };
-  if (isClean && state === undefined) return withFoldersOf(planned, 'status', context);
-  // its rollback has raised the serial, so it cannot be applied again
-  if (isRolledBack(join(folder, journalPath(plan.digest)))) {
-    return `${withFoldersOf(planned, 'plan', context)} --out ${posixQuote(operand)}`;
-  }
-  const run = isClean ? undefined : await findLatestRun(context);
-  const isApplied = run?.isOpen === false && run.plan.digest === plan.digest;
-  if (!isApplied) return applyLine(operand, plan, options);
-  // it tells how to declare a ruleset again
-  const undeclared = plan.zones.find(({ ruleset }) =>
-    differences.some(
-      ({ address, problem }) => address === ruleset.address && problem.endsWith(': delete'),
-    ),
-  );
-  return undeclared === undefined ? context.commandLine : `plan --zone ${undeclared.zoneId}`;
+/** A plan as it was named, and the flags. */
+interface VerifyRequest extends PlanInFolder {
+  readonly operand: string;
+  readonly options: VerifyOptions;
+  readonly context: CliContext;
 }
 
-async function verify(
-  { plan, folder }: PlanInFolder,
-  options: VerifyOptions,
-  context: CliContext,
-): Promise<Verification> {
-  const { tfplan, state } = options;
-  if (state !== undefined) {
-    refuseAccepted(options, '--state');
-    return verifyStateBytes(plan, await readStateInput(state, context));
+/** Checks the states and configurations of the plan. */
+async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
+  const { plan, folder, options, context } = request;
+  const accept = readAccepted(options, 'verify');
+  const result = await verifyPlan(plan, folder, terraformOptions(options, context), accept);
+  if (result.verdict === 'dirty') {
+    return {
+      json: withDecisions(result, plan),
+      text: [...renderDifferences(result), ...renderOpenDecisions(plan)].join('\n'),
+      next: applyOrPlan(result, request),
+      exitCode: 2,
+    };
   }
-  const accept = readAccepted(options, tfplan === undefined ? 'verify' : 'verify --tfplan');
-  if (tfplan === undefined) {
-    return verifyPlan(plan, folder, terraformOptions(options, context), accept);
-  }
+  const done = new Set(plan.steps.map(({ id }) => id));
+  const isApplied = existsSync(join(folder, journalPath(plan.digest)));
+  const heading = isApplied ? 'Accepted decisions:' : 'Decisions of the plan:';
+  const text = [
+    'State and configuration match the plan.',
+    ...leftBlocks(request, context),
+    ...renderAccepted(result),
+    ...renderDecisions(openDecisions(plan, done), { heading }),
+    ...renderLeftOutputs(result.accepted),
+  ];
+  return {
+    json: withDecisions(result, plan, done),
+    text: text.join('\n'),
+    next: withFoldersOf(request, 'status', context),
+    exitCode: 0,
+  };
+}
+
+/** Checks a state file, which does not prove what Terraform plans now. */
+async function verifyState(state: string, request: VerifyRequest): Promise<CommandResult> {
+  const { plan, operand, options, context } = request;
+  refuseAccepted(options, '--state');
+  const result = verifyStateBytes(plan, await readStateInput(state, context));
+  const isClean = result.verdict === 'clean';
+  const shown = isClean
+    ? ['The state file matches the plan. Terraform was not run.']
+    : renderDifferences(result);
+  return {
+    json: withDecisions(result, plan),
+    text: [...shown, ...renderOpenDecisions(plan, options.accept)].join('\n'),
+    next: isClean ? applyLine(operand, plan, options) : applyOrPlan(result, request),
+    exitCode: isClean ? 0 : 2,
+  };
+}
+
+/** Checks a Terraform plan, as a gate before it is applied. */
+async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<CommandResult> {
+  const { plan, folder, operand, options, context } = request;
+  const accept = readAccepted(options, 'verify --tfplan');
   requireWorkspaces(plan, folder, context.environment);
   const document = await readJsonFile(resolve(context.cwd, tfplan), NOT_JSON);
-  return verifyTerraformPlan(document, plan, accept);
+  const result = verifyTerraformPlan(document, plan, accept);
+  const { verdict, differences } = result;
+  const open = unaccepted(openDecisions(plan), options.accept);
+  const isPassed = verdict === 'clean' && open.length === 0;
+  const outputs = differences.flatMap(({ address, isOutput }) => (isOutput ? address : []));
+  const missing = new Set([...outputs, ...open.map(({ code }) => code)]);
+  const text = [
+    ...(verdict === 'dirty'
+      ? []
+      : ['The Terraform plan changes nothing but the planned imports and removals from state.']),
+    ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
+    ...renderDifferences(result),
+    ...renderOpenDecisions(plan, options.accept),
+  ];
+  return {
+    json: withDecisions(result, plan),
+    text: text.join('\n'),
+    next: isPassed
+      ? ['verify', ...(operand === '' ? [] : [posixQuote(operand)])].join(' ')
+      : [context.commandLine, ...[...missing].map(acceptFlag)].join(' '),
+    before: isPassed ? { task: 'terraform apply' } : undefined,
+    exitCode: isPassed ? 0 : 2,
+  };
 }
 
 const NOT_JSON = 'pass the JSON of the Terraform plan:\nterraform show -json tfplan > tfplan.json';
@@ -168,17 +172,30 @@ function leftBlocks({ plan, folder }: PlanInFolder, { cwd }: CliContext): string
   });
 }
 
-function cleanText({ tfplan, state }: VerifyOptions, open: readonly Finding[]): string[] {
-  if (tfplan !== undefined) {
-    return [
-      'The Terraform plan changes nothing but the planned imports and removals from state.',
-      ...(open.length > 0 ? [] : ['Apply exactly this plan with terraform apply.']),
-    ];
+/** The command after a failed check: it makes, resumes or repeats the change. */
+function applyOrPlan({ differences }: Verification, request: VerifyRequest): string {
+  const { plan, folder, operand, options, context } = request;
+  const journal = join(folder, journalPath(plan.digest));
+  // its rollback has raised the serial, so it cannot be applied again
+  if (isRolledBack(journal)) {
+    return `${withFoldersOf(request, 'plan', context)} --out ${posixQuote(operand)}`;
   }
+  const isApplied = openJournal(journal).entries.at(-1)?.event === 'end';
+  if (!isApplied) return applyLine(operand, plan, options);
+  // it tells how to declare a ruleset again
+  const undeclared = plan.zones.find(({ ruleset }) =>
+    differences.some(
+      ({ address, problem }) => address === ruleset.address && problem.endsWith(': delete'),
+    ),
+  );
+  return undeclared === undefined ? context.commandLine : `plan --zone ${undeclared.zoneId}`;
+}
+
+function renderDifferences(result: Verification): string[] {
+  const { differences } = result;
   return [
-    state === undefined
-      ? 'State and configuration match the plan.'
-      : 'The state file matches the plan. Terraform was not run.',
+    ...differences.map(renderDifference),
+    ...renderAccepted({ ...result, left: differences }),
   ];
 }
 
