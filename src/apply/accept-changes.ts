@@ -17,16 +17,16 @@ import { type AcceptedChange, type ApplyContext } from './apply-context';
  * no flag.
  *
  * @param addresses that the user accepts
- * @param canBe whether a difference can be accepted at all
+ * @param isAcceptable whether a difference can be accepted at all
  * @returns the remaining and the accepted differences
  */
 export function acceptChanges(
   differences: readonly PlannedChange[],
   addresses: readonly string[],
   plan: Pick<Plan, 'steps' | 'states' | 'zones'>,
-  canBe: (change: PlannedChange) => boolean = canBeAccepted,
-): { readonly left: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
-  const left: PlannedChange[] = [];
+  isAcceptable: (change: PlannedChange) => boolean = isAcceptableInCheck,
+): { readonly remaining: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
+  const remaining: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
   const removed = removedOutputs(plan);
   const rulesets = new Set(plan.zones.map(({ ruleset }) => ruleset.address));
@@ -34,11 +34,11 @@ export function acceptChanges(
     const { address } = difference;
     if (isMoveAlone(difference) || isRemovedOutput(difference, removed)) {
       accepted.push({ ...difference, by: [] });
-    } else if (addresses.includes(address) && !rulesets.has(address) && canBe(difference)) {
+    } else if (addresses.includes(address) && !rulesets.has(address) && isAcceptable(difference)) {
       accepted.push({ ...difference, by: [address] });
-    } else left.push(difference);
+    } else remaining.push(difference);
   }
-  return { left, accepted };
+  return { remaining, accepted };
 }
 
 /** The addresses of the blocks that the plan removes from root modules. */
@@ -68,7 +68,7 @@ function isMoveAlone({ address, actions }: PlannedChange): boolean {
   return actions.join() === 'move' && !isLegacyWafAddress(withoutKeys(address));
 }
 
-function canBeAccepted(change: PlannedChange): boolean {
+function isAcceptableInCheck(change: PlannedChange): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
@@ -85,17 +85,18 @@ export class Differences extends Error {
 
 /**
  * Requires that Terraform plans only differences that the user accepted, and records these.
- * @param canBe as in {@link acceptChanges}
+ * @param isAcceptable as in {@link acceptChanges}
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
 export function requireAccepted(
   { differences }: Pick<Verdict, 'differences'>,
   context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan' | 'folder'>,
-  canBe?: (change: PlannedChange) => boolean,
+  isAcceptable?: (change: PlannedChange) => boolean,
 ): void {
-  const { left, accepted } = acceptChanges(differences, context.accept, context.plan, canBe);
-  const ways = [howToDeclare(left, context), howToAccept(left)].filter((way) => way);
-  requireClean(left, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
+  const { accept, plan } = context;
+  const { remaining, accepted } = acceptChanges(differences, accept, plan, isAcceptable);
+  const ways = [howToDeclare(remaining, context), howToAccept(remaining)].filter((way) => way);
+  requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
   context.accepted.push(...accepted);
 }
 

@@ -27,7 +27,7 @@ export interface ApplyRequest {
   /** The folder of the plan, to which its paths are relative. */
   readonly folder: string;
   readonly terraform: Omit<TerraformOptions, 'dir'>;
-  readonly report: (event: StepEvent) => void;
+  readonly report?: (event: StepEvent) => void;
   /** Called at each fault point, in tests. */
   readonly fault?: (point: FaultPoint) => void;
   /** `edits`: leave the state unchanged, and refuse edits after which the next apply would destroy a resource. */
@@ -41,10 +41,8 @@ export interface ApplyRequest {
 }
 
 /** What all steps share. */
-export interface ApplyContext extends Pick<
-  ApplyRequest,
-  'plan' | 'folder' | 'terraform' | 'report'
-> {
+export interface ApplyContext extends Pick<ApplyRequest, 'plan' | 'folder' | 'terraform'> {
+  readonly report: (event: StepEvent) => void;
   readonly journal: Journal;
   /** The current states of the plan, by name. */
   readonly live: ReadonlyMap<string, LiveState>;
@@ -65,7 +63,7 @@ export interface StepExecutor {
 }
 
 /** Where a step runs, without a run of `apply`. */
-export type StepPlace = Pick<ApplyContext, 'plan' | 'folder' | 'terraform' | 'live'>;
+export type StepPlace = Pick<ApplyContext, 'plan' | 'folder' | 'terraform'>;
 
 /** What the user must undo. */
 export interface Undo {
@@ -76,21 +74,26 @@ export interface Undo {
   readonly command?: string;
 }
 
-/** Returns the planned and the current state of a step. */
-export function stateOf(
-  context: Pick<ApplyContext, 'plan' | 'live'>,
-  step: Pick<Step, 'state'>,
-): { planned: PlanState; live: LiveState } {
-  const planned = context.plan.states.find(({ name }) => name === step.state);
-  const live = context.live.get(step.state);
-  // parsing a plan checks these names
-  if (planned === undefined || live === undefined) throw new TypeError(`no state ${step.state}`);
-  return { planned, live };
+/** Returns the planned state of a step; parsing a plan checks that it has one. */
+export function plannedState({ state }: Pick<Step, 'state'>, { plan }: StepPlace): PlanState {
+  const planned = plan.states.find(({ name }) => name === state);
+  if (planned === undefined) throw new TypeError(`no state ${state}`);
+  return planned;
+}
+
+/** Returns the current state of a step. */
+export function liveState(
+  { state }: Pick<Step, 'state'>,
+  { live }: Pick<ApplyContext, 'live'>,
+): LiveState {
+  const current = live.get(state);
+  if (current === undefined) throw new TypeError(`no state ${state}`);
+  return current;
 }
 
 /** Returns the options that run Terraform in the folder of a step's state. */
 export function terraformOf(context: ApplyContext, step: Step): TerraformOptions {
-  return { ...context.terraform, dir: join(context.folder, stateOf(context, step).planned.dir) };
+  return { ...context.terraform, dir: join(context.folder, plannedState(step, context).dir) };
 }
 
 /** Returns the flags and operands of a command. */

@@ -16,7 +16,7 @@ import {
   type AcceptedChange,
   type ApplyContext,
   type ApplyRequest,
-  stateOf,
+  liveState,
 } from './apply-context';
 import { secureBackupFolder } from './journal/backup-folder';
 import {
@@ -38,7 +38,7 @@ import { requirePromised } from './verify-plan';
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';
 
-/** The command's JSON. */
+/** How far a run came. */
 export interface ApplyResult {
   readonly steps: readonly { readonly id: string; readonly status: StepStatus }[];
   readonly journal: string;
@@ -70,8 +70,8 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     requireJournalOf(plan, journal);
     try {
       const live = await preflight(request, journal.entries);
-      const { accept = [], fault = () => undefined } = request;
-      const context = { ...request, journal, live, accept, accepted: [], fault };
+      const { accept = [], report = () => undefined, fault = () => undefined } = request;
+      const context = { ...request, journal, live, accept, accepted: [], report, fault };
       beginJournal(context);
       const applied =
         request.only === 'edits' ? await applyEditsOnly(context) : await applySteps(context);
@@ -186,7 +186,7 @@ async function selectEdits(
   const findings: Finding[] = [];
   for (const step of context.plan.steps.filter((one) => one.edits)) {
     const { addresses = [] } = step;
-    const { live } = stateOf(context, step);
+    const live = liveState(step, context);
     const isOpen = (await openEdits(step, context)).length > 0;
     if (isOpen && addresses.some((address) => !live.addresses.has(address))) {
       findings.push(postponed(step));
@@ -238,7 +238,7 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
 }
 
 /** Errors after which neither a new run nor a new plan may help, so that a rollback is an option. */
-const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const rollbackHelps: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PLAN_NOT_EMPTY',
   'TERRAFORM_FAILED',
   'CONFIG_CHANGED',
@@ -249,7 +249,8 @@ const inTheMiddle: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Adds the rollback command to the hint of an error if the run may have changed something. */
 function withRollbackHint(error: unknown, { entries, path }: Journal): unknown {
   const isBegun = entries.some(({ event }) => event === 'start');
-  if (!isBegun || !(error instanceof MigrationError) || !inTheMiddle.has(error.code)) return error;
+  if (!isBegun || !(error instanceof MigrationError) || !rollbackHelps.has(error.code))
+    return error;
   const { code, hint } = error;
   const remedy =
     code === 'CONFIG_CHANGED'

@@ -58,7 +58,7 @@ export async function verifyPlan(
     if (flags === undefined || found.length > 0) continue;
     const verdict = await judgeEmptyPlan(flags, options);
     const changes = acceptChanges(verdict.differences, accept, plan);
-    differences.push(...changes.left.map((change) => plannedChange(state.name, change)));
+    differences.push(...changes.remaining.map((change) => plannedChange(state.name, change)));
     accepted.push(...changes.accepted);
   }
   return verification(differences, accept, accepted);
@@ -90,17 +90,20 @@ export function verifyTerraformPlan(
   const present = plan.steps.flatMap(({ expects }) => expects?.present ?? []);
   const verdict = judgePlan(document, 'import-and-forget');
   const changes = [...verdict.differences, ...unexpected(verdict, { gone, present })];
-  const { left, accepted } = acceptChanges(changes, accept, plan);
-  const promises = plan.states.map(({ name }) => promisedOf(plan, name));
+  const { remaining, accepted } = acceptChanges(changes, accept, plan);
+  const promises = plan.states.map(({ name }) => promisedWithRulesets(plan, name));
   const found = [
-    ...left.map((change) => plannedChange('', change)),
+    ...remaining.map((change) => plannedChange('', change)),
     ...unkept(promises, plannedAddresses(document)),
   ];
   return verification(found, accept, accepted);
 }
 
 /** Adds the rulesets of the state to what its steps promise, because no step imports those it already has. */
-function promisedOf({ steps, zones }: Pick<Plan, 'steps' | 'zones'>, state: string): Promised {
+function promisedWithRulesets(
+  { steps, zones }: Pick<Plan, 'steps' | 'zones'>,
+  state: string,
+): Promised {
   const promised = promisedBy(steps, state);
   const owned = zones.flatMap(({ ruleset }) => (ruleset.state === state ? ruleset.address : []));
   return { ...promised, present: [...new Set([...promised.present, ...owned])] };
@@ -135,7 +138,7 @@ function unkept(
 
 function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
   const { name, lineage } = state;
-  const { gone, present } = promisedOf(plan, name);
+  const { gone, present } = promisedWithRulesets(plan, name);
   const live = readLiveState(bytes);
   if (bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {
     return [problem(name, '', 'is not the state that the plan was made for: its lineage differs')];

@@ -17,7 +17,7 @@ describe('a difference that is named', () => {
     const another = 'cloudflare_ruleset.of_another_phase';
     const [one, other] = [planned(another, 'update'), planned('c.d', 'update')];
     expect(accept([one, other], another, 'e.f')).toEqual({
-      left: [other],
+      remaining: [other],
       accepted: [{ ...one, by: [another] }],
     });
   });
@@ -36,12 +36,15 @@ describe('a difference that is named', () => {
     ['output.o', 'delete', 'create'],
   ])('is not accepted: %s %s %s', (address, ...actions) => {
     const one = planned(address, ...actions);
-    expect(accept([one], address)).toEqual({ left: [one], accepted: [] });
+    expect(accept([one], address)).toEqual({ remaining: [one], accepted: [] });
   });
 
   test('is accepted without its name where a resource moves, unless it is of the legacy WAF', () => {
     const [moved, legacy] = [planned('a.b', 'move'), planned('cloudflare_waf_rule.r', 'move')];
-    expect(accept([moved, legacy])).toEqual({ left: [legacy], accepted: [{ ...moved, by: [] }] });
+    expect(accept([moved, legacy])).toEqual({
+      remaining: [legacy],
+      accepted: [{ ...moved, by: [] }],
+    });
   });
 
   test.each(['create', 'update', 'delete'])(
@@ -49,19 +52,19 @@ describe('a difference that is named', () => {
     (action) => {
       const one = planned('output.o', action);
       expect(accept([one], 'output.o')).toMatchObject({
-        left: [],
+        remaining: [],
         accepted: [{ by: ['output.o'] }],
       });
-      expect(accept([one], 'output.p').left).toEqual([one]);
-      expect(acceptChanges([one], ['output.o'], plan, isOutputChange).left).toEqual([]);
+      expect(accept([one], 'output.p').remaining).toEqual([one]);
+      expect(acceptChanges([one], ['output.o'], plan, isOutputChange).remaining).toEqual([]);
     },
   );
 
   test('of a resource is no change of an output, whatever its type is called', () => {
     const one = { address: 'output.o', actions: ['delete'], attributes: [] };
-    expect(accept([one], 'output.o').left).toEqual([one]);
+    expect(accept([one], 'output.o').remaining).toEqual([one]);
     const updated = planned('a.b', 'update');
     const applied = acceptChanges([updated], ['a.b'], plan, isOutputChange);
-    expect(applied).toEqual({ left: [updated], accepted: [] });
+    expect(applied).toEqual({ remaining: [updated], accepted: [] });
   });
 });

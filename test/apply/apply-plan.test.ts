@@ -99,7 +99,7 @@ describe('the rulesets of a plan', () => {
   it('are refused where neither the state has them nor a step imports them', async () => {
     const { request } = world([]);
     const forged = { ...plan, steps: plan.steps.slice(0, -1) };
-    const refused = applyPlan({ ...request, plan: forged, report: () => undefined });
+    const refused = applyPlan({ ...request, plan: forged });
     await expect(refused).rejects.toMatchObject({
       code: 'PLAN_INVALID',
       message: `no step of the plan imports ${ruleset.address}, and the state does not have it`,
@@ -249,7 +249,7 @@ describe('the hint of a check that fails', () => {
     const plan = withSteps(backup, { kind: 'check', runs });
     const body = `show*) echo '${shown}' ;; plan*) ${planning} ;;`;
     const { request } = planFolder(plan, { 'state.json': stateText(1, []) }, body, folder);
-    return applyPlan({ ...request, isCopy, report: () => undefined });
+    return applyPlan({ ...request, isCopy });
   }
 
   it('says how to roll back, as a command that can be pasted', async () => {

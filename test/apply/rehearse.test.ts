@@ -64,7 +64,7 @@ function rehearsal(given: Rehearsed = {}) {
   const terraform = { binary: fake.path, environment, ...given.terraform };
   return {
     folder,
-    run: () => rehearse({ plan, folder, terraform, report: () => undefined }),
+    run: () => rehearse({ plan, folder, terraform }),
     calls: () => fake.calls(),
     /** The files of the copy, without those of the rehearsal itself, and their texts. */
     copied: () =>

@@ -125,7 +125,7 @@ describe('a rollback of a plan whose steps another process has applied', () => {
       await expect(rollback({ force })).rejects.toMatchObject({
         code: 'STATE_CHANGED',
         message: expect.stringMatching(
-          `state main \\(serial 3, planned for 1\\) holds ${RULESET}.a, and no longer holds ${OLD}.a`,
+          `state main \\(serial 3, planned for 1\\) has ${RULESET}.a, and no longer has ${OLD}.a`,
         ),
         hint: expect.stringMatching(/run `apply` or plan again. .* No flag overrides this$/),
       });
@@ -134,8 +134,8 @@ describe('a rollback of a plan whose steps another process has applied', () => {
   );
 
   it.each([
-    ['holds', [resource(OLD), resource(RULESET)], `holds ${RULESET}.a.`],
-    ['lacks', [], `no longer holds ${OLD}.a.`],
+    ['holds', [resource(OLD), resource(RULESET)], `has ${RULESET}.a.`],
+    ['lacks', [], `no longer has ${OLD}.a.`],
   ])('names what the state %s', async (_name, resources, told) => {
     const { rollback, write } = appliedFolder({ lost: ['backup'] });
     write('state.json', stateText(2, resources));
@@ -150,7 +150,7 @@ describe('a rollback of a plan whose steps another process has applied', () => {
     write(late.file, after);
     rmSync(at(saveTo));
     await expect(rollback()).rejects.toMatchObject({
-      message: expect.stringContaining(`holds ${RULESET}.a, and no longer holds ${OLD}.a. If you`),
+      message: expect.stringContaining(`has ${RULESET}.a, and no longer has ${OLD}.a. If you`),
     });
     expect(declared()).toEqual(['', rulesetText]);
     // what the hint says
@@ -172,7 +172,7 @@ describe('a rollback by a journal that has lost its tail', () => {
     const { cli, journal } = appliedFolder({ lost: ['backup', 'file'] });
     const ran = await cli('rollback', journal, '--yes');
     expect([ran.code, ran.stdout]).toEqual([1, '']);
-    expect(ran.stderr).toMatch(new RegExp(`holds ${RULESET}.a.*STATE_CHANGED`));
+    expect(ran.stderr).toMatch(new RegExp(`has ${RULESET}.a.*STATE_CHANGED`));
     expect(ran.stderr).toMatch(/push .* from cf-waf-migrate-backup .* \(terraform state push\)/);
   });
 

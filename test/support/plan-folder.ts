@@ -50,14 +50,13 @@ export function planFolder(
     commands: () => fake.calls(),
     /** The subcommands so far, without those of `state`: `pull`, `import`. */
     calls: () => fake.calls().map(([word = '', verb = '']) => (word === 'state' ? verb : word)),
-    apply: (more: Partial<ApplyRequest> = {}) =>
-      applyPlan({ ...request, report: () => undefined, ...more }),
+    apply: (more: Partial<ApplyRequest> = {}) => applyPlan({ ...request, ...more }),
     /** Ends like a run that is killed at a fault point. */
     applyUntil: (killedAt: string) => {
       const fault = (point: string): void => {
         if (point === killedAt) throw new Error('killed');
       };
-      const applied = applyPlan({ ...request, report: () => undefined, fault });
+      const applied = applyPlan({ ...request, fault });
       return expect(applied).rejects.toThrow('killed');
     },
     rollback: (more: { force?: boolean; fault?: (point: string) => void } = {}) =>

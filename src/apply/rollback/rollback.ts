@@ -107,8 +107,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     }
     archiveJournal(journal);
     fault('rollback-noted');
-    const live = new Map(states.map(({ planned: { name }, after }) => [name, after]));
-    const byHand = await stepsToUndo({ ...request, live });
+    const byHand = await stepsToUndo(request);
     const created = files.filter(({ text }) => text === null);
     const changed = files.filter((one) => !created.includes(one));
     return {
@@ -123,10 +122,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
   });
 }
 
-/**
- * Finds steps that are still done after a rollback, by the configuration and the lock file. Omits declarations of
- * rulesets that an earlier state already had.
- */
+/** Finds steps that are still done after a rollback, by the configuration and the lock file. */
 async function stepsToUndo(context: StepPlace): Promise<StepToUndo[]> {
   const found: StepToUndo[] = [];
   for (const step of context.plan.steps) {
@@ -175,9 +171,10 @@ async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Pr
     if (!entries.some(({ event }) => event === 'start' || event === 'file')) continue;
     const { states, steps } = parsePlan(await readJsonFile(planCopyPath(other)));
     if (steps.every(isCheck)) continue;
-    const isLaterState = states.some(
-      ({ lineage, serial }) => serial > (own.get(lineage) ?? serial),
-    );
+    const isLaterState = states.some(({ lineage, serial }) => {
+      const ownSerial = own.get(lineage);
+      return ownSerial !== undefined && serial > ownSerial;
+    });
     const isOfWorkspace = states.some(({ lineage, dir }) => !own.has(lineage) && dirs.has(dir));
     if (!isLaterState && !(isOfWorkspace && at < ownAt)) continue;
     const what = isLaterState ? 'to the same state' : 'in another workspace of the same folder';

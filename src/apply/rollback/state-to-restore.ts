@@ -62,7 +62,7 @@ export function stateToRestore(
   const unchanged = { planned, live, after: live };
   // a backup made after other processes ran steps is not the state from before
   const isLate =
-    bytes !== undefined && doneOfPlan(planned, plan.steps, readLiveState(bytes).addresses) !== '';
+    bytes !== undefined && changesOf(plan.steps, planned, readLiveState(bytes)).length > 0;
   if (backup === undefined || bytes === undefined || isLate) {
     const imported = [...live.addresses].filter((one) => own.present.has(one));
     if (planned.lineage !== '' || imported.length === 0) return unchanged;
@@ -70,14 +70,14 @@ export function stateToRestore(
     return { ...unchanged, imported, after: { ...live, addresses } };
   }
   const name = `state ${printable(planned.name, 80)}`;
-  const isSame = live.lineage === backup.lineage;
-  if (live.lineage !== '' && !isSame) {
+  const isSameLineage = live.lineage === backup.lineage;
+  if (live.lineage !== '' && !isSameLineage) {
     throw new MigrationError('STATE_CHANGED', `${name} is not the state that was backed up`, {
       hint: 'select the backend and workspace of the plan; no flag overrides this',
     });
   }
-  if (isSame && isSameText(bytes, live.bytes)) return unchanged;
-  if (!force && !(isSame && differsByPlanAlone(bytes, live.bytes, own))) {
+  if (isSameLineage && hasSameContent(bytes, live.bytes)) return unchanged;
+  if (!force && !(isSameLineage && differsByPlanAlone(bytes, live.bytes, own))) {
     throw new MigrationError(
       'STATE_CHANGED',
       `${name} was changed by another process after the backup`,
@@ -113,12 +113,12 @@ function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[])
   };
 }
 
-/** Describes which changes of the steps are in a state; empty if there are none. */
-function doneOfPlan(
-  { name, lineage }: PlanState,
+/** Describes which changes of the steps a state has. */
+function changesOf(
   steps: readonly Step[],
-  addresses: ReadonlySet<string>,
-): string {
+  { name, lineage }: PlanState,
+  { addresses }: LiveState,
+): string[] {
   const { gone, present } = promisedBy(steps, name);
   const removed = new Set(
     steps.flatMap(({ state, expects }) => (state === name ? (expects?.gone ?? []) : [])),
@@ -130,7 +130,7 @@ function doneOfPlan(
   const missing = gone.filter((one) => !addresses.has(one) && wasThere(one));
   const said = (verb: string, those: readonly string[]): string[] =>
     those.length === 0 ? [] : [`${verb} ${printable(listed(those), 300)}`];
-  return [...said('holds', held), ...said('no longer holds', missing)].join(', and ');
+  return [...said('has', held), ...said('no longer has', missing)];
 }
 
 /**
@@ -141,9 +141,10 @@ function doneOfPlan(
  */
 export function requireAsBefore(states: readonly StateToRestore[], { steps }: Plan): void {
   const changed = states.flatMap(({ planned, after }) => {
-    const done = doneOfPlan(planned, steps, after.addresses);
+    const done = changesOf(steps, planned, after);
     const serials = `serial ${after.serial}, planned for ${planned.serial}`;
-    return done === '' ? [] : `state ${printable(planned.name, 80)} (${serials}) ${done}`;
+    if (done.length === 0) return [];
+    return `state ${printable(planned.name, 80)} (${serials}) ${done.join(', and ')}`;
   });
   if (changed.length === 0) return;
   throw new MigrationError(
@@ -170,7 +171,7 @@ function differsByPlanAlone(backup: Buffer, live: Buffer, own: OwnChanges): bool
   const [was, is] = [instancesOf(backup), instancesOf(live)];
   const changed = [...is].filter(([address, now]) => {
     const before = was.get(address) ?? [];
-    return before.length !== now.length || before.some((one, at) => !isSame(one, now[at]));
+    return before.length !== now.length || before.some((one, at) => !isSameInstance(one, now[at]));
   });
   const missing = [...was.keys()].filter((address) => !is.has(address));
   return (
@@ -185,21 +186,22 @@ export function isSameState(one: Buffer, other: Buffer): boolean {
 }
 
 /** Whether two states have the same outputs and resources, in the same order. */
-function isSameText(one: Buffer, other: Buffer): boolean {
+function hasSameContent(one: Buffer, other: Buffer): boolean {
   const [first, second] = [one, other].map((bytes) => {
-    const { outputs = {}, resources = [] } = read(bytes);
+    const { outputs = {}, resources = [] } = parseStateJson(bytes);
     return JSON.stringify([outputs, resources]);
   });
   return first === second;
 }
 
 /** An empty backend has an empty state. */
-const read = (bytes: Buffer): JsonObject => objectOf(parseJson(bytes.toString('utf8') || '{}'));
+const parseStateJson = (bytes: Buffer): JsonObject =>
+  objectOf(parseJson(bytes.toString('utf8') || '{}'));
 
 /** Maps each address to its managed instances, deposed objects included. */
 function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
   const instances = new Map<string, JsonObject[]>();
-  for (const resource of objectsOf(read(bytes)['resources'])) {
+  for (const resource of objectsOf(parseStateJson(bytes)['resources'])) {
     if (resource['mode'] === 'data') continue;
     const [module, type] = [textOf(resource['module']), textOf(resource['type'])];
     const provider = textOf(resource['provider']).replace(/\["[^"/]*\//, '["');
@@ -213,7 +215,7 @@ function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
   return instances;
 }
 
-function isSame(one: JsonObject, other: JsonObject = {}): boolean {
+function isSameInstance(one: JsonObject, other: JsonObject = {}): boolean {
   const [was, is] = [objectOf(one['attributes']), objectOf(other['attributes'])];
   const isSameSchema = one['schema_version'] === other['schema_version'];
   return (

@@ -11,13 +11,13 @@ import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';
 import { dataFolder } from '../../terraform/environment';
-import { stateOf, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
+import { plannedState, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 
 /** A manual step, detected as done by the blocks of the configuration. */
 export const manualStep: StepExecutor = { isDone, undo: undoManual };
 
 async function isDone(step: Step, context: StepPlace): Promise<boolean> {
-  const { dir } = stateOf(context, step).planned;
+  const { dir } = plannedState(step, context);
   const configuration = await requireConfiguration(dir, context.folder);
   if (configuration === undefined) return false;
   const addresses = step.addresses ?? [];
@@ -61,7 +61,7 @@ async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefi
 
 /** Whether CDKTF generates the folder of a step. */
 export function isStack(step: Step, context: StepPlace): boolean {
-  return existsSync(join(context.folder, stateOf(context, step).planned.dir, 'cdk.tf.json'));
+  return existsSync(join(context.folder, plannedState(step, context).dir, 'cdk.tf.json'));
 }
 
 /** Whether an address is `import <address>` or `removed <address>`, which names such a block. */

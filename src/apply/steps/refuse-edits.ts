@@ -22,7 +22,7 @@ import { type FileEdit, localAddress } from '../../tfconfig/plan-edit';
 import { parseConfig, readModule } from '../../tfconfig/read-project';
 import { renderHclBlocks, startsOf } from '../../tfconfig/state-blocks';
 import { isLegacyWafAddress } from '../../tfstate/legacy-waf-types';
-import { type ApplyContext, stateOf } from '../apply-context';
+import { type ApplyContext, liveState } from '../apply-context';
 
 /**
  * Refuses to remove blocks while a state has their resources, because the next apply would destroy the resources and
@@ -34,7 +34,7 @@ export async function requireRemovedFromState(step: Step, context: ApplyContext)
   if (edits.every(({ remove }) => remove.length === 0)) return;
   for (const state of context.plan.states) {
     const { name, method } = state;
-    const { live } = stateOf(context, { state: name });
+    const live = liveState({ state: name }, context);
     const isRemoved = method === 'commands' && states.includes(name);
     // other instances of these blocks may be in the state since the plan was made
     const gone = isRemoved ? promisedBy(context.plan.steps, name).gone.map(withoutKeys) : [];

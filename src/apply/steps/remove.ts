@@ -5,8 +5,9 @@ import { type Plan, promisedBy, type Step } from '../../plan/plan';
 import { statePull, stateRemove } from '../../terraform/subcommands';
 import {
   type ApplyContext,
+  liveState,
+  plannedState,
   restOf,
-  stateOf,
   type StepExecutor,
   terraformOf,
 } from '../apply-context';
@@ -17,7 +18,7 @@ import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
 export const removeDryRunStep: StepExecutor = {
   isDone: (step, context) => isGone(step, context) || isRemovalBegun(step, context),
   run({ addresses = [], state }, context) {
-    const { live } = stateOf(context, { state });
+    const live = liveState({ state }, context);
     const missing = addresses.filter((address) => !live.addresses.has(address));
     if (missing.length === 0) return Promise.resolve();
     const message = `the state does not have ${printable(listed(missing), 300)}`;
@@ -29,7 +30,7 @@ export const removeDryRunStep: StepExecutor = {
 export const removeStep: StepExecutor = {
   isDone: isGone,
   async run(step, context) {
-    const { live, planned } = stateOf(context, step);
+    const [planned, live] = [plannedState(step, context), liveState(step, context)];
     const removed: string[] = [];
     context.fault('remove-before');
     for (const run of step.runs ?? []) {
@@ -70,7 +71,7 @@ function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boo
   const { plan, journal } = context;
   const wasDone = journal.entries.some((one) => one.event === 'done' && one.step === id);
   const again = wasDone ? promisedBy(plan.steps, state).present : [];
-  const { live } = stateOf(context, { state });
+  const live = liveState({ state }, context);
   return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
 }
 

@@ -21,8 +21,9 @@ import { sha256 } from '../../tfconfig/config-source';
 import { isOutputChange, requireAccepted, requireClean, unexpected } from '../accept-changes';
 import {
   type ApplyContext,
+  liveState,
+  plannedState,
   restOf,
-  stateOf,
   type StepExecutor,
   type StepPlace,
   terraformOf,
@@ -40,7 +41,7 @@ const backupStep: StepExecutor = {
     return entry !== undefined && sha256OfFile(join(folder, entry.file)) === entry.sha256;
   },
   run(step, context) {
-    const { planned, live } = stateOf(context, step);
+    const [planned, live] = [plannedState(step, context), liveState(step, context)];
     const digest = sha256(live.bytes);
     refuseDamaged(step, context);
     context.fault('backup-before');
@@ -127,7 +128,7 @@ function isAsExpected(
   { state, expects: { gone = [], present = [] } = {} }: Step,
   context: ApplyContext,
 ): boolean {
-  const { addresses } = stateOf(context, { state }).live;
+  const { addresses } = liveState({ state }, context);
   return gone.every((one) => !addresses.has(one)) && present.every((one) => addresses.has(one));
 }
 
@@ -136,7 +137,7 @@ function noteExpected(
   { state, expects: { gone = [], present = [] } = {} }: Step,
   context: ApplyContext,
 ) {
-  const { addresses } = stateOf(context, { state }).live;
+  const { addresses } = liveState({ state }, context);
   for (const address of gone) addresses.delete(address);
   for (const address of present) addresses.add(address);
 }
@@ -160,7 +161,7 @@ const upgradeProviderStep: StepExecutor = {
 
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
 async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
-  const { dir, provider } = stateOf(context, step).planned;
+  const { dir, provider } = plannedState(step, context);
   const root = join(context.folder, dir);
   const [installed, required] = [lockedVersion(root), await requiredVersion(root)];
   const before = majorOf(provider.from);
@@ -189,7 +190,7 @@ function isInstalled(step: Step, context: ApplyContext): boolean {
 }
 
 function wantedMajor(step: Step, context: ApplyContext) {
-  return majorOf(step.provider ?? stateOf(context, step).planned.provider.to);
+  return majorOf(step.provider ?? plannedState(step, context).provider.to);
 }
 
 /** Requires that `terraform plan` changes nothing. */

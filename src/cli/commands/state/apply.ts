@@ -207,7 +207,7 @@ function applyMany(
     holds: ({ folder, plan }) => !isRolledBack(join(folder, journalPath(plan.digest))),
     perform: async ({ plan, folder, file }, client) => {
       const result = await applyPlan({
-        ...{ plan, folder, terraform, only, report: () => undefined, fault: context.fault },
+        ...{ plan, folder, terraform, only, fault: context.fault },
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       });
       const { steps, journal, backup, findings } = result;

@@ -36,12 +36,10 @@ export const rehearseCommand = defineCommand({
     const isClean = result.verdict === 'clean';
     const declare = howToDeclare(result.changes, { plan, folder });
     const [first] = result.changes.length === 0 ? result.notRehearsed : [];
-    const at = plan.steps.findIndex((step) => step.id === first && isManual(step));
-    const manual = plan.steps[at];
+    const manual = plan.steps.find((step) => step.id === first && isManual(step));
+    const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
     // `apply` runs up to it first: the next deployment would destroy constructs that are removed before their state
-    const isAfterChange = plan.steps
-      .slice(0, Math.max(at, 0))
-      .some((step) => kindOf(step).changes !== 'nothing');
+    const isAfterChange = earlier.some((step) => kindOf(step).changes !== 'nothing');
     return {
       json: result,
       text: [
@@ -107,8 +105,7 @@ function rehearseMany(
     },
     request: {},
     perform: async ({ plan, folder, file }) => {
-      const rehearsal = { plan, folder, terraform, report: () => undefined };
-      const { verdict, changes, notRehearsed } = await rehearse(rehearsal);
+      const { verdict, changes, notRehearsed } = await rehearse({ plan, folder, terraform });
       const [first] = changes;
       const why =
         first === undefined
