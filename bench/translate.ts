@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Catalogue } from '../src/translate/catalogue/catalogue';
-import { type LegacySettings } from '../src/translate/legacy-settings';
+import { type LegacySettings } from '../src/translate/source/legacy-settings';
 import { type Report } from '../src/report/report';
 import { type Translation } from '../src/translate/translate-zone';
 import { median, type Row, sized } from './measure';

@@ -69,7 +69,7 @@ export {
   type RuleSetting,
   type LegacySettings,
   type LegacySwitch,
-} from './translate/legacy-settings';
+} from './translate/source/legacy-settings';
 export {
   PROVIDER_MAJORS,
   type ProviderMajor,

@@ -229,7 +229,7 @@ function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
   return position === 'moved' || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
 }
 
-type Progress = ZoneStanding & Pick<ZoneProgress, 'isMigrated'>;
+type Progress = Pick<ZoneProgress, 'stages' | 'isMigrated'>;
 
 function stateOf(zone: Progress): ZoneState {
   const outcomes = relevantStages(zone).map(([, { outcome }]) => outcome);

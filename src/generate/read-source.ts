@@ -15,7 +15,7 @@ import {
   type RulesetOrigin,
 } from '../ruleset/parse-ruleset';
 import { lostProtection, onlyLogsFindings } from '../ruleset/protection';
-import { type LegacySettings } from '../translate/legacy-settings';
+import { type LegacySettings } from '../translate/source/legacy-settings';
 import { type TranslateOptions } from '../translate/reading/legacy-zone';
 import { translateZone } from '../translate/translate-zone';
 

@@ -4,7 +4,7 @@ import { type Finding } from '../core/finding';
 import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { readSource, type RulesetSource } from '../generate/read-source';
-import { type LegacySettings } from '../translate/legacy-settings';
+import { type LegacySettings } from '../translate/source/legacy-settings';
 import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
 import { readManagedIds } from '../translate/source/settings-from-api';
 import { compareZone, translateZone } from '../translate/translate-zone';

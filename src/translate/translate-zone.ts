@@ -10,7 +10,7 @@ import { answerWant } from './compare/answer-want';
 import { Coverage } from './compare/coverage';
 import { listNewRules } from './compare/list-new-rules';
 import { type SettingRow, type Status, summarise, type ZoneComparison } from './compare/parity';
-import { type LegacySettings } from './legacy-settings';
+import { type LegacySettings } from './source/legacy-settings';
 import { type Entry, type TranslateOptions } from './reading/legacy-zone';
 import { readZone, type ZoneReading } from './reading/read-zone';
 import { type Setting, type Want, type Wanted } from './reading/setting';

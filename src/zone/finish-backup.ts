@@ -11,7 +11,7 @@ import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { type Preflight } from './finish-preflight';
 import { settingsOfPackages, settingsOfRules } from '../translate/source/settings-from-api';
-import { type ReadSettings } from '../translate/legacy-settings';
+import { type ReadSettings } from '../translate/source/legacy-settings';
 import { BACKUP_FOLDER, settingsBackup } from '../files/backup-names';
 import { readJsonFile } from '../files/read-json-file';
 import { lastBackup, writeBackup } from '../files/write-backup';

@@ -78,7 +78,7 @@ export async function startValidation(
   }
   return {
     ...wafStatus(status),
-    findings: [...findings, onlyLog ? logs(declared) : hidden(declared)],
+    findings: [...findings, aboutEvents(onlyLog, declared.name)],
   };
 }
 
@@ -97,52 +97,43 @@ function nothingToCompare(subject: string): Finding {
   };
 }
 
-/** The new WAF runs first, so that requests it ends never reach the legacy WAF. */
-function hidden({ name }: DeclaredRuleset): Finding {
-  return {
-    code: 'NEW_RULES_RUN_FIRST',
-    severity: 'info',
-    subject: name,
-    message:
-      'the new WAF runs before the legacy WAF: a request that a new rule blocks or challenges has no legacy event',
-    remedy:
-      'run this command again with --log-only for a complete comparison: then the new rules only log',
-  };
-}
-
-function logs({ name }: DeclaredRuleset): Finding {
-  return {
-    code: 'NEW_RULES_LOG',
-    severity: 'info',
-    subject: name,
-    message: 'every new rule only logs: the legacy WAF protects the zone',
-    remedy: 'compare both WAFs with `review`, and pass it the same --config as this command',
-  };
-}
+/** What to know of the comparison: without `--log-only`, requests that the new WAF ends never reach the legacy WAF. */
+const aboutEvents = (onlyLog: boolean, subject: string): Finding => ({
+  severity: 'info',
+  subject,
+  ...(onlyLog
+    ? {
+        code: 'NEW_RULES_LOG',
+        message: 'every new rule only logs: the legacy WAF protects the zone',
+        remedy: 'compare both WAFs with `review`, and pass it the same --config as this command',
+      }
+    : {
+        code: 'NEW_RULES_RUN_FIRST',
+        message:
+          'the new WAF runs before the legacy WAF: a request that a new rule blocks or challenges has no legacy event',
+        remedy:
+          'run this command again with --log-only for a complete comparison: then the new rules only log',
+      }),
+});
 
 /** Returns why a zone cannot enter validation mode. A finished migration takes precedence over the plan. */
-function findObstacle(zone: Zone, position: ZonePosition): Finding | undefined {
-  if (position === 'moving') return { ...beingMoved(zone.id), severity: 'blocker' };
-  if (position === 'moved') return tooLate(zone);
-  return zone.plan === 'enterprise' ? undefined : notAvailable(zone);
-}
-
-function notAvailable({ name, plan }: Zone): Finding {
+function findObstacle({ id, name, plan }: Zone, position: ZonePosition): Finding | undefined {
+  if (position === 'moving') return { ...beingMoved(id), severity: 'blocker' };
+  if (position === 'moved') {
+    return {
+      code: 'ALREADY_MIGRATED',
+      severity: 'blocker',
+      subject: name,
+      message: 'the zone has migrated and cannot return to validation mode',
+      remedy: 'see which WAF is on:\ncf-waf-migrate status',
+    };
+  }
+  if (plan === 'enterprise') return undefined;
   return {
     code: 'VALIDATION_NOT_AVAILABLE',
     severity: 'blocker',
     subject: name,
     message: `validation mode is for Enterprise zones, and this zone has the plan ${plan}`,
     remedy: 'run `finish`, and check the behaviour of the new WAF afterwards',
-  };
-}
-
-function tooLate({ name }: Zone): Finding {
-  return {
-    code: 'ALREADY_MIGRATED',
-    severity: 'blocker',
-    subject: name,
-    message: 'the zone has migrated and cannot return to validation mode',
-    remedy: 'see which WAF is on:\ncf-waf-migrate status',
   };
 }

@@ -6,7 +6,7 @@ import { translateSource } from '../../src/generate/read-source';
 import { type FormatName } from '../../src/core/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
 import { renderEntryPoint } from '../../src/ruleset/compare-rulesets';
-import { type LegacySettings } from '../../src/translate/legacy-settings';
+import { type LegacySettings } from '../../src/translate/source/legacy-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { synthesise } from '../generate/support/read-back';
 import { statesFolder } from '../plan/support/plans';

@@ -5,7 +5,7 @@ import { type Page } from 'playwright-core';
 import { renderReportHtml } from '../../src/report/formats/html';
 import { reportOurs } from '../../src/report/compare-zones';
 import { type Report } from '../../src/report/report';
-import { type LegacySettings } from '../../src/translate/legacy-settings';
+import { type LegacySettings } from '../../src/translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
 import { statesFolder } from '../plan/support/plans';
 import { setting, zoneOf } from '../report/support/reports';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LegacySettings } from '../../src/translate/legacy-settings';
+import { type LegacySettings } from '../../src/translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
 import { statesFolder, ZONE } from '../plan/support/plans';
 

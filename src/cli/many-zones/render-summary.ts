@@ -68,8 +68,7 @@ function renderHint(hint: string): string {
   return `  hint: ${lines.join('\n    ')}`;
 }
 
-type Count =
-  'zones' | 'done' | 'attention' | 'failed' | 'waiting' | 'refused' | 'skipped' | 'earlier';
+type Count = ZoneOutcome['outcome'] | 'zones' | 'refused' | 'earlier';
 
 function renderSummary(counts: Readonly<Record<Count, number>>): string {
   const { zones, done, attention, failed, waiting, refused, skipped, earlier } = counts;

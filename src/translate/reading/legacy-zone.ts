@@ -9,7 +9,7 @@ import {
   predecessors,
   type SuccessorAnswer,
 } from '../catalogue/catalogue';
-import { type LegacySettings } from '../legacy-settings';
+import { type LegacySettings } from '../source/legacy-settings';
 import { type PackageKind, type Setting, type Verdict } from './setting';
 
 /** What is known in addition to a zone's settings. */

@@ -1,6 +1,6 @@
 import { fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from '../build-ruleset';
-import { type LegacyFirewallRule } from '../legacy-settings';
+import { type LegacyFirewallRule } from '../source/legacy-settings';
 import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
 import { inert, unknown, type Verdict, wanted } from './setting';
 

@@ -2,7 +2,7 @@ import { compareTexts, listed } from '../../core/lists';
 import { fits } from '../../ruleset/expressions';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { shortName, type SkipDraft } from '../build-ruleset';
-import { type LegacyOverride } from '../legacy-settings';
+import { type LegacyOverride } from '../source/legacy-settings';
 import { byPlace, type Entry, type LegacyZone, type SubjectFacts } from './legacy-zone';
 import { decideGroup, decideOutside, NEVER_OFF } from './read-rules';
 import { readMode } from '../legacy-actions';

@@ -1,6 +1,6 @@
 import { OWASP_PACKAGE, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type OwaspDraft } from '../build-ruleset';
-import { type PackageSetting } from '../legacy-settings';
+import { type PackageSetting } from '../source/legacy-settings';
 import { byPlace, type Entry, type LegacyZone, packageKind } from './legacy-zone';
 import { contradiction } from './read-rules';
 import { actionOf, readMode } from '../legacy-actions';

@@ -1,7 +1,7 @@
 import { compareTexts } from '../../core/lists';
 import { allOf, anyOf, fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from '../build-ruleset';
-import { type LegacyPageRule } from '../legacy-settings';
+import { type LegacyPageRule } from '../source/legacy-settings';
 import { type Entry, type LegacyZone } from './legacy-zone';
 import { inert, unknown, type Verdict, wanted, type WantOf } from './setting';
 import {

@@ -2,7 +2,7 @@ import { type Finding } from '../../core/finding';
 import { ALWAYS } from '../../ruleset/expressions';
 import { CLOUDFLARE_RULESET, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type Draft, type SkipDraft } from '../build-ruleset';
-import { type LegacySettings } from '../legacy-settings';
+import { type LegacySettings } from '../source/legacy-settings';
 import { type Entry, LegacyZone, type TranslateOptions } from './legacy-zone';
 import { readFirewallRules } from './read-firewall-rules';
 import { readOverrides } from './read-overrides';

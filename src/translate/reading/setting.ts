@@ -52,41 +52,22 @@ export function wantOfRule(id: string, meaning: Meaning): Want {
   return action === undefined ? { kind: 'rule-off', id } : { kind: 'rule-acts', id, action };
 }
 
-/** A setting that changed nothing in the legacy WAF. */
-export interface Inert {
-  readonly kind: 'inert';
-  readonly why: string;
-}
+/** A setting that changed nothing in the legacy WAF, with the reason. */
+export const inert = (why: string) => ({ kind: 'inert', why }) as const;
 
-/** A setting whose equivalent in the new WAF is unknown or does not exist. */
-export interface Unknown {
-  readonly kind: 'unknown';
-  readonly why: string;
-  readonly remedy: string;
-}
+/** A setting whose equivalent in the new WAF is unknown or does not exist, with the reason. */
+export const unknown = (why: string, remedy: string) => ({ kind: 'unknown', why, remedy }) as const;
 
-/** A setting that requires something of the ruleset. */
-export interface Wanted {
-  readonly kind: 'wanted';
-  readonly wants: readonly Want[];
-  /** Why the wants do not cover the whole setting. */
-  readonly missing?: Omit<Unknown, 'kind'>;
-}
+export type Unknown = ReturnType<typeof unknown>;
+
+/**
+ * A setting that requires something of the ruleset.
+ * @param missing why the wants do not cover the whole setting
+ */
+export const wanted = (wants: readonly Want[], missing?: Omit<Unknown, 'kind'>) =>
+  ({ kind: 'wanted', wants, missing }) as const;
+
+export type Wanted = ReturnType<typeof wanted>;
 
 /** What a setting requires of the new ruleset. */
-export type Verdict = Inert | Unknown | Wanted;
-
-/** A setting that changed nothing in the legacy WAF, with the reason. */
-export function inert(why: string): Inert {
-  return { kind: 'inert', why };
-}
-
-/** A setting that is not translated, with the reason. */
-export function unknown(why: string, remedy: string): Unknown {
-  return { kind: 'unknown', why, remedy };
-}
-
-/** A setting that requires these things. */
-export function wanted(wants: readonly Want[], missing?: Wanted['missing']): Wanted {
-  return { kind: 'wanted', wants, ...(missing === undefined ? {} : { missing }) };
-}
+export type Verdict = ReturnType<typeof inert> | Unknown | Wanted;

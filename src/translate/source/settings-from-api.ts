@@ -18,15 +18,17 @@ import { type LegacyWafPackage, readLegacyWaf } from '../../cloudflare/waf-packa
 import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
-import { type LegacyPackages, type LegacySettings, type ReadSettings } from '../legacy-settings';
 import {
+  type LegacyPackages,
+  type LegacySettings,
   packageSettings,
   readFirewallRule,
   readGroup,
   readOverride,
   readPackage,
   readRule,
-} from './read-attributes';
+  type ReadSettings,
+} from './legacy-settings';
 
 /**
  * Reads the legacy settings of one zone from the legacy API. Firewall rules and page rules have separate

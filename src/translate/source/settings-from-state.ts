@@ -5,14 +5,11 @@ import { isIdentifier } from '../../core/identifier';
 import { type LegacyTypeName } from '../../tfstate/legacy-waf-types';
 import { pickLegacyResources, parseState, type State } from '../../tfstate/parse-state';
 import {
+  type Attributes,
+  isTrue,
   type LegacyPageRule,
   type LegacySettings,
   type LegacySwitch,
-  type ReadSettings,
-} from '../legacy-settings';
-import {
-  type Attributes,
-  isTrue,
   optionalText,
   packageSettings,
   type Placed,
@@ -21,9 +18,10 @@ import {
   readOverride,
   readPackage,
   readRule,
+  type ReadSettings,
   text,
   wholeNumber,
-} from './read-attributes';
+} from './legacy-settings';
 
 /** The objects of a list; provider 5 writes a list of one as an object. */
 function objects(attributes: Attributes, name: string): Attributes[] {

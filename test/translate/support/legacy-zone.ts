@@ -2,7 +2,7 @@ import {
   type LegacyFirewallRule,
   type LegacyPageRule,
   type LegacySettings,
-} from '../../../src/translate/legacy-settings';
+} from '../../../src/translate/source/legacy-settings';
 import { type Translation, translateZone } from '../../../src/translate/translate-zone';
 import { smallCatalogue } from './small-catalogue';
 

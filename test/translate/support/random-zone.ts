@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type LegacySettings } from '../../../src/translate/legacy-settings';
+import { type LegacySettings } from '../../../src/translate/source/legacy-settings';
 import { CLOUDFLARE, OWASP, ZONE } from './legacy-zone';
 
 /** A group of the OWASP package. */

@@ -20,7 +20,7 @@ import { synthCommand } from '../../../project/cdktf-project';
 import { readDeclarations } from '../../../project/declarations';
 import { pickZone } from '../../../report/compare-zones';
 import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
-import { type ReadSettings } from '../../../translate/legacy-settings';
+import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readLegacySettings, readManagedIds } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { hasCredentials, withClient } from '../../client';
