@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -42,6 +42,21 @@ it('refuses a ledger that is a link, or that git tracks', async () => {
     execFileSync('git', args, { cwd: cli.cwd() });
   const tracked = await cli.run(['check', '--zones', 'zones.txt', '--ledger', 'ledger.jsonl']);
   expect([tracked.code, tracked.stderr]).toEqual([1, expect.stringContaining('git tracks')]);
+});
+
+it.each([
+  ['stacks', `generate --zone ${zoneName(0)}`],
+  ['waf/stacks', `generate --zone ${zoneName(0)} --project waf`],
+  ['logs', 'check --zones zones.txt --ledger logs/sub/ledger.jsonl'],
+])('writes nothing through the link %s to a folder elsewhere', async (link, line) => {
+  const target = temporaryFolder();
+  cli.write({ 'zones.txt': `${zoneName(0)}\n` });
+  mkdirSync(join(cli.cwd(), 'waf'));
+  symlinkSync(target, join(cli.cwd(), link));
+  const error = errorOf(await cli.run(`${line} --json`));
+  expect(error.code).toBe('FILE_UNWRITABLE');
+  expect(error.message).toContain(` leads to ${target}`);
+  expect(readdirSync(target)).toEqual([]);
 });
 
 it.each(['cdktf.json', '.terraform.lock.hcl', 'app.ts'])('reads no device: %s', async (name) => {

@@ -7,6 +7,7 @@ import { objectOf, textsOf } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backup-names';
+import { refuseLinkOut } from '../../files/paths';
 import { writeFiles } from '../../files/write-files';
 import { hasFolder, type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, whenRunAgain, type ZoneEntry } from '../../fleet/ledger';
@@ -140,6 +141,7 @@ export async function runGroups<Group extends ZoneGroup>(
   context: CliContext,
 ): Promise<CommandResult> {
   const path = resolve(context.cwd, options.ledger ?? DEFAULT_LEDGER);
+  await refuseLinkOut(dirname(path), context.cwd);
   await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
   const { refused } = found;
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { isProgram, STACK_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { findProviderMajor, PROVIDER_MAJORS } from '../../../core/provider-majors';
+import { refuseLinkOut } from '../../../files/paths';
 import { type FileToWrite } from '../../../files/write-files';
 import {
   type ExistingProject,
@@ -92,6 +93,9 @@ export async function chooseTarget(
   const { major, because } =
     given === undefined ? detected : { major: given, because: 'as --provider says' };
   const beside = own === undefined ? [] : newProjectFiles(own, major);
+  for (const folder of new Set([out, ...beside.map(({ path }) => dirname(path))])) {
+    await refuseLinkOut(folder, own ?? wanted);
+  }
   if (own !== undefined) refuseOtherProject(own, beside, cwd);
   // a new project uses the packages of CDKTF, whatever the folders around it use
   const program = own === undefined && hasProgram ? programContext(out) : {};
