@@ -68,8 +68,10 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   return withLock(`${path}.lock`, PLAN_LOCK, async () => {
     const journal = openJournal(path);
     requireJournalOf(plan, journal);
+    let isRead = false;
     try {
       const live = await preflight(request, journal.entries);
+      isRead = true;
       const { accept = [], report = () => undefined, fault = () => undefined } = request;
       const context = { ...request, journal, live, accept, accepted: [], report, fault };
       beginJournal(context);
@@ -77,7 +79,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
         request.only === 'edits' ? await applyEditsOnly(context) : await applySteps(context);
       return await endRun(applied, context);
     } catch (error) {
-      throw isCopy ? error : withRollbackHint(error, journal);
+      throw isCopy ? error : withRollbackHint(error, journal, isRead);
     }
   });
 }
@@ -246,12 +248,16 @@ const rollbackHelps: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RULESET_NOT_LIVE',
 ]);
 
-/** Adds the rollback command to the hint of an error if the run may have changed something. */
-function withRollbackHint(error: unknown, { entries, path }: Journal): unknown {
+/**
+ * Adds the rollback command to the hint of an error if the run may have changed something.
+ * @param isRead whether Terraform could read the states: if not, a rollback would fail too
+ */
+function withRollbackHint(error: unknown, { entries, path }: Journal, isRead: boolean): unknown {
   const isBegun = entries.some(({ event }) => event === 'start');
   if (!isBegun || !(error instanceof MigrationError) || !rollbackHelps.has(error.code))
     return error;
   const { code, hint } = error;
+  if (code === 'TERRAFORM_FAILED' && !isRead) return error;
   const remedy =
     code === 'CONFIG_CHANGED'
       ? 'restore the file that the plan was made for, then run the same command again'

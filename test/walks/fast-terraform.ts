@@ -126,6 +126,8 @@ class Run {
   }
 
   private async state([subcommand, ...words]: string[]): Promise<number> {
+    // Terraform reads the backend from the configuration, and refuses one that is invalid
+    await readConfiguration(this.dir);
     if (subcommand === 'pull') {
       this.print(await this.read());
       return 0;
@@ -498,7 +500,9 @@ async function addFolder(dir: string, prefix: string, to: Configuration): Promis
         for (const [key, body] of expanded(listOf(bodies)[0]!)) {
           const address = `${prefix}${type}.${own}${key}`;
           if (to.resources.has(address))
-            throw new Failed(`Duplicate resource "${type}" configuration`);
+            throw new Failed(
+              `Duplicate resource "${type}" configuration\n\n  on ${name} line 1, in resource "${type}":`,
+            );
           to.resources.set(address, { type, body });
         }
     for (const [type, named] of Object.entries<any>(blocks['data'] ?? {}))

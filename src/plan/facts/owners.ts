@@ -26,7 +26,8 @@ export function assignOwners(
   const rulesets = [...(fresh?.rulesets ?? []), ...(fresh?.declared ?? [])];
   const isOfZone = rulesets.some(({ zoneId = '' }) => isIdentifier(zoneId));
   const onlyFresh = furtherFresh.length > 0 || isOfZone ? undefined : fresh;
-  const onlyState = states.length === 1 ? fresh : undefined;
+  const hasLeft = ({ zoneId }: PlannedZone): boolean =>
+    states.length === 1 && fresh !== undefined && mayHaveLeft(fresh, zoneId, zones.length);
   // reads the resources once, not once per zone
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
@@ -41,9 +42,9 @@ export function assignOwners(
     const declaring =
       states.find(({ declared }) => declared.some(({ zoneId }) => zoneId === zone.zoneId)) ??
       states.find((_, at) => perhaps[at]?.has(zone.zoneId));
-    const emptied = onlyState && mayHaveLeft(onlyState, zone.zoneId, zones.length) && onlyState;
+    const emptied = hasLeft(zone) ? fresh : undefined;
     const owner = declaring ?? (holding && onlyFresh) ?? holding ?? emptied;
-    if (!owner) return [];
+    if (owner === undefined) return [];
     return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
   });
 }
