@@ -5,7 +5,6 @@ export const findingTitles: Readonly<Record<string, string>> = {
   API_NOT_ASKED: 'The Cloudflare API was not called',
   BLOCK_ALREADY_GONE: 'An apply now would destroy resources',
   ENTRY_POINT_DECLARED_TWICE: 'Two resources declare the entry point of the zone',
-  ENTRY_POINT_NOT_IMPORTED: 'A declared ruleset is not in the state',
   EXPRESSION_TOO_LONG: 'An expression is too long to migrate',
   MIGRATION_UNDER_WAY: 'Cloudflare is switching the zone',
   NOT_CHECKED: 'Some settings could not be read',
