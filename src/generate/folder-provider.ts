@@ -43,13 +43,11 @@ export function readFolderProvider(declared: readonly Declarations[]): FolderPro
 /**
  * Reports what the user must do so that a folder uses the right provider for a ruleset.
  * @param required the file with the requirements of the folder; undefined if they are written with the ruleset
- * @param locked the version that the lock file of the folder selects
  */
 export function providerFindings(
   { requirement, aliases }: FolderProvider,
   required: string | undefined,
   major: ProviderMajor,
-  locked = '',
 ): Finding[] {
   const findings: Finding[] = [];
   if (aliases.length > 1) {
@@ -63,24 +61,15 @@ export function providerFindings(
     });
   }
   // without a requirement, `terraform init` fails and names the missing source
-  if (required === undefined || requirement === undefined) return findings;
-  const excludes = (version: string): boolean => !allowedMajors(version).includes(major);
-  const { version = '' } = requirement;
-  if (!excludes(version) && !excludes(locked)) return findings;
-  const [subject, source, remedy] = excludes(version)
-    ? [
-        required,
-        `this folder requires provider ${printable(version, 80)}`,
-        'pass --provider with the version of the folder, or change the version first',
-      ]
-    : [
-        '.terraform.lock.hcl',
-        `the lock file selects provider ${printable(locked, 80)}`,
-        'run terraform init -upgrade in that folder',
-      ];
-  const message = `${source}, and the stack was generated for ${providerMajors[major].constraint}`;
-  return [
-    ...findings,
-    { code: 'PROVIDER_EXCLUDED', severity: 'decision', subject, message, remedy },
-  ];
+  const version = required === undefined ? undefined : requirement?.version;
+  if (version !== undefined && !allowedMajors(version).includes(major)) {
+    findings.push({
+      code: 'PROVIDER_EXCLUDED',
+      severity: 'decision',
+      subject: required ?? '',
+      message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for ${providerMajors[major].constraint}`,
+      remedy: 'pass --provider with the version of the folder, or change the version first',
+    });
+  }
+  return findings;
 }

@@ -4,7 +4,6 @@ import { MigrationError } from '../core/migration-error';
 import { type ProviderMajor } from '../core/provider-majors';
 import { terraformFileName } from '../core/terraform-syntax';
 import { type FileToWrite, writeFiles } from '../files/write-files';
-import { lockedVersion } from '../project/provider-version';
 import { type Declarations, readDeclarations } from '../project/declarations';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
@@ -112,7 +111,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...place.findings,
       ...(providersFile === undefined
         ? []
-        : providerFindings(folder, required?.file, provider, lockedVersion(out))),
+        : providerFindings(folder, required?.file, provider)),
     ],
   };
 }

@@ -268,22 +268,6 @@ describe('generate, into a folder', () => {
       expect(message).toContain(`requires provider ${constraint},`);
       expect(remedy).toContain('pass --provider');
     });
-
-    it('names the lock file where it alone has the version before', async () => {
-      const block =
-        'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.52.8"\n}\n';
-      cli.write({ 'waf/main.tf': requiring('~> 5.19'), 'waf/.terraform.lock.hcl': block });
-      const ran = await generate('--provider', '5');
-      expect([ran.code, ran.document.findings.at(-1)]).toMatchObject([
-        2,
-        {
-          code: 'PROVIDER_EXCLUDED',
-          subject: '.terraform.lock.hcl',
-          message: expect.stringContaining('the lock file selects provider 4.52.8'),
-          remedy: 'run terraform init -upgrade in that folder',
-        },
-      ]);
-    });
   });
 
   describe('for the provider configuration of a folder', () => {
