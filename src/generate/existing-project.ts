@@ -7,7 +7,7 @@ import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { cdktfProvider, packagesOf, readObject } from '../project/cdktf-project';
+import { BINDINGS, cdktfProvider, packagesOf, readObject } from '../project/cdktf-project';
 import { type FlavorName, flavors } from './formats/cdktf';
 import { type StackNames } from './formats/format';
 
@@ -86,10 +86,11 @@ export function programContext(folder: string): ProgramContext {
     const manifest = readObject(join(at, 'cdktf.json'));
     const packages = packagesOf(at);
     if (manifest !== undefined || packages.size > 0) {
-      const packaged = Object.values(flavors).find(({ bindings }) => packages.has(bindings));
       return {
-        flavor: packages.has(flavors.cdktn.core) ? 'cdktn' : 'cdktf',
-        bindings: packaged ? `${packaged.bindings}/lib` : generatedBindings(folder, at, manifest),
+        flavor: packages.has('cdktn') ? 'cdktn' : 'cdktf',
+        bindings: packages.has(BINDINGS)
+          ? flavors.cdktf
+          : generatedBindings(folder, at, manifest),
       };
     }
     if (dirname(at) === at) return { flavor: 'cdktf', bindings: undefined };
@@ -147,5 +148,5 @@ function installStep({ flavor }: ExistingProject, provider: ProviderMajor): stri
   const { bindings, constraint } = providerMajors[provider];
   return flavor === 'cdktn'
     ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: cdktn get`
-    : `npm install ${flavors[flavor].bindings}@${bindings}`;
+    : `npm install ${BINDINGS}@${bindings}`;
 }

@@ -18,6 +18,9 @@ export interface CdktfProvider {
   readonly version: string | undefined;
 }
 
+/** The npm package of the bindings. */
+export const BINDINGS = '@cdktf/provider-cloudflare';
+
 const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;
 
 export function isCloudflareSource(source: string): boolean {

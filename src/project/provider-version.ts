@@ -10,7 +10,7 @@ import {
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { textOfFile } from '../files/read-regular-file';
-import { cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdktf-project';
+import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdktf-project';
 import { type ConfigProject, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
@@ -22,8 +22,6 @@ export interface DetectedProvider {
   /** Part of a sentence: `.terraform.lock.hcl selects 4.52.8`. */
   readonly because: string;
 }
-
-const BINDINGS = '@cdktf/provider-cloudflare';
 
 /**
  * Detects the provider major version for a stack. In each folder, the first of these decides: the lock file,

@@ -264,18 +264,6 @@ describe('generate places', () => {
       expect(document.byHand[0]).toContain('from "./stacks/docs_example_com"');
     });
 
-    it('takes packages and provider from the project', async () => {
-      cli.write({
-        'app/cdktf.json': '{"language":"typescript","app":"npx tsx main.ts"}',
-        'app/package.json': '{"dependencies":{"cdktn":"^0.24.0","@cdktn/provider-cloudflare":"1"}}',
-      });
-      const { document } = await generate('--out', 'app');
-      expect(cli.read('app/docs_example_com.ts')).toContain(
-        'from "@cdktn/provider-cloudflare/lib/ruleset"',
-      );
-      expect(document.byHand).toHaveLength(2);
-    });
-
     it('leaves nothing to be done by hand in a project of --project', async () => {
       await generate('--project', 'waf');
       const { document } = await cli.json(['generate', '--zone', ENTERPRISE, '--out', 'waf']);

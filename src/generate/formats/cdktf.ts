@@ -5,25 +5,17 @@ import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialects';
 import { type Format, type StackDocument } from './format';
 
 /**
- * The packages of CDKTF and of CDK Terrain, its successor with the same API: of `TerraformStack`, of the bindings, and
- * where a program without its own bindings imports `ruleset` and `provider` from. npm has no bindings for CDK Terrain
- * (November 2026): `cdktn get` generates them.
+ * CDKTF, and CDK Terrain, its successor with the same API: by the package of `TerraformStack`, where a program without
+ * its own bindings imports `ruleset` and `provider` from. npm has no bindings for CDK Terrain (November 2026):
+ * `cdktn get` generates them.
  */
 export const flavors = {
-  cdktf: {
-    core: 'cdktf',
-    bindings: '@cdktf/provider-cloudflare',
-    importPath: '@cdktf/provider-cloudflare/lib',
-  },
-  cdktn: {
-    core: 'cdktn',
-    bindings: '@cdktn/provider-cloudflare',
-    importPath: '../.gen/providers/cloudflare',
-  },
+  cdktf: '@cdktf/provider-cloudflare/lib',
+  cdktn: '../.gen/providers/cloudflare',
 } as const;
 
 /** The CDK of a project: CDK for Terraform, or CDK Terrain. */
-export type FlavorName = 'cdktf' | 'cdktn';
+export type FlavorName = keyof typeof flavors;
 
 /** A CDKTF stack in TypeScript, with one property or item per line. */
 export const cdktf: Format = {
