@@ -5,7 +5,6 @@ import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { type DeclaredRuleset } from '../core/ruleset';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset } from '../ruleset/parse-ruleset';
 import { buildResource } from './dialects/build-resource';
@@ -55,8 +54,6 @@ export interface GeneratedStack {
   readonly address: string;
   /** The argument of `terraform import`; absent until the ruleset exists. */
   readonly importId?: string;
-  /** The ruleset that the stack declares and that `finish` sends. */
-  readonly declared: DeclaredRuleset;
   readonly findings: readonly Finding[];
 }
 
@@ -93,13 +90,16 @@ export function generateStack(request: StackRequest): GeneratedStack {
   }
   const dialect = dialects[request.provider];
   const { constraint, importId: importIdOf } = providerMajors[request.provider];
-  const declared = normaliseRuleset(source.ruleset);
-  const { attributes, findings } = buildResource(declared, zone.id, dialect);
+  const { attributes, findings } = buildResource(
+    normaliseRuleset(source.ruleset),
+    zone.id,
+    dialect,
+  );
   const modulePath = request.modulePath ?? '';
   const address = `${modulePath}cloudflare_ruleset.${resourceName}`;
   const { id } = source.ruleset;
   const importId = id === undefined ? undefined : importIdOf(zone.id, id);
-  const flavor = flavors[request.flavor ?? 'cdktf'];
+  const core = request.flavor ?? 'cdktf';
   const document = {
     names: stackNames(zone),
     comment: headComment(request, address, importId),
@@ -108,8 +108,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
     resourceName,
     attributes,
     configuresProvider: modulePath === '' && request.isConfigured !== true,
-    core: flavor.core,
-    bindings: request.bindings ?? flavor.importPath,
+    core,
+    bindings: request.bindings ?? flavors[core],
     providerReference,
   };
   const format = formats[request.format];
@@ -119,7 +119,6 @@ export function generateStack(request: StackRequest): GeneratedStack {
     ...(providersFile ? { providersFile } : {}),
     address,
     ...(importId === undefined ? {} : { importId }),
-    declared,
     findings,
   };
 }

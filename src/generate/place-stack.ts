@@ -107,32 +107,26 @@ function requireOneEntryPoint(
 }
 
 function undecided({ file, isUnread, entryPoints }: Declarations, zoneId: string): Finding[] {
+  if (isUnread) {
+    return [
+      {
+        code: 'FOLDER_FILE_UNREAD',
+        severity: 'decision',
+        subject: file,
+        message:
+          'this file cannot be read as Terraform configuration, and was not compared with the stack',
+        remedy:
+          'fix the file, and check that it declares neither the entry point of the zone nor providers',
+      },
+    ];
+  }
   const unknown = entryPoints.filter((one) => isOfZone(one, zoneId) === undefined);
-  return [
-    ...(isUnread ? [fileUnread(file)] : []),
-    ...unknown.map(({ name }) => zoneUnknown(file, name)),
-  ];
-}
-
-function zoneUnknown(file: string, name: string): Finding {
-  return {
+  return unknown.map(({ name }) => ({
     code: 'ENTRY_POINT_ZONE_UNKNOWN',
     severity: 'decision',
     subject: `cloudflare_ruleset.${name} in ${file}`,
     message:
       'the zone or phase of this ruleset is an expression: it may be the entry point of this zone, and two resources for it would undo each other',
     remedy: 'check that it has another zone or phase; otherwise keep only one of the two',
-  };
-}
-
-function fileUnread(file: string): Finding {
-  return {
-    code: 'FOLDER_FILE_UNREAD',
-    severity: 'decision',
-    subject: file,
-    message:
-      'this file cannot be read as Terraform configuration, and was not compared with the stack',
-    remedy:
-      'fix the file, and check that it declares neither the entry point of the zone nor providers',
-  };
+  }));
 }

@@ -6,6 +6,7 @@ import { translateSource } from '../../src/generate/read-source';
 import { type FormatName } from '../../src/core/format-names';
 import { generateStack } from '../../src/generate/generate-stack';
 import { renderEntryPoint } from '../../src/ruleset/compare-rulesets';
+import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { type LegacySettings } from '../../src/translate/source/legacy-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
 import { synthesise } from '../generate/support/read-back';
@@ -131,15 +132,16 @@ describe.each(combinations)('for provider %s, as %s, generate --source state', (
         const imports: { to: string; id: string }[] = [];
         for (const [index, settings] of zones.entries()) {
           const { zoneId } = settings;
-          const { declared, resourceFile, providersFile, address } = generateStack({
-            zone: { id: zoneId },
-            source: translateSource(settings, 'state', { catalogue }),
+          const source = translateSource(settings, 'state', { catalogue });
+          const { resourceFile, providersFile, address } = generateStack({
+            ...{ zone: { id: zoneId }, source },
             ...{ provider: major, format, resourceName: `zone_${index}` },
           });
           const made = [resourceFile, ...(providersFile ? [providersFile] : [])];
           const written = file === undefined ? made : await generate(file, zoneId, address);
           for (const { path, text } of written) write(lab, path, text, `zone_${index}`);
-          const rulesetId = await finish(lab, zoneId, renderEntryPoint(declared));
+          const sent = renderEntryPoint(normaliseRuleset(source.ruleset));
+          const rulesetId = await finish(lab, zoneId, sent);
           const level = major === 5 ? 'zones' : 'zone';
           imports.push({ to: address, id: `${level}/${zoneId}/${rulesetId}` });
         }

@@ -1,9 +1,9 @@
 import { stackOf, textOf } from './support/generate-files';
-import { answers, majors, type Part } from './support/live-answer';
+import { answers } from './support/live-answer';
 import { synthesise } from './support/read-back';
 
 const formats = ['cdktf', 'hcl', 'tfjson'] as const;
-const { canonical, configAnswer } = answers;
+const { canonical } = answers;
 const CONSTRAINT = '>= 5.19, < 6';
 
 it.each([
@@ -46,26 +46,6 @@ it.each(formats)(
     });
   },
 );
-
-it('the declared ruleset, which finish sends, has the refs, enabled and logging of the stack', () => {
-  for (const input of [canonical, configAnswer]) {
-    const { declared, resourceFile } = stackOf(input);
-    const { rules } = JSON.parse(resourceFile.text).resource.cloudflare_ruleset.managed_rules;
-    const pick = ({ ref, enabled, logging }: Part) => ({ ref, enabled, logging });
-    expect(
-      declared.rules.map((rule) => pick({ ...rule, logging: rule.fields['logging'] })),
-    ).toEqual(rules.map(pick));
-  }
-});
-
-it('the declared ruleset does not depend on format or provider', () => {
-  const { declared } = stackOf(configAnswer);
-  for (const format of formats) {
-    for (const provider of majors) {
-      expect(stackOf(configAnswer, { format, provider }).declared).toEqual(declared);
-    }
-  }
-});
 
 it.each(['', 'x', '../../etc', '0123456789ABCDEF0123456789ABCDEF', `${'0'.repeat(32)}"\n`])(
   'refuses %j as a zone id',

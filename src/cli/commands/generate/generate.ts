@@ -8,7 +8,7 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { constructSteps, manualSteps } from '../../../generate/existing-project';
-import { generate, type GenerateResult } from '../../../generate/generate';
+import { generate, type GenerateRequest, type GenerateResult } from '../../../generate/generate';
 import {
   readSavedRuleset,
   readSource,
@@ -122,12 +122,6 @@ async function generateMany(
   });
 }
 
-/** A zone, and the ruleset that its stack declares. */
-interface GenerateInput {
-  readonly zone: { readonly id: string; readonly name?: string };
-  readonly source: SourceRuleset;
-}
-
 /**
  * Reads the ruleset of one zone from the source that the flags select: the API, a saved answer, or legacy settings.
  * @param zone id or name
@@ -138,7 +132,7 @@ async function readInput(
   context: CliContext,
   zone: string,
   readSettings: () => Promise<ReadSettings>,
-): Promise<GenerateInput> {
+): Promise<Pick<GenerateRequest, 'zone' | 'source'>> {
   const { source, config } = options;
   const hasState = options.state !== undefined || options.dir !== undefined;
   if (config !== undefined && (hasState || source === 'state' || source === 'old')) {
