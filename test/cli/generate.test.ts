@@ -270,8 +270,3 @@ it('generate leaves out a field that is not known, with a decision', async () =>
   expect(findings).toMatchObject([{ code: 'FIELD_NOT_SUPPORTED', severity: 'decision' }]);
   expect(readFileSync(join(cwd, files[0]), 'utf8')).not.toContain('colour');
 });
-
-it.each(['STRING_NOT_EXACT', 'RULESET_EMPTY'])('docs/generate.md explains %s', (code) => {
-  const docs = readFileSync(join(__dirname, '../../docs/generate.md'), 'utf8');
-  expect(docs).toContain(`\`${code}\``);
-});

@@ -2,7 +2,7 @@ import { App, TerraformStack, Testing } from 'cdktf';
 import { Construct } from 'constructs';
 import { nameOfResource } from '../../src/generate/generate-stack';
 import { everything } from './support/everything';
-import { stackOf, textOf } from './support/generate-files';
+import { textOf } from './support/generate-files';
 import { loadStack, synthesise } from './support/read-back';
 
 const options = { format: 'construct', resourceName: 'waf', zone: 'shop.example.com' } as const;
@@ -38,17 +38,5 @@ describe('a construct for a stack that exists', () => {
     expect(metadata).toBeDefined();
     expect(resource).toEqual({ cloudflare_ruleset: { waf: ruleset } });
     expect([provider, terraform?.required_providers]).toEqual([undefined, undefined]);
-  });
-
-  it('lies beside the stack of the same zone', () => {
-    const { resourceFile, address } = stackOf(everything(), options);
-    expect(resourceFile.text).toMatch(/^\/\/ WAF managed rules of zone shop\.example\.com /);
-    expect([resourceFile.path, address]).toEqual([
-      'shop_example_com.ruleset.ts',
-      'cloudflare_ruleset.waf',
-    ]);
-    expect(resourceFile.text).toContain(
-      'export class ShopExampleComWafRuleset extends Construct {',
-    );
   });
 });
