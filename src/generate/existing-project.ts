@@ -88,9 +88,7 @@ export function programContext(folder: string): ProgramContext {
     if (manifest !== undefined || packages.size > 0) {
       return {
         flavor: packages.has('cdktn') ? 'cdktn' : 'cdktf',
-        bindings: packages.has(BINDINGS)
-          ? flavors.cdktf
-          : generatedBindings(folder, at, manifest),
+        bindings: packages.has(BINDINGS) ? flavors.cdktf : generatedBindings(folder, at, manifest),
       };
     }
     if (dirname(at) === at) return { flavor: 'cdktf', bindings: undefined };

@@ -109,9 +109,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...protectionFindings(source),
       ...stack.findings,
       ...place.findings,
-      ...(providersFile === undefined
-        ? []
-        : providerFindings(folder, required?.file, provider)),
+      ...(providersFile === undefined ? [] : providerFindings(folder, required?.file, provider)),
     ],
   };
 }

@@ -10,7 +10,13 @@ import {
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { textOfFile } from '../files/read-regular-file';
-import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf, readObject } from './cdktf-project';
+import {
+  BINDINGS,
+  cdktfProvider,
+  isCloudflareSource,
+  packagesOf,
+  readObject,
+} from './cdktf-project';
 import { type ConfigProject, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
