@@ -40,12 +40,7 @@ export function planMigration(
   selected: readonly string[] = zones.map(({ zoneId }) => zoneId),
   flags: readonly PassedFlag[] = [],
 ): Plan {
-  const names = new Map(states.flatMap(({ zoneNames }) => [...zoneNames]));
-  const known = [...zones, ...importedZones(zones, states, selected)];
-  const owned = assignOwners(
-    known.map((zone) => ({ ...zone, name: zone.name ?? names.get(zone.zoneId) })),
-    states,
-  );
+  const owned = assignOwners([...zones, ...importedZones(zones, states, selected)], states);
   const missing = zonesInNoState(selected, owned, states);
   const scope = { selected, owned, missing, method, isAlone: states.length === 1 };
   const facts = deriveFacts(states, scope);

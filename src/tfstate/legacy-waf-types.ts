@@ -35,8 +35,7 @@ export function isLegacyWafAddress(address: string): boolean {
 
 /**
  * The types of interest: the legacy WAF and the ruleset that replaces it; firewall rules, which a newer
- * provider cannot read; page rules and zone settings, which can switch the legacy WAF; and zones, for their
- * names.
+ * provider cannot read; page rules and zone settings, which can switch the legacy WAF.
  */
 const managed = new Set([
   ...legacyWafTypes.filter(({ mode }) => mode === 'managed').map(({ type }) => type),
@@ -44,7 +43,6 @@ const managed = new Set([
   'cloudflare_filter',
   'cloudflare_firewall_rule',
   'cloudflare_page_rule',
-  'cloudflare_zone',
   'cloudflare_zone_settings_override',
 ]);
 const data = new Set(legacyWafTypes.filter(({ mode }) => mode === 'data').map(({ type }) => type));

@@ -8,7 +8,6 @@ import {
   kindsOf,
   OLD_BLOCKS,
   legacyResource,
-  planFiles,
   OTHER_ZONE,
   stateFacts,
   ZONE,
@@ -110,20 +109,6 @@ describe('a state with the ruleset and without legacy resources', () => {
     ]);
     expect(plan.states[0]!.because).toMatch(/^provider \d may not read the rulesets of this state/);
     expect(plan.findings).toEqual([]);
-  });
-
-  it('names the file and line of the version constraint', async () => {
-    const required = (version: string) =>
-      `\nterraform {\n  required_providers {\n    cloudflare = {\n      source = "cloudflare/cloudflare"\n${version}    }\n  }\n}\n`;
-    const files = {
-      'main.tf': 'module "m" {\n  source = "./m"\n}\n',
-      'versions.tf': required('      version = "~> 3.35"\n'),
-      'm/versions.tf': required(''),
-    };
-    const { steps } = await planFiles(files, { wanted: '4.52.8' });
-    expect(steps.find(({ kind }) => kind === 'upgrade-provider')!.title).toBe(
-      'Set the provider version constraint to 4.52.8 (versions.tf:2), and install that version',
-    );
   });
 
   it.each([

@@ -25,8 +25,6 @@ export interface StateFacts {
   readonly terraformVersion: string;
   readonly legacyResources: readonly LegacyResource[];
   readonly rulesets: readonly OwnedRuleset[];
-  /** Names of the `cloudflare_zone` resources in the state, by zone id. */
-  readonly zoneNames: ReadonlyMap<string, string>;
   /** Addresses of filters and firewall rules. Provider 5 cannot plan while a firewall rule is in the state. */
   readonly retired: readonly string[];
 
@@ -66,7 +64,7 @@ export interface OwnedRuleset {
 /** A zone of the plan. */
 export interface PlannedZone {
   readonly zoneId: string;
-  /** The domain, if the user or a state names it. */
+  /** The domain, if the user or the API names it. */
   readonly name?: string | undefined;
   readonly rulesetId: string;
   /** The address that declares the ruleset, or will declare it. */

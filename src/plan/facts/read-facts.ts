@@ -102,7 +102,6 @@ function stateFacts(
     ...{ lineage, serial, terraformVersion },
     legacyResources: pickLegacyResources(state),
     rulesets: rulesetsOf(state),
-    zoneNames: zoneNamesOf(state),
     retired: instancesOf(state, 'cloudflare_filter', 'cloudflare_firewall_rule').map(
       ({ address }) => address,
     ),
@@ -129,15 +128,6 @@ function instancesOf(state: State, ...types: readonly string[]): readonly StateI
   return state.resources
     .filter(({ mode, type }) => mode === 'managed' && types.includes(type))
     .flatMap(({ instances }) => instances);
-}
-
-/** The attribute is `zone` up to provider 4, `name` in 5. */
-function zoneNamesOf(state: State): ReadonlyMap<string, string> {
-  return new Map(
-    instancesOf(state, 'cloudflare_zone').flatMap(({ attributes: { id, zone, name = zone } }) =>
-      typeof id === 'string' && typeof name === 'string' ? [[id, name] as const] : [],
-    ),
-  );
 }
 
 function rulesetsOf(state: State): OwnedRuleset[] {

@@ -20,16 +20,15 @@ const ofResources: readonly Rule<Facts>[] = [
     'NO_LEGACY_RESOURCES',
     'info',
     'Nothing to remove from this state',
-    ({ state, scope: { selected, missing }, isIdle }) => {
-      const isOfNone = missing.length > 0 && missing.length === selected.length;
-      if (!isIdle || isOfNone) return [];
-      return {
-        subject: state.name,
-        message: 'it has no legacy resource of the planned zones',
-        remedy:
-          'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan this zone alone: cf-waf-migrate plan --zone <id or name>',
-      };
-    },
+    ({ state, isIdle }) =>
+      isIdle
+        ? {
+            subject: state.name,
+            message: 'it has no legacy resource of the planned zones',
+            remedy:
+              'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan this zone alone: cf-waf-migrate plan --zone <id or name>',
+          }
+        : [],
   ),
   finding(
     'OTHER_ZONES',

@@ -1,7 +1,4 @@
-import { listed } from '../../core/lists';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
-import { isCloudflareRequirement } from '../../project/provider-version';
-import { placeOfBlock } from '../../tfconfig/config';
 import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
 import { stateBlocksEdit } from '../facts/plan-removal';
@@ -218,22 +215,13 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
             why: `this tool never edits a program. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') requires this one`,
           }
         : {
-            title: `Set the provider version constraint to ${version}${constraintPlaces(facts)}, and install that version`,
+            title: `Set the provider version constraint to ${version}, and install that version`,
             why: 'this tool never edits required_providers; the state has no legacy resource any more',
           }),
       runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
       provider: version,
     },
   ];
-}
-
-/** The file and line of each version constraint of the provider, in parentheses. Empty if unknown. */
-function constraintPlaces({ configuration }: StepFacts): string {
-  const modules = [...(configuration?.project.modules.values() ?? [])];
-  const places = modules
-    .flatMap(({ requirements }) => requirements.filter(isCloudflareRequirement))
-    .flatMap(({ version, block }) => (version === undefined ? [] : placeOfBlock(block)));
-  return places.length === 0 ? '' : ` (${listed(places)})`;
 }
 
 /**

@@ -67,7 +67,6 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     dataDir: undefined,
     exists: true,
     rulesets: [],
-    zoneNames: new Map(),
     retired: [],
     configuration: undefined,
     declared: [],
