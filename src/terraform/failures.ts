@@ -19,6 +19,15 @@ interface Failure {
 const WHOLE_STATE =
   'restore the last complete one (the backup that the journal of the plan names, or terraform.tfstate.backup), then run the same command again';
 
+const INIT = 'run `terraform init` in that folder, then run the same command again';
+const INIT_UPGRADE =
+  'the lock file selects another provider version than the configuration requires: run `terraform init -upgrade` in the folder of the configuration, then run the same command again';
+
+/** The subcommand that a hint of a failure names, if it is `init`. */
+export function initOf(hint: string | undefined): string | undefined {
+  return hint === INIT ? 'init' : hint === INIT_UPGRADE ? 'init -upgrade' : undefined;
+}
+
 /** Hints for Terraform errors that running the command by hand would not solve. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [
@@ -35,7 +44,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /terraform init -upgrade|locked version selection|does not match configured version constraint/,
-    'the lock file selects another provider version than the configuration requires: run `terraform init -upgrade` in the folder of the configuration, then run the same command again',
+    INIT_UPGRADE,
   ],
   // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [
@@ -63,8 +72,6 @@ export function hintAnywhere(hint: string): string | undefined {
 export function wasKilled(code: number | null): code is 137 | null {
   return code === null || code === 137;
 }
-
-const INIT = 'run `terraform init` in that folder, then run the same command again';
 
 /** With TF_IN_AUTOMATION, which this tool sets, Terraform omits the command from some messages. */
 const NOT_INITIALISED =

@@ -9,6 +9,7 @@ import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { mustRemoveAll } from '../plan/facts/derive-facts';
 import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
+import { initOf } from '../terraform/failures';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, undeclared, zonesOf, zonesOfBlocks } from './folder-facts';
 import { status, type LiveStatus } from './live-status';
@@ -277,7 +278,7 @@ function withNext(
 
 /** Terraform cannot plan a folder before it. */
 function initCommand({ dir, unread }: FolderFacts): string | undefined {
-  const [init] = /(?<=`terraform )init(?: -upgrade)?(?=`)/.exec(unread?.hint ?? '') ?? [];
+  const init = initOf(unread?.hint);
   const place = dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`;
   return init && `terraform${place} ${init}`;
 }

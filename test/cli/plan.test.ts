@@ -21,13 +21,6 @@ describe('plan', () => {
   const withoutOld = join(statesFolder, 'ruleset-v5-after-import.tfstate');
   const offline = ['plan', '--zone', ZONE, '--ruleset-id', RULESET];
   const ofOldWaf = [...offline, '--state', oldWaf];
-  const somethingElse = {
-    mode: 'managed',
-    type: 'terraform_data',
-    name: 'other',
-    provider: 'provider["terraform.io/builtin/terraform"]',
-    instances: [{ schema_version: 0, attributes: { id: 'x' } }],
-  };
   const cli = cliWithEmulator('old-waf');
 
   async function planned(args: string[], options: CliOptions = {}): Promise<Plan> {
@@ -126,16 +119,6 @@ describe('plan', () => {
       const { code, stdout, stderr } = await runCli(args);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(expected);
-    });
-
-    it.each([
-      ['nothing at all', []],
-      ['something else alone', [somethingElse]],
-    ])('which holds %s: says so, exit 0', async (_, resources) => {
-      const cwd = temporaryFolder({ 'other.tfstate': JSON.stringify(stateOf(...resources)) });
-      const { code, stdout } = await runCli([...offline, '--state', 'other.tfstate'], { cwd });
-      expect(stdout).toMatch(/-detailed-exitcode\n\ninfo: .* \(NO_LEGACY_RESOURCES\)/);
-      expect(code).toBe(0);
     });
   });
 

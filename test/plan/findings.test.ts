@@ -79,16 +79,11 @@ describe('a hazard is a decision', () => {
 
   it('trap 2.3: a ruleset of another zone is declared and in no state: to create it collides, and no plan warns', () => {
     const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
-    const repeated = declared.map((one) => ({ ...one, isRepeated: true }));
-    const cases = [
-      [declared, 'blocker'],
-      [repeated, 'decision'],
-    ] as const;
-    for (const [declared, severity] of cases) {
-      expect(finding(planned({ declared }), 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
-        ...{ severity, subject: 'cloudflare_ruleset.other' },
-      });
-    }
+    const severityOf = (isRepeated: boolean) => {
+      const plan = planned({ declared: declared.map((one) => ({ ...one, isRepeated })) });
+      return finding(plan, 'ENTRY_POINT_NOT_IMPORTED')?.severity;
+    };
+    expect([severityOf(false), severityOf(true)]).toEqual(['blocker', 'decision']);
     const rulesets = [
       { address: 'cloudflare_ruleset.other["x"]', zoneId: OTHER_ZONE, id: OTHER_ZONE },
     ];

@@ -1,5 +1,5 @@
 import { providerMajors } from '../../src/core/provider-majors';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { planMigration } from '../../src/plan/plan-migration';
@@ -26,19 +26,6 @@ describe('the corpus of states', () => {
   test.each(features)('has $feature', ({ file, shows }) => {
     const text = read(file).toString('utf8');
     for (const pattern of shows) expect(text).toMatch(new RegExp(pattern, 'u'));
-  });
-
-  test('has no state whose features are not listed', () => {
-    const listed = new Set(features.map(({ file }) => file));
-    const folders = ['states', 'terraform/states'];
-    const files = folders.flatMap((folder) =>
-      readdirSync(join(fixtures, folder))
-        .filter((name) => name.endsWith('.tfstate'))
-        .map((name) => `${folder}/${name}`),
-    );
-    const unlisted = files.filter((file) => !listed.has(file));
-    // measured with another version: the same features as the one that is listed
-    expect(unlisted.filter((file) => !/(filter-fwrule|ruleset-v[45])/.test(file))).toEqual([]);
   });
 
   test.each(features.filter(({ refused }) => refused))(

@@ -240,6 +240,7 @@ function otherZones(
 /** How to plan the selected zones all the same. Empty if there is no way. */
 function otherWay({ state, method }: Facts): string {
   if (state.installed === undefined) return '; or pass --from with the installed provider version';
-  const isPossible = method === 'blocks' && !mustRemoveAll(state);
-  return isPossible ? '; or leave out --method to plan the selected zones first' : '';
+  return method === 'blocks' && !mustRemoveAll(state)
+    ? '; or leave out --method to plan the selected zones first'
+    : '';
 }

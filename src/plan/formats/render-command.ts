@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
+import { type PlanState } from '../plan';
+import { type Run, type Step } from '../steps/step-kinds';
 
 /** Quotes the arguments of a command for a shell. */
 export function words(argv: readonly string[]): string {
@@ -29,8 +31,8 @@ export function renderCommand(argv: readonly string[], saveTo?: string): string 
 
 /** Splits the arguments of a command into addresses of the step and others. */
 export function splitAddresses(
-  { argv }: { readonly argv: readonly string[] },
-  { addresses = [] }: { readonly addresses?: readonly string[] },
+  { argv }: Run,
+  { addresses = [] }: Pick<Step, 'addresses'>,
 ): { readonly own: readonly string[]; readonly rest: readonly string[] } {
   const listed = new Set(addresses);
   return {
@@ -52,10 +54,7 @@ export function addressLines(
 export function placedAddresses({
   addresses = [],
   places = {},
-}: {
-  readonly addresses?: readonly string[];
-  readonly places?: Readonly<Record<string, string>>;
-}): string[] {
+}: Pick<Step, 'addresses' | 'places'>): string[] {
   return addresses.map((address) => {
     const place = places[address];
     return place === undefined ? address : `${address} (${place})`;
@@ -63,10 +62,6 @@ export function placedAddresses({
 }
 
 /** The provider version of a state, before and after. */
-export function renderVersion({
-  provider: { from, to },
-}: {
-  readonly provider: { readonly from: string; readonly to: string };
-}): string {
+export function renderVersion({ provider: { from, to } }: Pick<PlanState, 'provider'>): string {
   return from === to ? to : `${from} → ${to}`;
 }
