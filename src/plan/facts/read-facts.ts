@@ -10,15 +10,14 @@ import {
   type State,
   type StateInstance,
 } from '../../tfstate/parse-state';
-import { isJsonArray, objectsOf } from '../../core/json';
+import { isJsonArray, objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
 import { unsetVariables } from './unset-variables';
 import { attempt } from '../../core/migration-error';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { localStates, stateFile } from '../../files/local-states';
-import { readRegularFile } from '../../files/read-regular-file';
+import { readRegularFile, textOfFile } from '../../files/read-regular-file';
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -166,12 +165,13 @@ async function readOtherWorkspaces(
 ): Promise<Pick<StateFacts, 'otherWorkspaces' | 'importedElsewhere'>> {
   const places = localStates(dir, dataDir);
   if (places === undefined) return { otherWorkspaces: [], importedElsewhere: undefined };
-  const names = await readdir(resolve(dir, places.workspaceDir)).catch((): string[] => []);
+  const { ofDefault, folder } = places;
+  const names = await readdir(folder).catch((): string[] => []);
   const others = ['default', ...names.sort()].filter((name) => name !== (workspace || 'default'));
-  const found = others.map((name) => ({
-    name,
-    state: readLocalState(stateFile(dir, name, places)),
-  }));
+  const found = others.map((name) => {
+    const path = name === 'default' ? ofDefault : resolve(folder, name, 'terraform.tfstate');
+    return { name, state: readLocalState(path) };
+  });
   return {
     otherWorkspaces: found.flatMap(({ name, state }) =>
       pickLegacyResources(state).length > 0 ? name : [],
@@ -179,6 +179,22 @@ async function readOtherWorkspaces(
     importedElsewhere: found
       .flatMap(({ state }) => rulesetsOf(state))
       .flatMap(({ zoneId, phase }) => (phase === MANAGED_PHASE && zoneId ? zoneId : [])),
+  };
+}
+
+/**
+ * The state of the workspace `default`, and the folder of the others, as `terraform init` recorded them; undefined for
+ * another backend. Without a record, the backend is local with its defaults.
+ */
+function localStates(dir: string, dataDir: string | undefined) {
+  // Terraform treats an empty value as unset
+  const record = textOfFile(resolve(dir, dataDir || '.terraform', 'terraform.tfstate'));
+  const { type = 'local', config } = objectOf(objectOf(parseJson(record))['backend']);
+  if (type !== 'local') return undefined;
+  const { path, workspace_dir: others } = objectOf(config);
+  return {
+    ofDefault: resolve(dir, textOf(path) || 'terraform.tfstate'),
+    folder: resolve(dir, textOf(others) || 'terraform.tfstate.d'),
   };
 }
 
