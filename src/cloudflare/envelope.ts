@@ -19,18 +19,12 @@ export interface RawAnswer {
   readonly bytes: Buffer;
 }
 
-/** Paging data of a list; each field can be missing. */
-interface ResultInfo {
-  readonly totalPages?: number | undefined;
-  /** Set if another page follows, in lists with cursor paging. */
-  readonly nextCursor?: string | undefined;
-}
-
 /** A successful response of the API (service.md, "Response envelope"). */
 export interface Envelope {
   /** The raw payload; undefined if the response has none. */
   readonly result: unknown;
-  readonly resultInfo: ResultInfo;
+  /** Paging data of a list; a cursor if another page follows. */
+  readonly resultInfo: Partial<z.output<typeof infoSchema>>;
   /** The response as text, for saving: parsing changes the spelling of numbers. */
   readonly text: string;
   /** Whether the request was a write, which can succeed even if its response is unreadable. */

@@ -1,11 +1,4 @@
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  objectOf,
-  parseJson,
-} from '../core/json';
+import { isJsonArray, isJsonObject, type JsonValue, objectOf, parseJson } from '../core/json';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { textOfFile } from '../files/read-regular-file';
@@ -85,7 +78,7 @@ export function packagesOf(dir: string): Map<string, string> {
 }
 
 /** The object in a JSON file; undefined if there is none. */
-export function readObject(path: string): JsonObject | undefined {
+export function readObject(path: string) {
   const document = parseJson(textOfFile(path));
   return isJsonObject(document) ? document : undefined;
 }

@@ -1,17 +1,10 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, relative, resolve } from 'node:path';
 import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
-import { attempt, MigrationError } from '../../core/migration-error';
+import { MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
+import { textOfFile } from '../../files/read-regular-file';
 import { type PlanState } from '../../plan/plan';
 import { dataFolder } from '../../terraform/environment';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
@@ -86,10 +79,8 @@ function requireWithin(root: string, path: string): void {
  * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
  */
 function requireLocalBackend(dir: string): void {
-  const initialised = attempt(() =>
-    readFileSync(join(dir, '.terraform/terraform.tfstate'), 'utf8'),
-  );
-  const { config } = objectOf(objectOf(parseJson(initialised ?? ''))['backend']);
+  const initialised = textOfFile(join(dir, '.terraform/terraform.tfstate'));
+  const { config } = objectOf(objectOf(parseJson(initialised))['backend']);
   const { path, workspace_dir: workspaces } = objectOf(config);
   if (path === null && workspaces === WORKSPACES) return;
   throw new MigrationError(
@@ -111,8 +102,8 @@ function requireLocalBackend(dir: string): void {
  */
 function copyModules(data: string, from: string, to: string): void {
   const installed = join(data, 'modules');
-  const manifest = attempt(() => readFileSync(join(installed, 'modules.json'), 'utf8'));
-  if (manifest === undefined) return;
+  const manifest = textOfFile(join(installed, 'modules.json'));
+  if (manifest === '') return;
   const records = objectsOf(objectOf(parseJson(manifest))['Modules'])
     .filter(({ Key, Source }) => Key === '' || !/^\.\.?\//.test(textOf(Source)))
     .map((record) => ({ ...record, Dir: dirInCopy(textOf(record['Dir'])) }));

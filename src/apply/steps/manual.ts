@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { calledFolder, type ConfigProject } from '../../tfconfig/config';
 import { localAddress } from '../../tfconfig/plan-edit';
@@ -7,6 +7,7 @@ import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
+import { textOfFile } from '../../files/read-regular-file';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';
@@ -130,7 +131,7 @@ function isElsewhere({ root, modules }: ConfigProject, names: readonly string[])
 function installedDir(key: string, { dir, folder, environment }: Place): string | undefined {
   const root = join(folder, dir);
   const path = join(dataFolder(root, environment), 'modules', 'modules.json');
-  const manifest = objectOf(parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''));
+  const manifest = objectOf(parseJson(textOfFile(path)));
   const module = objectsOf(manifest['Modules']).find(({ Key }) => Key === key);
   return module && posixPath(relative(folder, resolve(root, textOf(module['Dir']))));
 }
