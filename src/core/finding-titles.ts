@@ -22,7 +22,6 @@ export const findingTitles: Readonly<Record<string, string>> = {
   // report and generate
   ENTRY_POINT_ZONE_UNKNOWN: 'Another ruleset may be the entry point of this zone',
   FIELD_NOT_SUPPORTED: 'The provider cannot declare a field',
-  FOLDER_FILE_UNREAD: 'A file of the folder could not be read',
   MANAGED_RULESET_OFF: 'A managed ruleset is off, or sees no request',
   MANAGED_RULES_LEFT_OUT: 'The Cloudflare Managed Ruleset is not deployed everywhere',
   NEVER_PLANS_EMPTY: 'The first plan will show a difference',

@@ -80,7 +80,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const { address, importId, resourceFile, providersFile } = stack;
   // a module can require its providers only once, and a file of the user is kept
   const required =
-    declared.find(({ requiresProviders }) => requiresProviders) ??
+    declared.find(({ requirements }) => requirements.length > 0) ??
     declared.find(({ file }) => file === providersFile?.path);
   const files = [
     { ...resourceFile, path: place.path },

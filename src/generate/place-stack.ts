@@ -106,20 +106,7 @@ function requireOneEntryPoint(
   }
 }
 
-function undecided({ file, isUnread, entryPoints }: Declarations, zoneId: string): Finding[] {
-  if (isUnread) {
-    return [
-      {
-        code: 'FOLDER_FILE_UNREAD',
-        severity: 'decision',
-        subject: file,
-        message:
-          'this file cannot be read as Terraform configuration, and was not compared with the stack',
-        remedy:
-          'fix the file, and check that it declares neither the entry point of the zone nor providers',
-      },
-    ];
-  }
+function undecided({ file, entryPoints }: Declarations, zoneId: string): Finding[] {
   const unknown = entryPoints.filter((one) => isOfZone(one, zoneId) === undefined);
   return unknown.map(({ name }) => ({
     code: 'ENTRY_POINT_ZONE_UNKNOWN',

@@ -16,12 +16,8 @@ export interface Declarations {
   /** Relative to the folder. */
   readonly file: string;
   readonly text: string;
-  /** Whether it is a Terraform file that cannot be read, so that its declarations are unknown. */
-  readonly isUnread: boolean;
   readonly blocks: number;
-  /** Whether it has the `required_providers` block, which a module can have only once. */
-  readonly requiresProviders: boolean;
-  /** The entries of that block. */
+  /** The entries of its `required_providers`, a block that a module can have only once. */
   readonly requirements: readonly ProviderRequirement[];
   /** The provider configurations of all providers. */
   readonly providers: readonly ProviderBlock[];
@@ -34,6 +30,7 @@ export interface Declarations {
 /**
  * The declarations of the files of a folder, in order; empty if it does not exist. For a program, those of its whole
  * project.
+ * @throws MigrationError of the first file that cannot be read, because its declarations are unknown
  */
 export async function readDeclarations(
   folder: string,
@@ -43,21 +40,12 @@ export async function readDeclarations(
   const project = (await readConfiguration('.', folder))?.project;
   if (project === undefined) return [];
   const { rootModule, unreadFiles } = project;
-  const unread = unreadFiles.filter(({ file }) => !file.includes('/'));
+  const unread = unreadFiles.find(({ file }) => !file.includes('/'));
+  if (unread !== undefined) throw unread.error;
   // a reference may lead to another file
   const values = namedValues(rootModule);
-  return [
-    ...rootModule.files.map((file) => declarationsOf(file, values)),
-    ...unread.map(({ file }) => ({ ...nothing, file, text: '', isUnread: true })),
-  ];
+  return rootModule.files.map((file) => declarationsOf(file, values));
 }
-
-const nothing = {
-  isUnread: false,
-  blocks: 0,
-  requiresProviders: false,
-  ...{ requirements: [], providers: [], rulesets: [], entryPoints: [] },
-};
 
 function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
   const { resources, requirements, providers } = readModule('.', [file]);
@@ -67,11 +55,7 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
   return {
     file: file.path,
     text: file.text,
-    isUnread: false,
     blocks: file.blocks.length,
-    requiresProviders: file.blocks.some(
-      ({ type, body }) => type === 'terraform' && body.has('required_providers'),
-    ),
     ...{ requirements, providers },
     rulesets: rulesets.map(({ name }) => name),
     entryPoints: rulesets
@@ -95,6 +79,7 @@ async function readPrograms(folder: string): Promise<Declarations[]> {
     .map((path) => {
       const text = textOfFile(path);
       const file = posixPath(relative(folder, path));
+      const nothing = { blocks: 0, requirements: [], providers: [], rulesets: [] };
       return { ...nothing, file, text, entryPoints: entryPointsIn(text) };
     })
     .sort((one, other) => compareTexts(one.file, other.file));

@@ -69,10 +69,10 @@ function byBindings(folder: string): DetectedProvider | undefined {
 }
 
 async function byConstraint(folder: string): Promise<DetectedProvider | undefined> {
-  const { place, constraint } = (await requiredVersion(folder)) ?? {};
-  const [major, another] = allowedMajors(constraint ?? '');
-  if (constraint === undefined || major === undefined || another !== undefined) return undefined;
-  return { major, because: `${place} allows ${printable(constraint, 80)}` };
+  const constraint = (await requiredVersion(folder)) ?? '';
+  const [major, another] = allowedMajors(constraint);
+  if (major === undefined || another !== undefined) return undefined;
+  return { major, because: `the version constraint allows ${printable(constraint, 80)}` };
 }
 
 /** Only provider 3 has the legacy resources. */
@@ -95,13 +95,6 @@ export function lockedVersion(dir: string): string | undefined {
   return /^\s*version\s*=\s*"(\d+\.\d+\.\d+)"/m.exec(block)?.[1];
 }
 
-/** A version constraint of the Cloudflare provider. */
-export interface RequiredVersion {
-  /** `required_providers`, or the name of a file. */
-  readonly place: string;
-  readonly constraint: string;
-}
-
 /**
  * Whether an entry of `required_providers` is the Cloudflare provider; without a source, its name decides.
  */
@@ -112,13 +105,12 @@ export function isCloudflareRequirement({
   return isCloudflareSource(source ?? `${name}/${name}`);
 }
 
-/** The version constraint in the readable files of a folder. */
-export async function requiredVersion(folder: string): Promise<RequiredVersion | undefined> {
+/** The version constraint of the Cloudflare provider in the readable files of a folder. */
+export async function requiredVersion(folder: string): Promise<string | undefined> {
   const ofCdktf = cdktfProvider(readObject(join(folder, 'cdktf.json')))?.version;
-  if (ofCdktf !== undefined) return { place: 'cdktf.json', constraint: ofCdktf };
+  if (ofCdktf !== undefined) return ofCdktf;
   const configuration = await readConfiguration('.', folder);
-  const constraint = configuration && constraintOf(configuration.project);
-  return constraint === undefined ? undefined : { place: 'required_providers', constraint };
+  return configuration && constraintOf(configuration.project);
 }
 
 /** The version constraints of all modules. */

@@ -179,11 +179,11 @@ describe('generate, into a folder', () => {
     it.each([
       ['broken.tf', 'resource "cloudflare_ruleset" {{\n'],
       ['broken.tf.json', '{'],
-    ])('needs a decision on a file that cannot be read: %s', async (name, text) => {
+      ['broken.tofu', ''],
+    ])('is refused beside a file that cannot be read: %s', async (name, text) => {
       cli.write({ [`waf/${name}`]: text });
-      const ran = await generate();
-      expect([ran.code, codesOf(ran)]).toEqual([2, ['FOLDER_FILE_UNREAD']]);
-      expect(ran.document.findings[0].subject).toBe(name);
+      expect((await refusal('--force')).message).toContain(name);
+      expect(cli.list('waf')).toEqual([name]);
     });
 
     it('finds a stack of the same zone in TypeScript that has another name', async () => {

@@ -105,7 +105,7 @@ describe('generate, for the provider that it finds', () => {
     const { document } = await cli.json(`generate --zone ${MIGRATED} --out new`);
     expect([document.provider, document.providerBecause]).toEqual([
       5,
-      'required_providers allows ~> 5.19',
+      'the version constraint allows ~> 5.19',
     ]);
   });
 

@@ -147,9 +147,9 @@ const upgradeProviderStep: StepExecutor = {
   isDone: isInstalled,
   async run(step, context) {
     const required = await requiredVersion(terraformOf(context, step).dir);
-    const majors = required && allowedMajors(required.constraint);
+    const majors = allowedMajors(required ?? '');
     // with another constraint, `init -upgrade` would change versions that the user has not chosen yet
-    if (majors?.some((one) => one === wantedMajor(step, context)) === false) return 'waiting';
+    if (!majors.some((one) => one === wantedMajor(step, context))) return 'waiting';
     context.fault('upgrade-provider-before');
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
     if (!isInstalled(step, context)) return 'waiting';
@@ -166,7 +166,7 @@ async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undef
   const [installed, required] = [lockedVersion(root), await requiredVersion(root)];
   const before = majorOf(provider.from);
   if (installed === undefined || majorOf(installed) === before) return undefined;
-  const isConstraintBack = allowedMajors(required?.constraint ?? '').join() === String(before);
+  const isConstraintBack = allowedMajors(required ?? '').join() === String(before);
   const tasks: string[] = [];
   if (isStack(step, context)) {
     tasks.push(

@@ -70,7 +70,7 @@ export async function readStateOfDir(
 }
 
 async function onlyAllowedVersion(dir: string): Promise<string | undefined> {
-  const [major, another] = allowedMajors((await requiredVersion(dir))?.constraint ?? '');
+  const [major, another] = allowedMajors((await requiredVersion(dir)) ?? '');
   return major === undefined || another !== undefined ? undefined : providerMajors[major].last;
 }
 
