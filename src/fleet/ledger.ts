@@ -121,12 +121,6 @@ const refusedText = z.object({
   error: z.object({ code: text, message: text, hint: text }),
 });
 
-const finding = z.object({
-  code: text,
-  severity: z.enum(['info', 'decision', 'blocker']),
-  ...{ subject: text, message: text, remedy: text },
-});
-
 const zoneEntry = z.object({
   event: z.literal('zone'),
   ...run,
@@ -141,7 +135,7 @@ const zoneEntry = z.object({
     .object({
       ...{ code: text, message: text, hint: text, causes: z.array(text) },
       /** Blockers and other findings of the error. */
-      findings: z.array(finding).optional(),
+      findings: z.array(z.record(text, text)).optional(),
     })
     .optional(),
 });

@@ -58,10 +58,12 @@ export function resolveZones(
   const refused: RefusedEntry[] = [];
   for (const entry of entries) {
     const { text, line } = entry;
-    const found = isZone(text) ? checkName(entry, find(text)) : notAZone();
+    // does not repeat a text that is no zone: it can be of any file that was passed by mistake
+    const found = isZone(text)
+      ? checkName(entry, find(text))
+      : new MigrationError('ZONE_NOT_REACHED', 'neither a zone id nor a domain name');
     if (found instanceof MigrationError) {
-      const { code, message } = found;
-      const error = new MigrationError(code, `line ${line}: ${message}`);
+      const error = found.withPrefix(`line ${line}`);
       refused.push({ text: isZone(text) ? text : '', line, error });
       continue;
     }
@@ -70,11 +72,6 @@ export function resolveZones(
     else zones.set(found.id, { ...found, entries: [entry] });
   }
   return { zones: [...zones.values()], refused };
-}
-
-/** Does not repeat the text, which can be of any file that was passed by mistake. */
-function notAZone(): MigrationError {
-  return new MigrationError('ZONE_NOT_REACHED', 'neither a zone id nor a domain name');
 }
 
 /** Refuses a zone that has another name than the list gives beside its id. */

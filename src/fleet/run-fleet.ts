@@ -6,16 +6,12 @@ import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { type Stage } from './stages';
 import { describeRefused } from './standings';
 
-/** What identifies a run in the ledger. */
-interface RunHead {
+/** A command for many zones. */
+export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: Stage;
   /** Other inputs of the result. A run resumes only runs with the same request. */
   readonly request: string;
   readonly now: () => Date;
-}
-
-/** A command for many zones. */
-export interface FleetRun<Group extends ZoneGroup> extends RunHead {
   /** The command line, which resumes the run. */
   readonly command?: string;
   /** All zones of the run, in groups that run together. */
@@ -101,7 +97,7 @@ export async function runFleet<Group extends ZoneGroup>(
 }
 
 /** Lists all zones of the run, and the refused entries of the list. */
-function beginOf(run: Omit<FleetRun<ZoneGroup>, 'perform'>): LedgerEntry {
+function beginOf(run: WithoutWork): LedgerEntry {
   const { command, groups, refused } = run;
   const zones = groups.flatMap((group) => group.zones.map(({ id, name }) => ({ zone: id, name })));
   return {
@@ -113,7 +109,14 @@ function beginOf(run: Omit<FleetRun<ZoneGroup>, 'perform'>): LedgerEntry {
   };
 }
 
-const headOf = ({ stage, request, now }: RunHead) => ({ stage, request, at: now().toISOString() });
+type WithoutWork = Omit<FleetRun<ZoneGroup>, 'perform'>;
+
+/** What identifies a run in the ledger. */
+const headOf = ({ stage, request, now }: WithoutWork) => ({
+  stage,
+  request,
+  at: now().toISOString(),
+});
 
 /**
  * Runs a group, and records its end; in waves, its start too.
@@ -166,7 +169,7 @@ async function endingOf(perform: () => Promise<Ending>): Promise<Ending> {
   } catch (thrown) {
     const { code, message, hint, causes, findings, stack = [] } = describeError(thrown);
     const error = { code, message, hint, causes: [...causes, ...stack] };
-    const found = findings.length > 0 && { findings: [...findings] };
+    const found = findings.length > 0 && { findings: findings.map((one) => ({ ...one })) };
     return { outcome: 'failed', line: message, error: { ...error, ...found } };
   }
 }

@@ -123,12 +123,10 @@ export function stageCounts(zones: readonly ZoneStanding[]): string[] {
 
 /** Compares stages in the order of the migration; unknown ones come last. */
 function compareStages(one: string, other: string): number {
+  const order = [...STAGES.keys()];
+  const rankOf = (stage: string): number =>
+    STAGES.has(stage) ? order.indexOf(stage) : STAGES.size;
   return rankOf(one) - rankOf(other) || compareTexts(one, other);
-}
-
-function rankOf(stage: string): number {
-  const at = [...STAGES.keys()].indexOf(stage);
-  return at === -1 ? STAGES.size : at;
 }
 
 /** A refused entry of the list of a stage. */

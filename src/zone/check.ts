@@ -24,21 +24,18 @@ export async function check(
   const { compatible, migrationState } = await readCompatibility(client, zoneId, phase);
   const position = positionOfState(migrationState);
   if (position === 'moved' || position === 'moving') {
-    const finding = position === 'moved' ? moved(zoneId) : beingMoved(zoneId);
+    const moved: Finding = {
+      code: 'ALREADY_MIGRATED',
+      severity: 'info',
+      subject: zoneId,
+      message: 'the zone has already migrated',
+      remedy: `generate the stack from the live entry point:\ncf-waf-migrate generate --zone ${zoneId} --source live`,
+    };
+    const finding = position === 'moved' ? moved : beingMoved(zoneId);
     return { compatible, migrationState, findings: [finding] };
   }
   const { findings: found } = await findBlockers(client, zoneId, { phase, compatible });
   const findings = compatible ? found : withUnexplainedBlocker(found, zoneId);
   const isBlocked = findings.some(({ severity }) => severity === 'blocker');
   return { compatible: !isBlocked, migrationState, findings };
-}
-
-function moved(zoneId: string): Finding {
-  return {
-    code: 'ALREADY_MIGRATED',
-    severity: 'info',
-    subject: zoneId,
-    message: 'the zone has already migrated',
-    remedy: `generate the stack from the live entry point:\ncf-waf-migrate generate --zone ${zoneId} --source live`,
-  };
 }
