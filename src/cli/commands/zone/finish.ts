@@ -121,25 +121,34 @@ function isBeingSwitched({ outcome, result }: ZoneOutcome): boolean {
 }
 
 const MOVED = 'already migrated';
-const TO_MIGRATE = 'to migrate';
 
-/** Checks all zones, and asks once for those to migrate. */
+/**
+ * Checks all zones, and asks once for those to migrate. Refuses those that are blocked or cannot be read, so that they do
+ * not stop the waves.
+ */
 async function confirmWaves(
   all: ResolvedZones,
   client: Client,
   options: FinishOptions,
   context: CliContext,
 ): Promise<{ readonly found: ResolvedZones; readonly waves: Waves }> {
+  const { accept = [], confirm } = options;
   const read = ({ zones }: ResolvedZones) =>
     // a zone that needs attention may be without a WAF: check it before other zones start
     readWaves(options, zones, (outcome) => outcome !== 'done', context);
   read(all);
-  const { found, checked, counts } = await checkAll(all, client, options.accept ?? [], context);
+  context.notify(`checking ${counted(all.zones.length, 'zone')}`);
+  const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
+    zone,
+    ...(await checkZone(zone, client, accept)),
+  }));
+  const errors = checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : []));
+  const found = refuseZones(all, new Map(errors));
   const moved = checked.filter(({ note }) => note === MOVED).map(({ zone }) => zone.id);
   const waves = { ...read(found), aside: new Set(moved) };
+  const toMigrate = found.zones.length - moved.length;
   // the user may also have confirmed the whole list
-  const isWhole = options.confirm === listHash(all.zones);
-  if (isWhole || !checked.some(({ note }) => note.startsWith(TO_MIGRATE))) return { found, waves };
+  if (toMigrate === 0 || confirm === listHash(all.zones)) return { found, waves };
   const groups = found.zones.map((zone) => ({ zones: [zone] }));
   const numbers = waveNumbers(groups, waves);
   const notReached = all.refused.map(({ error }) => `refused: ${error.message}`);
@@ -147,35 +156,14 @@ async function confirmWaves(
     const wave = numbers.get(zone.id);
     return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
   });
-  const question = `${counts} This cannot be undone: the legacy WAF of these zones is switched off.`;
-  await confirmList(found.zones, [...lines, ...notReached], question, options.confirm, context);
+  const blocked = checked.filter(({ note }) => note.startsWith('blocked')).length;
+  const question = [
+    `${counted(found.zones.length, 'zone')} = ${toMigrate} to migrate + ${moved.length} ${MOVED};`,
+    `left out: ${blocked} blocked, ${found.refused.length - blocked} refused.`,
+    'This cannot be undone: the legacy WAF of these zones is switched off.',
+  ].join(' ');
+  await confirmList(found.zones, [...lines, ...notReached], question, confirm, context);
   return { found, waves };
-}
-
-/**
- * Checks all zones. Refuses those that are blocked or cannot be read, so that they do not stop the waves.
- * @returns the other zones, a note for each zone, and the counts
- */
-async function checkAll(
-  all: ResolvedZones,
-  client: Client,
-  accept: readonly string[],
-  { notify }: CliContext,
-) {
-  notify(`checking ${counted(all.zones.length, 'zone')}`);
-  const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
-    zone,
-    ...(await checkZone(zone, client, accept)),
-  }));
-  const errors = new Map(
-    checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : [])),
-  );
-  const found = refuseZones(all, errors);
-  const count = (kind: string): number =>
-    checked.filter(({ note }) => note.startsWith(kind)).length;
-  const kept = `${counted(found.zones.length, 'zone')} = ${count(TO_MIGRATE)} ${TO_MIGRATE} + ${count(MOVED)} ${MOVED}`;
-  const counts = `${kept}; left out: ${count('blocked')} blocked, ${found.refused.length - count('blocked')} refused.`;
-  return { found, checked, counts };
 }
 
 const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
@@ -195,7 +183,7 @@ async function checkZone(
       const isMoved = findings.some(({ code }) => code === 'ALREADY_MIGRATED');
       if (isMoved) return { note: MOVED };
       const isCompared = positionOfState(migrationState) === 'validation';
-      return { note: `${TO_MIGRATE}${isCompared ? ', in validation mode' : ''}` };
+      return { note: `to migrate${isCompared ? ', in validation mode' : ''}` };
     }
     const note = `blocked by ${codes}`;
     const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
