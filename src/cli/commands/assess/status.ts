@@ -109,25 +109,21 @@ function statusOfMany(options: StatusOptions, context: CliContext): Promise<Comm
       const folders = await Promise.all(dirs.map(readOnce));
       const flags = dirFlags(dirs.map((dir) => relative(cwd, dir) || '.'));
       const status = await folderStatus(folders, [zone], client, flags);
-      const [unread] = status.zones.some(isUnreadable) ? status.findings : [];
+      const has = (what: Work): boolean => status.zones.some(({ work }) => work === what);
+      const [unread] = has('status') ? status.findings : [];
       if (unread !== undefined) {
         throw new MigrationError('API_REFUSED', unread.message, { hint: unread.remedy });
       }
-      // a state that cannot be read cannot be planned
-      const state = folders.find((folder) => folder.unread !== undefined);
-      if (state?.unread !== undefined && status.zones.some(({ work }) => work === 'plan'))
-        throw state.unread;
-      const resume = unfinished.get(zone.id);
       // `plan` declares the ruleset in the folder that the list names
-      const isUnknown =
-        options.dir === undefined &&
-        listed.length > 0 &&
-        status.zones.some(({ work }) => work === 'generate');
+      const isUnknown = has('generate') && options.dir === undefined && listed.length > 0;
+      const [unreadState] = folders.flatMap((folder) => folder.unread ?? []);
+      // a state that cannot be read cannot be planned
+      if (unreadState !== undefined && (isUnknown || has('plan'))) throw unreadState;
+      const resume = unfinished.get(zone.id);
+      const next = `cf-waf-migrate plan --zone ${zone.id}${flags}`;
       const zones = status.zones.map((one) => ({
         ...one,
-        ...(isUnknown
-          ? { work: 'plan' as const, next: `cf-waf-migrate plan --zone ${zone.id}${flags}` }
-          : {}),
+        ...(isUnknown ? ({ work: 'plan', next } as const) : {}),
         ...(resume === undefined ? {} : toResume(resume)),
       }));
       statuses.push(...zones);
