@@ -22,46 +22,45 @@ const grouped = (list: string[], ...plans: SavedPlan[]) => {
   };
 };
 
-describe('the plan of each zone', () => {
-  it('is found by the plans themselves, in the order of the list', () => {
-    const plans = [plan('one', ['a', 'c']), plan('two', ['b'])];
-    expect(grouped(['b', 'c', 'a'], ...plans)).toEqual({
+it.each<[string, string[], SavedPlan[], ReturnType<typeof grouped>]>([
+  [
+    'found by the plans themselves, in the order of the list',
+    ['b', 'c', 'a'],
+    [plan('one', ['a', 'c']), plan('two', ['b'])],
+    {
       groups: [
         ['two', ['b']],
         ['one', ['c', 'a']],
       ],
       refused: [],
-    });
-  });
-
-  it('is missing for a zone that none is for; the others go on', () => {
-    expect(grouped(['a', 'b'], plan('one', ['a']))).toEqual({
-      groups: [['one', ['a']]],
-      refused: ['b ZONE_NOT_PLANNED'],
-    });
-  });
-
-  it('is not applied when it is for a zone that is not listed', () => {
-    expect(grouped(['a', 'b'], plan('one', ['a', 'c']), plan('two', ['b']))).toEqual({
-      groups: [['two', ['b']]],
-      refused: ['a PLAN_OF_OTHER_ZONES'],
-    });
-  });
-
-  it('is not chosen between two for the same zone', () => {
-    expect(grouped(['a', 'b'], plan('one', ['a', 'b']), plan('two', ['b']))).toEqual({
-      groups: [],
-      refused: ['a PLANS_OVERLAP', 'b PLANS_OVERLAP'],
-    });
-  });
-
-  it('is left alone when none of its zones is listed, whatever it overlaps with', () => {
-    const others = [plan('two', ['c'], 'one'), plan('three', ['c'])];
-    expect(grouped(['a'], plan('one', ['a']), ...others)).toEqual({
-      groups: [['one', ['a']]],
-      refused: [],
-    });
-  });
+    },
+  ],
+  [
+    'missing for a zone that none is for; the others go on',
+    ['a', 'b'],
+    [plan('one', ['a'])],
+    { groups: [['one', ['a']]], refused: ['b ZONE_NOT_PLANNED'] },
+  ],
+  [
+    'not applied when it is for a zone that is not listed',
+    ['a', 'b'],
+    [plan('one', ['a', 'c']), plan('two', ['b'])],
+    { groups: [['two', ['b']]], refused: ['a PLAN_OF_OTHER_ZONES'] },
+  ],
+  [
+    'not chosen between two for the same zone',
+    ['a', 'b'],
+    [plan('one', ['a', 'b']), plan('two', ['b'])],
+    { groups: [], refused: ['a PLANS_OVERLAP', 'b PLANS_OVERLAP'] },
+  ],
+  [
+    'left alone when none of its zones is listed, whatever it overlaps with',
+    ['a'],
+    [plan('one', ['a']), plan('two', ['c'], 'one'), plan('three', ['c'])],
+    { groups: [['one', ['a']]], refused: [] },
+  ],
+])('the plan of each zone is %s', (_, list, plans, expected) => {
+  expect(grouped(list, ...plans)).toEqual(expected);
 });
 
 describe('waves of plans', () => {

@@ -21,19 +21,42 @@ describe('a list of zones', () => {
     ['tabs', 'name\tplan\na.example\tpro', ['a.example']],
     ['a semicolon in a cell between commas', 'note,zone_id\nours; old,1', ['1']],
     ['a comma in a cell between semicolons', 'note;zone_id\nours, old;1', ['1']],
+    ['a byte order mark', '\ufeffshop.example.com', ['shop.example.com']],
+    ['a quote inside of a cell', 'zone_id,note\n1,19" rack\n2,"x"', ['1', '2']],
   ])('as CSV takes %s', (_, list, expected) => {
     expect(texts(list)).toEqual(expected);
   });
 
-  it('has a name beside an id, and a name alone where there is no id', () => {
-    expect(parseZoneList('id,name\n1,a\n,b')).toEqual([
-      { text: '1', name: 'a', line: 2 },
-      { text: 'b', line: 3 },
-    ]);
-  });
-
-  it('keeps a row whose columns are empty, so that it is told and not passed over', () => {
-    expect(parseZoneList('id,plan,name\n,pro,')).toEqual([{ text: '', line: 2 }]);
+  it.each([
+    [
+      'a name beside an id, and a name where there is no id',
+      'id,name\n1,a\n,b',
+      [
+        { text: '1', name: 'a', line: 2 },
+        { text: 'b', line: 3 },
+      ],
+    ],
+    ['a row whose columns are empty', 'id,plan,name\n,pro,', [{ text: '', line: 2 }]],
+    [
+      'another delimiter in a folder',
+      'zone_id,dir\n1,stacks;old\n',
+      [{ text: '1', line: 2, dir: 'stacks;old' }],
+    ],
+    [
+      'a cell of several lines, which name no zone',
+      'zone_id,note,dir\n1,"do not touch:\nshop.example.com\nuntil ""Friday""",infra/1\n2,x,infra/2',
+      [
+        { text: '1', line: 4, dir: 'infra/1' },
+        { text: '2', line: 5, dir: 'infra/2' },
+      ],
+    ],
+    [
+      'a hash in quotes, which begins no comment',
+      'owner,zone_id,name,dir\n"team #1, EU", 1,a,"c # d" # x, "y"\n',
+      [{ text: '1', name: 'a', line: 2, dir: 'c # d' }],
+    ],
+  ])('reads %s', (_, list, entries) => {
+    expect(parseZoneList(list)).toEqual(entries);
   });
 
   it.each([
@@ -47,34 +70,6 @@ describe('a list of zones', () => {
         message: expect.stringContaining('line 2 has'),
       }),
     );
-  });
-
-  it('may have a folder whose name has another delimiter', () => {
-    expect(parseZoneList('zone_id,dir\n1,stacks;old\n')).toEqual([
-      { text: '1', line: 2, dir: 'stacks;old' },
-    ]);
-  });
-
-  it('may begin with a byte order mark', () => {
-    expect(texts('\ufeffshop.example.com')).toEqual(['shop.example.com']);
-  });
-
-  it('has a note of several lines in one cell, whose lines name no zone', () => {
-    const note = '"do not touch:\nshop.example.com\nuntil ""Friday"""';
-    expect(parseZoneList(`zone_id,note,dir\n1,${note},infra/1\n2,x,infra/2`)).toEqual([
-      { text: '1', line: 4, dir: 'infra/1' },
-      { text: '2', line: 5, dir: 'infra/2' },
-    ]);
-  });
-
-  it('has a hash in quotes, which begins no comment', () => {
-    expect(parseZoneList('owner,zone_id,name,dir\n"team #1, EU", 1,a,"c # d" # x, "y"\n')).toEqual([
-      { text: '1', name: 'a', line: 2, dir: 'c # d' },
-    ]);
-  });
-
-  it('takes a quote inside of a cell as it is', () => {
-    expect(texts('zone_id,note\n1,19" rack\n2,"x"')).toEqual(['1', '2']);
   });
 
   it.each(['"unfinished', '"Big" shop', '"a" "b"'])(
