@@ -69,8 +69,8 @@ export function renderPlanJsonSchema(): string {
 
 /** Adds the digest after the version, where a reader expects it. */
 export function withDigest(plan: Omit<Plan, 'digest'>): Plan {
-  const { format, formatVersion, ...rest } = plan;
-  return { format, formatVersion, digest: digestOf(plan), ...rest };
+  const { format, formatVersion, zones, states, steps, findings } = plan;
+  return { format, formatVersion, digest: digestOf(plan), zones, states, steps, findings };
 }
 
 /** Sha256 in hexadecimal of the plan without its digest, as JSON with sorted keys. */
