@@ -90,7 +90,6 @@ export async function folderStatus(
       ...found.flatMap(({ known: { zone }, findings }) => [
         ...findings,
         ...declaredTwice(folders, zone),
-        ...folders.flatMap((folder) => ofOtherWorkspace(folder, zone)),
       ]),
       ...folders.flatMap((folder) => [
         ...waitingForOthers(folder, found),
@@ -128,30 +127,18 @@ function stateUnread({ dir, unread }: FolderFacts): Finding[] {
 
 /** Two states would undo each other's changes of the one entry point of a zone. */
 function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[] {
-  const places = folders.flatMap(({ dir, declared }) =>
-    declared.filter(({ zoneId }) => zoneId === zone).map(({ address }) => `${address} in ${dir}`),
-  );
+  const places = folders.flatMap(({ dir, declared, importedElsewhere }) => [
+    ...declared
+      .filter(({ zoneId }) => zoneId === zone)
+      .map(({ address }) => `${address} in ${dir}`),
+    ...(importedElsewhere?.includes(zone) ? [`another workspace of ${dir}`] : []),
+  ]);
   if (places.length < 2) return [];
   return decision({
     code: 'ENTRY_POINT_DECLARED_TWICE',
     subject: zone,
     message: `two resources undo each other's changes: ${listed(places)}`,
-    remedy: 'keep the one that is imported, and remove the other from the configuration',
-  });
-}
-
-/** A destroy in one workspace would delete the ruleset of both. */
-function ofOtherWorkspace(
-  { dir, declared, importedElsewhere }: FolderFacts,
-  zone: string,
-): Finding[] {
-  if (!importedElsewhere?.includes(zone) || !declared.some(({ zoneId }) => zoneId === zone))
-    return [];
-  return decision({
-    code: 'OTHER_WORKSPACES',
-    subject: dir,
-    message: `this workspace declares the ruleset of zone ${zone}, which the state of another one has`,
-    remedy: EACH_ITS_ZONE,
+    remedy: `keep the one that is imported, and remove the other from the configuration. ${EACH_ITS_ZONE}`,
   });
 }
 

@@ -167,7 +167,9 @@ describe('plan configuration', () => {
       expect.objectContaining({ code: 'OTHER_WORKSPACES', subject: 'cloudflare_ruleset.other' }),
     );
     const status = JSON.parse((await run({}, ['status', '--json'])).stdout);
-    expect(status.findings).toContainEqual(expect.objectContaining({ code: 'OTHER_WORKSPACES' }));
+    expect(status.findings).toContainEqual(
+      expect.objectContaining({ code: 'ENTRY_POINT_DECLARED_TWICE' }),
+    );
     expect(status.zones).toMatchObject([
       { zone: ZONE, next: 'cf-waf-migrate plan' },
       { zone: OTHER, work: 'done', next: null },

@@ -83,7 +83,7 @@ describe('a hazard is a decision', () => {
       const plan = planned({ declared: declared.map((one) => ({ ...one, isRepeated })) });
       return finding(plan, 'ENTRY_POINT_NOT_IMPORTED')?.severity;
     };
-    expect([severityOf(false), severityOf(true)]).toEqual(['blocker', 'decision']);
+    expect([severityOf(false), severityOf(true)]).toEqual(['blocker', undefined]);
     const rulesets = [
       { address: 'cloudflare_ruleset.other["x"]', zoneId: OTHER_ZONE, id: OTHER_ZONE },
     ];

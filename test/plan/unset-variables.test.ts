@@ -21,6 +21,7 @@ it.each([
   ['no file sets it', {}, {}],
   ['only a file that Terraform does not load sets it', { 'prod.tfvars': 'env = "prod"\n' }, {}],
   ['another variable has a value', { 'terraform.tfvars': 'size = 3\n' }, { TF_VAR_size: '3' }],
+  ['flags are in the environment, which are not passed on', {}, { TF_CLI_ARGS: '-var=env=prod' }],
   ['the backend is http', { 'b.tf': 'terraform {\n  backend "http" {}\n}\n' }, {}],
 ])('a variable without a default has no value where %s', async (_, files, environment) => {
   expect(await unset(files, environment)).toEqual(['env']);
@@ -31,7 +32,6 @@ it.each([
   ['*.auto.tfvars', { 'prod.auto.tfvars': 'env="prod"' }, {}],
   ['a JSON file', { 'terraform.tfvars.json': '{"env":"prod"}' }, {}],
   ['the environment', {}, { TF_VAR_env: '' }],
-  ['flags in the environment', {}, { TF_CLI_ARGS_import: '-var=env=prod' }],
   ['an override file', { 'a_override.tf': 'variable "env" {\n  default = "dev"\n}\n' }, {}],
   ['HCP Terraform', { 'b.tf': 'terraform {\n  cloud {\n    organization = "o"\n  }\n}\n' }, {}],
   ['a remote backend', { 'b.tf': 'terraform {\n  backend "remote" {}\n}\n' }, {}],

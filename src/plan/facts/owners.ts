@@ -116,18 +116,6 @@ export const mayBeEntryPointOf =
   ({ zoneId, mayBeOf = zone }: DeclaredRulesetAddress): boolean =>
     zoneId === undefined && mayBeOf === zone;
 
-/**
- * Whether the ruleset of a zone that has no legacy resources in this state may be in the state of another workspace,
- * which shares the files. If the backend is not local, another workspace than `default` has others beside it.
- */
-export function mayBeOfOtherWorkspace(
-  { importedElsewhere, workspace, legacyResources }: StateFacts,
-  zone: string,
-): boolean {
-  if (legacyResources.some(({ zoneId }) => zoneId === zone)) return false;
-  return importedElsewhere?.includes(zone) ?? workspace !== 'default';
-}
-
 /** Declared rulesets of the managed phase that are not in the state. */
 export function declaredAlone({
   declared,

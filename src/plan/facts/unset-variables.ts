@@ -23,8 +23,7 @@ export function unsetVariables(
     ({ file, block: { type, range } }) =>
       type === 'terraform' && REMOTE.test(file.text.slice(range.start, range.end)),
   );
-  const hasFlags = Object.keys(environment).some((name) => name.startsWith('TF_CLI_ARGS'));
-  if (isRemote || hasFlags) return [];
+  if (isRemote) return [];
   const variables = blocks.flatMap(({ block }) => (block.type === 'variable' ? [block] : []));
   const withDefault = variables.filter(({ body }) => body.has('default'));
   const set = new Set(withDefault.map(({ labels }) => labels[0]));

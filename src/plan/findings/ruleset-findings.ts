@@ -2,12 +2,8 @@ import { groupBy, listed } from '../../core/lists';
 import { withoutKeys } from '../../core/resource-address';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
-import {
-  declaredAlone,
-  isEntryPointOf,
-  mayBeEntryPointOf,
-  mayBeOfOtherWorkspace,
-} from '../facts/owners';
+import { declaredAlone, isEntryPointOf, mayBeEntryPointOf } from '../facts/owners';
+import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
 import { words } from '../formats/render-command';
 import { declareAgain, generateLive } from '../steps/declare-live';
@@ -21,17 +17,26 @@ const MERGE = 'merge their rules into one resource, then plan again';
 
 /** Findings about the rulesets in the state and in the files. */
 export const ofRulesets: readonly Rule<Facts>[] = [
+  // an apply would create these
   finding(
     'ENTRY_POINT_NOT_IMPORTED',
     'blocker',
-    'Terraform would create a second ruleset',
-    (facts) => notImported(facts, true),
-  ),
-  finding(
-    'ENTRY_POINT_NOT_IMPORTED',
-    'decision',
     'A declared ruleset is not in the state',
-    (facts) => notImported(facts, false),
+    ({ state, own, checkedAlone }) => {
+      const known = new Set(own.map(({ address }) => withoutKeys(address)));
+      const { project } = state.configuration ?? {};
+      const moves = project !== undefined && startsOf(project, 'moved').length > 0;
+      const mayBeMoved = (zone: string) => moves && state.rulesets.some(isEntryPointOf(zone));
+      if (checkedAlone !== undefined) return [];
+      return declaredAlone(state)
+        .filter(({ address, isRepeated }) => isRepeated !== true && !known.has(address))
+        .filter(({ zoneId }) => zoneId !== undefined && !mayBeMoved(zoneId))
+        .map(({ address }) => ({
+          subject: address,
+          message: 'if its zone has migrated, creating it collides with the existing entry point',
+          remedy: `${EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}`,
+        }));
+    },
   ),
   finding(
     'OTHER_WORKSPACES',
@@ -39,7 +44,12 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'Another workspace may have the ruleset',
     ({ state, entering }) =>
       entering
-        .filter(({ zoneId }) => mayBeOfOtherWorkspace(state, zoneId))
+        .filter(({ zoneId: zone }) => !state.legacyResources.some(({ zoneId }) => zoneId === zone))
+        // another workspace than `default` has others beside it
+        .filter(
+          ({ zoneId }) =>
+            state.importedElsewhere?.includes(zoneId) ?? state.workspace !== 'default',
+        )
         .map(({ address, zoneId }) => ({
           subject: address,
           message: `this state has no legacy resources of zone ${zoneId}: if another workspace has the ruleset, a destroy here would delete it there too`,
@@ -140,25 +150,6 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     ({ state, own }) => mayBeDeclared(state, own),
   ),
 ];
-
-/**
- * Declared rulesets of zones that are not planned, which an apply would create.
- * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
- */
-function notImported({ state, own, checkedAlone }: Facts, isCertain: boolean): Detail[] {
-  const known = new Set(own.map(({ address }) => withoutKeys(address)));
-  return declaredAlone(state).flatMap(({ address, zoneId, isRepeated }) => {
-    if (zoneId === undefined || known.has(address)) return [];
-    // a `moved` block can give the address to a ruleset of the state
-    const mayBeMoved = state.rulesets.some(isEntryPointOf(zoneId));
-    if ((checkedAlone === undefined && !isRepeated && !mayBeMoved) !== isCertain) return [];
-    return {
-      subject: address,
-      message: 'if its zone has migrated, creating it collides with the existing entry point',
-      remedy: `${EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}`,
-    };
-  });
-}
 
 function declarationOf({ declared }: StateFacts, address: string) {
   return declared.find((one) => one.address === withoutKeys(address));
