@@ -18,7 +18,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { types } from 'node:util';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
@@ -163,23 +162,14 @@ export interface TargetFile {
  */
 export function inspectTarget(path: string): TargetFile {
   try {
-    if (!isThere(path)) return { path };
+    // a broken link is there, too
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { path };
     const real = realpathSync(path);
     const stats = statSync(real);
     if (!stats.isFile()) throw new Error('it exists, and is not a regular file');
     return { path: real, present: { bytes: readFileSync(real), mode: stats.mode & 0o777 } };
   } catch (cause) {
     throw new MigrationError('FILE_UNWRITABLE', `cannot write ${printable(path)}`, { cause });
-  }
-}
-
-/** Whether the path exists, also as a broken symbolic link. */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    if (types.isNativeError(error) && 'code' in error && error.code === 'ENOTDIR') return false;
-    throw error;
   }
 }
 
