@@ -63,25 +63,21 @@ async function readFolder(dir: string, folder: string): Promise<FolderFiles | un
   const names = await fileNames(join(folder, dir));
   if (names === undefined) return undefined;
   const inDir = (name: string): string => (dir === '.' ? name : `${dir}/${name}`);
-  const files = names.filter(isLoaded).map((name): ConfigSource | UnreadFile => {
-    const path = inDir(name);
+  const sources: ConfigSource[] = [];
+  const unreadFiles: UnreadFile[] = [];
+  for (const path of names.filter(isLoaded).map(inDir)) {
     try {
-      return { path, bytes: readRegularFile(join(folder, path)) };
+      sources.push({ path, bytes: readRegularFile(join(folder, path)) });
     } catch (cause) {
-      return { file: path, error: unreadable(path, cause) };
+      unreadFiles.push({ file: path, error: unreadable(path, cause) });
     }
-  });
+  }
   const tofu = names.find((name) => /^[^.].*\.tofu(?:\.json)?$/su.test(name));
-  return {
-    sources: files.filter((one) => 'bytes' in one),
-    unreadFiles: [
-      ...files.filter((one) => 'error' in one),
-      ...(tofu === undefined ? [] : [{ file: inDir(tofu), error: ofTofu(inDir(tofu)) }]),
-      ...(names.includes('cdk.tf') && names.includes('metadata.json')
-        ? [{ file: inDir('cdk.tf'), error: ofHclStack(dir) }]
-        : []),
-    ],
-  };
+  if (tofu !== undefined) unreadFiles.push({ file: inDir(tofu), error: ofTofu(inDir(tofu)) });
+  if (names.includes('cdk.tf') && names.includes('metadata.json')) {
+    unreadFiles.push({ file: inDir('cdk.tf'), error: ofHclStack(dir) });
+  }
+  return { sources, unreadFiles };
 }
 
 function unreadable(path: string, cause: unknown): MigrationError {
