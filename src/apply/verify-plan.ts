@@ -65,18 +65,6 @@ export async function verifyPlan(
 }
 
 /**
- * Compares the bytes of a state with what a plan of one state promises.
- * @throws MigrationError `USAGE` if the plan has several states, `STATE_…`
- */
-export function verifyStateBytes(plan: Plan, bytes: Buffer): Verification {
-  const [state, another] = plan.states;
-  if (state === undefined || another !== undefined) {
-    throw new MigrationError('USAGE', '--state is one file, and the plan has several states');
-  }
-  return verification(stateDifferences(state, plan, bytes));
-}
-
-/**
  * Checks a Terraform plan (`terraform show -json`), for a pull request. It may only read, forget and import
  * what the steps expect. Once applied, it must leave one state as promised.
  * @throws MigrationError `TERRAFORM_PLAN_INVALID`

@@ -1,4 +1,4 @@
-import { verifyStateBytes } from '../../src/apply/verify-plan';
+import { verifyPlan } from '../../src/apply/verify-plan';
 import { type Plan } from '../../src/plan/plan';
 import { OLD, resource, RULESET, stateText } from '../support/applied-folder';
 import { endOf, planFolder } from '../support/plan-folder';
@@ -19,8 +19,9 @@ describe('another ruleset at the address of the plan', () => {
     ['is not the planned one', [{ attributes: { id: planned } }], []],
     ['is not one without an id', [{ attributes: {} }], []],
     ['is not deposed', [{ attributes: { id: planned } }, { ...other, deposed: '00000000' }], []],
-  ])('%s', (_, instances, problems) => {
-    const { differences } = verifyStateBytes(plan, Buffer.from(stateOf(...instances)));
+  ])('%s', async (_, instances, problems) => {
+    const { folder, request } = planFolder(plan, { 'state.json': stateOf(...instances) });
+    const { differences } = await verifyPlan(plan, folder, request.terraform);
     expect(differences.map(({ problem }) => problem)).toEqual(problems);
   });
 

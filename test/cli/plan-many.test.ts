@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
@@ -141,17 +140,6 @@ describe('plan many', () => {
       expect(nextCommands(stdout)).toEqual([
         'cf-waf-migrate plan --zones zones.csv --out plans --from 3.35.0',
       ]);
-    });
-
-    it('does not replace the plan of another workspace of the folder', async () => {
-      folder('a', ZONE, 'main.tf', rule);
-      list(`${ZONE},a`);
-      expect((await plan(...BLOCKS)).code).toBe(0);
-      environment = { PATH: terraformOf(cwd, 'state.json', 'prod').searchPath };
-      const { code, stdout } = await plan(...BLOCKS);
-      const problem = 'plans/a.plan.json is the plan of workspace default, not prod (FILE_EXISTS)';
-      expect([code, stdout]).toEqual([1, expect.stringContaining(problem)]);
-      expect(readdirSync(join(cwd, 'plans'))).toEqual(['a.plan.json']);
     });
 
     it('status reads the same folders, and ends with a summary', async () => {

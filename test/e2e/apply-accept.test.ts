@@ -99,14 +99,11 @@ it('goes with one plan, and with the Terraform that it judges', () =>
     await makePlan(world, 'removing');
     const flags = ['--accept', UNRELATED, '--json'];
     for (const args of [
-      ['verify', 'plan.json', '--state', 'terraform.tfstate'],
       ['verify', 'plans', '--zones', 'zones.txt'],
       ['rehearse', 'plan.json', '--accept', '*.*'],
     ]) {
       expect((await cli(world, ...args, ...flags)).code).not.toBe(0);
     }
-    const state = await cli(world, 'verify', 'plan.json', '--state', 'terraform.tfstate', ...flags);
-    expect([state.code, errorOf(state).code]).toEqual([64, 'USAGE']);
   }));
 
 const LEFT = 'Run `terraform apply` once: it removes 1 output from the state';

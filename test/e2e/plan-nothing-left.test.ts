@@ -95,16 +95,6 @@ describe('where nothing of a zone is left to migrate', () => {
       expect((await cli(world, 'apply', '--yes')).code).toBe(1);
     }));
 
-  it('verify says of a state file no more than what the file shows', () =>
-    inFive(async (world) => {
-      const { zoneIds } = world;
-      writeState(world, []);
-      const zone = ['--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
-      await cli(world, 'plan', ...zone, '--out');
-      const { code, stdout } = await cli(world, 'verify', '--state', 'terraform.tfstate');
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/Terraform was not run/)]);
-    }));
-
   it('legacy resources of another zone, which provider 4 cannot plan with, are named', () =>
     inInstalledWorld(mirror, { ...applySettings, zones: 2, version: '4.52.8' }, async (world) => {
       const { lab, zoneIds, state, resources } = world;

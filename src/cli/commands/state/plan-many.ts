@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { findingCodes } from '../../../core/finding';
-import { objectOf, parseJson } from '../../../core/json';
+import { objectOf } from '../../../core/json';
 import { type Client } from '../../../cloudflare/client';
 import { groupBy, mapConcurrently } from '../../../core/lists';
-import { attempt, MigrationError } from '../../../core/migration-error';
+import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
@@ -13,7 +12,6 @@ import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { makePlan } from '../../../plan/make-plan';
 import { requireSynthesised } from '../../../plan/preflight';
-import { parsePlan } from '../../../plan/parse-plan';
 import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
@@ -65,7 +63,6 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       const path = join(out, files.get(dir) ?? '');
       const file = relative(cwd, path);
       const state = await readFolder(dir);
-      refuseOtherWorkspace(path, file, state.workspace);
       const ids = zones.map(({ id }) => id);
       await requireSynthesised(ids, [state], out);
       const plan = await makePlan({
@@ -139,18 +136,6 @@ function describePlan(
     line: line.filter(Boolean).join(': '),
     exitCode: open.length === 0 && !isManual ? 0 : 2,
   };
-}
-
-/** One folder has a plan for each of its workspaces. @throws MigrationError `FILE_EXISTS` */
-function refuseOtherWorkspace(path: string, file: string, workspace: string): void {
-  if (!existsSync(path)) return;
-  const plan = attempt(() => parsePlan(parseJson(readFileSync(path, 'utf8'))));
-  const earlier = plan?.states[0]?.workspace ?? workspace;
-  if (earlier === workspace) return;
-  const message = `${printable(file)} is the plan of workspace ${printable(earlier, 100)}, not ${printable(workspace, 100)}`;
-  throw new MigrationError('FILE_EXISTS', message, {
-    hint: 'pass another --out for each workspace',
-  });
 }
 
 function outputFolder(

@@ -1,15 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import {
-  type Verification,
-  verifyPlan,
-  verifyStateBytes,
-  verifyTerraformPlan,
-} from '../../../apply/verify-plan';
+import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { objectOf } from '../../../core/json';
-import { MigrationError } from '../../../core/migration-error';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
@@ -17,7 +11,6 @@ import { openDecisions } from '../../../plan/decisions';
 import {
   applyLine,
   readAccepted,
-  refuseAccepted,
   renderAccepted,
   renderDecisions,
   renderLeftOutputs,
@@ -36,12 +29,11 @@ import {
   requireLatestRun,
   withFoldersOf,
 } from '../../plans/saved-plan';
-import { readStateInput, terraformOptions } from '../../terraform';
+import { terraformOptions } from '../../terraform';
 
 const flags = defineFlags({
   ...PLAN_RUN,
   '--tfplan <file>': 'check this Terraform plan (JSON) instead',
-  '--state <file>': 'a state file, or -, instead of the folders of the plan',
 });
 
 type VerifyOptions = OptionsOf<typeof flags>;
@@ -52,13 +44,10 @@ export const verifyCommand = defineCommand({
   operand: '[plan]',
   flags,
   run: async (options, context, operand) => {
-    const { tfplan, state } = options;
+    const { tfplan } = options;
     if (isFleet(options)) {
-      refuseForMany({ tfplan, state });
+      refuseForMany({ tfplan });
       return verifyMany(options, context, operand);
-    }
-    if (tfplan !== undefined && state !== undefined) {
-      throw new MigrationError('USAGE', 'pass either --tfplan or --state');
     }
     const planned =
       operand === ''
@@ -68,8 +57,7 @@ export const verifyCommand = defineCommand({
           )
         : await readOperand(operand, context);
     const request = { ...planned, operand, options, context };
-    if (tfplan !== undefined) return verifyTfplan(tfplan, request);
-    return state === undefined ? verifyFolders(request) : verifyState(state, request);
+    return tfplan === undefined ? verifyFolders(request) : verifyTfplan(tfplan, request);
   },
 });
 
@@ -108,23 +96,6 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
     text: text.join('\n'),
     next: withFoldersOf(request, 'status', context),
     exitCode: 0,
-  };
-}
-
-/** Checks a state file, which does not prove what Terraform plans now. */
-async function verifyState(state: string, request: VerifyRequest): Promise<CommandResult> {
-  const { plan, operand, options, context } = request;
-  refuseAccepted(options, '--state');
-  const result = verifyStateBytes(plan, await readStateInput(state, context));
-  const isClean = result.verdict === 'clean';
-  const shown = isClean
-    ? ['The state file matches the plan. Terraform was not run.']
-    : renderDifferences(result);
-  return {
-    json: withDecisions(result, plan),
-    text: [...shown, ...renderOpenDecisions(plan, options.accept)].join('\n'),
-    next: isClean ? applyLine(operand, plan, options) : applyOrPlan(result, request),
-    exitCode: isClean ? 0 : 2,
   };
 }
 
