@@ -31,8 +31,10 @@ export function acceptChanges(
   const removed = removedOutputs(plan);
   const rulesets = new Set(plan.zones.map(({ ruleset }) => ruleset.address));
   for (const difference of differences) {
-    const { address } = difference;
-    if (isMoveAlone(difference) || isRemovedOutput(difference, removed)) {
+    const { address, isOutput } = difference;
+    const action = difference.actions.join();
+    const isMoved = action === 'move' && !isLegacyWafAddress(withoutKeys(address));
+    if (isMoved || (isOutput && action === 'delete' && removed.has(address))) {
       accepted.push({ ...difference, by: [] });
     } else if (addresses.includes(address) && !rulesets.has(address) && isAcceptable(difference)) {
       accepted.push({ ...difference, by: [address] });
@@ -52,20 +54,9 @@ function removedOutputs({ steps, states }: Pick<Plan, 'steps' | 'states'>): Read
   );
 }
 
-function isRemovedOutput(
-  { address, actions, isOutput }: PlannedChange,
-  removed: ReadonlySet<string>,
-): boolean {
-  return isOutput === true && actions.join() === 'delete' && removed.has(address);
-}
-
 /** Also acceptable in a plan that is applied, because an output changes no resource. */
 export function isOutputChange({ isOutput, actions }: PlannedChange): boolean {
   return isOutput === true && ['create', 'update', 'delete'].includes(actions.join());
-}
-
-function isMoveAlone({ address, actions }: PlannedChange): boolean {
-  return actions.join() === 'move' && !isLegacyWafAddress(withoutKeys(address));
 }
 
 function isAcceptableInCheck(change: PlannedChange): boolean {

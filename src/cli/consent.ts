@@ -233,10 +233,8 @@ export function withDecisions<Result extends object>(
 
 /** The decisions of a plan that has not run, each with its remedy. */
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
-  const decisions = unaccepted(openDecisions(plan), accept);
-  return decisions.length === 0
-    ? []
-    : ['Open decisions of the plan:', ...renderFindings(decisions)];
+  const heading = 'Open decisions of the plan:';
+  return renderDecisions(unaccepted(openDecisions(plan), accept), { heading, withRemedies: true });
 }
 
 /** The decisions of a plan that is applied, and below each one its remedy if that can be a part of a manual step. */

@@ -1,10 +1,10 @@
 import { runTerraform, type TerraformOptions, runAccepting } from './run-terraform';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { type Allowance, judgePlan, type Verdict } from './judge-plan';
 import { withTemporaryFolder } from './temporary-folder';
-import { mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { errorCatalogue } from '../core/error-catalogue';
 
 /** Maximum number of concurrent pulls, because each process needs memory. */
@@ -46,27 +46,20 @@ export async function stateRemove(
   options: TerraformOptions,
 ): Promise<void> {
   const folder = join(options.dir, 'terraform.tfstate.d', workspace);
-  // if it cannot be made, Terraform says so
-  const isMade =
-    workspace !== 'default' && attempt(() => mkdirSync(folder, { recursive: true })) !== undefined;
+  const isMissing = workspace !== 'default' && !existsSync(folder);
   try {
+    // if it cannot be made, Terraform says so
+    if (isMissing) attempt(() => mkdirSync(folder, { recursive: true }));
     await runTerraform(['state', 'rm', ...backendFlags(flags), ...addresses], options);
   } finally {
-    if (isMade) {
-      attempt(() => {
-        rmSync(folder, { recursive: true });
-        // fails if another workspace uses the parent
-        rmdirSync(dirname(folder));
-      });
-    }
+    if (isMissing) rmSync(folder, { recursive: true, force: true });
   }
 }
 
 function backendFlags(flags: readonly string[]): readonly string[] {
-  return withLockTimeout([...new Set(flags.filter((flag) => taken.test(flag)))]);
+  const ofBackend = /^--?(lock-timeout|ignore-remote-version)(=|$)/;
+  return withLockTimeout([...new Set(flags.filter((flag) => ofBackend.test(flag)))]);
 }
-
-const taken = /^--?(lock-timeout|ignore-remote-version)(=|$)/;
 
 /**
  * Plans, judges the JSON of the plan, and passes it to `use`. The plan file contains the state, so only its
@@ -134,7 +127,8 @@ export async function applySavedPlan(
   const left = join(options.dir, ERRORED_STATE);
   const before = writtenAt(left);
   try {
-    await runTerraform(['apply', '-input=false', ...lockFlags(flags), file], options);
+    const waiting = withLockTimeout(flags.filter(isOfLock));
+    await runTerraform(['apply', '-input=false', ...waiting, file], options);
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     const known = error.hint === errorCatalogue.TERRAFORM_FAILED ? AGAIN : error.hint;
@@ -157,11 +151,6 @@ const LOCK_TIMEOUT = '-lock-timeout=60s';
 /** Adds the lock timeout, because a killed run may still hold the lock. */
 export function withLockTimeout(flags: readonly string[]): readonly string[] {
   return flags.some(isOfLock) ? flags : [LOCK_TIMEOUT, ...flags];
-}
-
-/** The flags of a plan that its apply also needs: a saved plan contains all others. */
-function lockFlags(flags: readonly string[]): readonly string[] {
-  return withLockTimeout(flags.filter(isOfLock));
 }
 
 const isOfLock = (flag: string): boolean => /^--?lock/.test(flag);

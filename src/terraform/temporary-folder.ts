@@ -61,13 +61,8 @@ function makeFolder(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix));
   } catch (cause) {
-    throw noTemporaryFolder(cause);
+    const message = `cannot make a temporary folder in ${printable(tmpdir())}`;
+    const hint = 'set TMPDIR (on Windows TEMP) to a folder that exists and is writable';
+    throw new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
   }
-}
-
-/** The error when the system's temporary folder cannot be used. */
-export function noTemporaryFolder(cause: unknown): MigrationError {
-  const message = `cannot make a temporary folder in ${printable(tmpdir())}`;
-  const hint = 'set TMPDIR (on Windows TEMP) to a folder that exists and is writable';
-  return new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
 }

@@ -263,8 +263,10 @@ describe('plan decisions', () => {
   });
 
   it('the next command accepts each open decision by its code', async () => {
-    const args = ['plan.json', '--state', 'state.json', '--accept', 'MISTYPED'];
-    const { stdout } = await planned().cli('verify', ...args);
+    const folder = planned();
+    folder.write('state.json', stateText(3, [resource(OLD)]));
+    rmSync(folder.at(folder.journal));
+    const { stdout } = await folder.cli('verify', 'plan.json');
     expect(stdout).toMatch(
       /\n\nNext:\n {2}cf-waf-migrate apply plan\.json --accept BLOCK_SHARED\n$/,
     );

@@ -133,5 +133,5 @@ it('a state in a workspace_dir migrates, and no copy of it stays in the default 
     const applied = await cli('apply plan.json --yes');
     expect(applied).toMatchObject({ code: 0 });
     expect(lab.read('states/prod/terraform.tfstate')).not.toContain('cloudflare_waf');
-    expect(existsSync(join(lab.dir, 'terraform.tfstate.d'))).toBe(false);
+    expect(existsSync(join(lab.dir, 'terraform.tfstate.d/prod'))).toBe(false);
   }));

@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { readEntryPoint } from '../../cloudflare/rulesets';
@@ -23,14 +22,12 @@ import {
   requireNotElsewhere,
   requireOwnZones,
 } from './live-state';
-import { noTemporaryFolder } from '../../terraform/temporary-folder';
+import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { requirePlannedFiles } from '../steps/edit';
 
 /**
  * Checks the states, the rulesets to import, the Terraform binary, and the files, before anything is changed.
  * Needs the lock of the plan.
- *
- * @param entries the entries of the journal
  * @returns the states by name
  * @throws MigrationError `PLAN_INVALID`, `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`,
  *   `FILE_UNWRITABLE`, those of Terraform
@@ -58,6 +55,8 @@ export async function preflight(
     await requirePlannedFiles(plan.steps, { ...request, journal: { entries } });
   }
   requireWritable(request);
+  // the checks of the plan need one
+  await withTemporaryFolder('cf-waf-migrate-', request.terraform, () => Promise.resolve());
   return live;
 }
 
@@ -155,11 +154,6 @@ function requireWritable({ plan, folder }: ApplyRequest): void {
     } catch (cause) {
       throw new MigrationError('FILE_UNWRITABLE', `cannot write in ${printable(place)}`, { cause });
     }
-  }
-  try {
-    accessSync(tmpdir(), constants.W_OK);
-  } catch (cause) {
-    throw noTemporaryFolder(cause);
   }
 }
 

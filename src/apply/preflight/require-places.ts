@@ -33,11 +33,7 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
   }
 }
 
-/**
- * Checks the workspaces, because a Terraform plan does not name its own. Skips a folder without `terraform init`, where
- * a pipeline may check the plan of another job.
- * @throws MigrationError `PLACE_CHANGED`
- */
+/** Checks the workspaces of initialised folders: a Terraform plan does not name its own. @throws MigrationError `PLACE_CHANGED` */
 export function requireWorkspaces(plan: Plan, folder: string, environment: Environment): void {
   for (const planned of plan.states) {
     const isInitialised = existsSync(dataFolder(join(folder, planned.dir), environment));

@@ -77,10 +77,12 @@ export async function copyConfigurations(
   };
   const findings = plan.steps.flatMap(({ state, provider }) => {
     if (provider === undefined) return [];
-    const dirs = modules
-      .filter((one) => one.state === state)
-      .filter(({ dir, module }) => module && requireProvider(copied(dir), module, provider))
-      .map(({ dir }) => planFolder(base, dir));
+    const dirs: string[] = [];
+    for (const { dir, module } of modules.filter((one) => one.state === state)) {
+      if (module && setProviderVersion(copied(dir), module, provider)) {
+        dirs.push(planFolder(base, dir));
+      }
+    }
     return dirs.length === 0 ? [] : [constraintSet(provider, state, dirs)];
   });
   return { folder: copied(base), addFilesRead, findings };
@@ -185,7 +187,7 @@ const PROVIDER_OVERRIDE = '~~cf_waf_migrate_provider_override.tf.json';
  * Makes the copy of a module require a version of the Cloudflare provider, unless it allows only that major version.
  * @returns whether the copy was changed
  */
-function requireProvider(dir: string, module: ConfigModule, version: string): boolean {
+function setProviderVersion(dir: string, module: ConfigModule, version: string): boolean {
   const others = module.requirements
     .filter(isCloudflareRequirement)
     .filter((one) => allowedMajors(one.version ?? '').join() !== String(majorOf(version)));

@@ -95,10 +95,7 @@ function requireLocalBackend(dir: string): void {
 /**
  * Copies the installed modules and their manifest, which maps calls to folders. The manifest of the copy omits
  * local modules, because Terraform finds them itself.
- *
  * @param data the data folder of Terraform: `.terraform` or `TF_DATA_DIR`
- * @param from the folder that Terraform runs in
- * @param to its copy
  */
 function copyModules(data: string, from: string, to: string): void {
   const installed = join(data, 'modules');

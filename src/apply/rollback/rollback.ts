@@ -194,23 +194,23 @@ function saveOverwritten(
   folder: string,
   fault: (point: FaultPoint) => void,
 ): SavedCopy[] {
-  const ofFiles = files.flatMap(({ file, foreign: bytes }) =>
-    bytes === undefined ? [] : [{ of: file, file: fileCopyPath(sha256(bytes)), bytes }],
-  );
-  writeFiles(
-    ofFiles.map(({ file, bytes }) => ({ path: join(folder, file), text: bytes })),
-    { force: true, mode: 0o600 },
-  );
-  fault('rollback-saved');
-  const ofStates = states.flatMap((state) => {
+  const saved: SavedCopy[] = [];
+  for (const { file: of, foreign } of files) {
+    if (foreign === undefined) continue;
+    const file = fileCopyPath(sha256(foreign));
+    writeFiles([{ path: join(folder, file), text: foreign }], { force: true, mode: 0o600 });
+    fault('rollback-saved');
+    saved.push({ of, file });
+  }
+  for (const state of states) {
     const { planned, live } = state;
-    if (!isToChange(state) || live.bytes.length === 0) return [];
+    if (!isToChange(state) || live.bytes.length === 0) continue;
     const name = backupFile(planned, live.serial, 'overwritten.tfstate');
     const file = writeStateBackup(folder, name, live.bytes);
     fault('rollback-saved');
-    return [{ of: `state ${planned.name}`, file }];
-  });
-  return [...ofFiles.map(({ of, file }) => ({ of, file })), ...ofStates];
+    saved.push({ of: `state ${planned.name}`, file });
+  }
+  return saved;
 }
 
 /**

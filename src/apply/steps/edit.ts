@@ -182,9 +182,6 @@ async function requireKnownFolders(
 /**
  * Makes the edits of one step. Checks the result of each edit, then writes all files or none, and deletes files
  * last. Skips edits that are already made.
- *
- * @param folder the folder of the plan
- * @param afterEach called after each file is written or deleted
  * @returns the edits that were made
  * @throws MigrationError `CONFIG_CHANGED`, `CONFIG_EDIT_REFUSED`, `FILE_UNWRITABLE`
  */
@@ -193,16 +190,14 @@ export async function applyEdits(
   folder: string,
   afterEach: () => void = () => undefined,
 ): Promise<FileEdit[]> {
-  const files: { path: string; text: string }[] = [];
+  const files: { path: string; text: Uint8Array }[] = [];
   const made = edits.filter((edit) => !isMade(edit, folder));
   for (const edit of made) {
     const path = join(folder, edit.file);
     const bytes = inspectTarget(path).present?.bytes;
     const source = bytes && { path: edit.file, bytes };
     const after = await applyEdit(source, edit);
-    if (edit.sha256After !== null) {
-      files.push({ path, text: Buffer.from(after).toString('utf8') });
-    }
+    if (edit.sha256After !== null) files.push({ path, text: after });
   }
   writeFiles(files, { force: true, afterEach });
   for (const { file, sha256After } of made) {

@@ -16,7 +16,13 @@ import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
 
 /** Searches the pulled state, because the dry run of Terraform ignores missing addresses. */
 export const removeDryRunStep: StepExecutor = {
-  isDone: (step, context) => isGone(step, context) || isRemovalBegun(step, context),
+  isDone(step, context) {
+    const removal = removalAfter(step, context.plan);
+    // an interrupted run may have run some of its commands
+    return (
+      isGone(step, context) || (removal !== undefined && isStarted(removal.id, context.journal))
+    );
+  },
   run({ addresses = [], state }, context) {
     const live = liveState({ state }, context);
     const missing = addresses.filter((address) => !live.addresses.has(address));
@@ -73,12 +79,6 @@ function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boo
   const again = wasDone ? promisedBy(plan.steps, state).present : [];
   const live = liveState({ state }, context);
   return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
-}
-
-/** Whether the removal started: an interrupted run may have run some of its commands. */
-function isRemovalBegun(step: Step, { plan, journal }: ApplyContext): boolean {
-  const removal = removalAfter(step, plan);
-  return removal !== undefined && isStarted(removal.id, journal);
 }
 
 /** The next removal from the state of a step. */
