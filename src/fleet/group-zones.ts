@@ -117,14 +117,12 @@ export function refuseZones(
   found: ResolvedZones,
   errors: ReadonlyMap<string, MigrationError>,
 ): ResolvedZones {
-  const zones: FleetZone[] = [];
-  const refused = [...found.refused];
-  for (const zone of found.zones) {
+  const refused = found.zones.flatMap((zone) => {
     const error = errors.get(zone.id);
-    if (error === undefined) zones.push(zone);
-    else refused.push(refusedZone(zone, error));
-  }
-  return { zones, refused };
+    return error === undefined ? [] : [refusedZone(zone, error)];
+  });
+  const zones = found.zones.filter(({ id }) => !errors.has(id));
+  return { zones, refused: [...found.refused, ...refused] };
 }
 
 function refusedZone({ name, entries = [] }: FleetZone, error: MigrationError): RefusedEntry {

@@ -133,7 +133,7 @@ async function runGroup<Group extends ZoneGroup>(
     group.zones.map(({ id, name }) => ({ ...headOf(run), zone: id, name, ...line }));
   // if the run is killed, the ledger shows that the irreversible step may be done
   if (flush) ledger.append(linesOf({ event: 'start' as const }), { flush });
-  const end = await endingOf(() => run.perform(group));
+  const end = await run.perform(group).catch(failureOf);
   if (end.outcome === 'failed' && run.stopped?.aborted === true) {
     // the next run finds out how far it came
     for (const zone of group.zones) tell(zoneOutcome(zone, 'waiting', `interrupted: ${end.line}`));
@@ -162,16 +162,11 @@ function outcomeOf(entry: ZoneEntry, earlier: boolean): ZoneOutcome {
 
 type Ending = Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>;
 
-/** Returns the result of a group, also of one that failed. */
-async function endingOf(perform: () => Promise<Ending>): Promise<Ending> {
-  try {
-    return await perform();
-  } catch (thrown) {
-    const { code, message, hint, causes, findings, stack = [] } = describeError(thrown);
-    const error = { code, message, hint, causes: [...causes, ...stack] };
-    const found = findings.length > 0 && { findings: findings.map((one) => ({ ...one })) };
-    return { outcome: 'failed', line: message, error: { ...error, ...found } };
-  }
+function failureOf(thrown: unknown): Ending {
+  const { code, message, hint, causes, findings, stack = [] } = describeError(thrown);
+  const error = { code, message, hint, causes: [...causes, ...stack] };
+  const found = findings.length > 0 && { findings: findings.map((one) => ({ ...one })) };
+  return { outcome: 'failed', line: message, error: { ...error, ...found } };
 }
 
 /** How an irreversible command runs for many zones: a few zones first, until an alarm. */

@@ -130,9 +130,7 @@ function compareStages(one: string, other: string): number {
 }
 
 /** A refused entry of the list of a stage. */
-export interface StageRefusal extends RefusedText {
-  readonly stage: string;
-}
+export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
 
 /** Converts a refused entry to its form in the ledger. */
 export function describeRefused({ line, text, error }: RefusedEntry): RefusedText {

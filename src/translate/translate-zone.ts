@@ -160,18 +160,19 @@ function managedRulesLeftOut(subject: string): Finding {
 /** The decisions of the user that follow from the rows. */
 function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] {
   const partial = settings.filter((row) => row.partial).length;
-  const found: Finding[] = [];
-  if (partial > 0) {
-    found.push({
+  const lost = settings
+    .filter(({ status }) => status === 'lost')
+    .map(({ from, attribute }) => `${from}.${attribute}`);
+  const weaker = settings.filter((row) => row.weaker);
+  const found: (Finding | false)[] = [
+    partial > 0 && {
       code: 'SETTINGS_PARTIAL',
       severity: 'decision',
       subject: zoneId,
       message: `${partial} of ${settings.length} legacy settings are kept only for some requests, or it is unknown whether for all`,
       remedy: 'compare the report with what the zone needs',
-    });
-  }
-  for (const { from } of settings.filter((row) => row.weaker)) {
-    found.push({
+    },
+    ...weaker.map(({ from }): Finding => ({
       code: 'OWASP_WEAKER',
       severity: 'decision',
       subject: from,
@@ -179,19 +180,14 @@ function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] 
         'the OWASP ruleset stops less, or may stop less, than the mapping table of the migration requires',
       remedy:
         'set the levels and the threshold of the mapping table, or check that you want less; the report shows both',
-    });
-  }
-  const lost = settings
-    .filter(({ status }) => status === 'lost')
-    .map(({ from, attribute }) => `${from}.${attribute}`);
-  if (lost.length > 0) {
-    found.push({
+    })),
+    lost.length > 0 && {
       code: 'SETTINGS_LOST',
       severity: 'decision',
       subject: zoneId,
       message: `${lost.length} of ${settings.length} legacy settings have no equivalent in the ruleset: ${listed(lost)}`,
       remedy: 'read the reason for each of them in the report',
-    });
-  }
-  return found;
+    },
+  ];
+  return found.filter((one) => one !== false);
 }

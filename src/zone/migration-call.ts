@@ -114,22 +114,16 @@ function choose(
   }
   const isFile = given !== undefined;
   const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
-  const wider = new Set(
-    merged.findings.flatMap(({ code, subject }) =>
-      code === 'STANDING_EXCEPTION_WIDER' ? [subject] : [],
-    ),
-  );
+  const isWider = ({ code }: Finding): boolean => code === 'STANDING_EXCEPTION_WIDER';
+  const wider = new Set(merged.findings.filter(isWider).map(({ subject }) => subject));
   const findings = merged.findings.flatMap((finding): Finding[] => {
     const { code, subject } = finding;
-    switch (code) {
-      case 'STANDING_EXCEPTION_WIDER':
-        return [{ ...finding, severity: 'blocker' }];
-      case 'STANDING_RULE_DIFFERS':
-        // a file and `--source config` say what to send
-        return isFile || source === 'config' ? [] : [standingRuleDiffers(subject)];
-      default:
-        return [isFile ? notInFile(subject, wider.has(subject)) : finding];
+    if (isWider(finding)) return [{ ...finding, severity: 'blocker' }];
+    if (code !== 'STANDING_RULE_DIFFERS') {
+      return [isFile ? notInFile(subject, wider.has(subject)) : finding];
     }
+    // a file and `--source config` say what to send
+    return isFile || source === 'config' ? [] : [standingRuleDiffers(subject)];
   });
   return { ruleset: merged.ruleset, findings };
 }

@@ -29,8 +29,7 @@ const tolerated = new Set([
 const SENT =
   'do not send the configuration again: Cloudflare has received it. To see which WAF is on, run: cf-waf-migrate status';
 
-/** The options of `start-validation`. */
-export interface ValidationRequest extends EntryPointSource {
+interface ValidationRequest extends EntryPointSource {
   /** Whether every rule is sent with the action log, so that the comparison sees all requests. */
   readonly onlyLog: boolean;
   /** Asks before anything is sent; throws if it is declined. */
