@@ -110,16 +110,20 @@ function generatedBindings(
 
 /** What the user adds to a project besides the file of a zone, because no other file is changed. */
 export function manualSteps(
-  project: ExistingProject,
+  { dir, out, main, flavor, hasBindings }: ExistingProject,
   { slug, className }: StackNames,
   provider: ProviderMajor,
 ): string[] {
-  const { main, hasBindings } = project;
-  const install = hasBindings ? [] : [installStep(project, provider)];
-  if (main === undefined) return install;
-  const path = posixPath(relative(dirname(join(project.dir, main)), join(project.out, slug)));
+  const { bindings, constraint } = providerMajors[provider];
+  const install =
+    flavor === 'cdktn'
+      ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: cdktn get`
+      : `npm install ${BINDINGS}@${bindings}`;
+  const steps = hasBindings ? [] : [install];
+  if (main === undefined) return steps;
+  const path = posixPath(relative(dirname(join(dir, main)), join(out, slug)));
   return [
-    ...install,
+    ...steps,
     `in ${main}: import { ${className} } from "${path.startsWith('.') ? path : `./${path}`}";`,
     `in ${main}, before app.synth(): new ${className}(app, "${slug}");`,
   ];
@@ -140,11 +144,4 @@ export function constructSteps(
     `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class)`,
     `for the stack, unless its bindings pin provider ${constraint}: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,
   ];
-}
-
-function installStep({ flavor }: ExistingProject, provider: ProviderMajor): string {
-  const { bindings, constraint } = providerMajors[provider];
-  return flavor === 'cdktn'
-    ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: cdktn get`
-    : `npm install ${BINDINGS}@${bindings}`;
 }

@@ -69,42 +69,30 @@ async function readFolder(dir: string, folder: string): Promise<FolderFiles | un
     try {
       sources.push({ path, bytes: readRegularFile(join(folder, path)) });
     } catch (cause) {
-      unreadFiles.push({ file: path, error: unreadable(path, cause) });
+      const hint = 'check its permissions; if it is a link, check that the file it leads to exists';
+      const message = `cannot read ${printable(path)}`;
+      const error = new MigrationError('FILE_UNREADABLE', message, { cause, hint });
+      unreadFiles.push({ file: path, error });
     }
   }
+  const refuse = (name: string, why: string, hint: string): void => {
+    const message = `${printable(inDir(name), 300)}: ${why}`;
+    const error = new MigrationError('CONFIG_EDIT_REFUSED', message, { hint });
+    unreadFiles.push({ file: inDir(name), error });
+  };
   const tofu = names.find((name) => /^[^.].*\.tofu(?:\.json)?$/su.test(name));
-  if (tofu !== undefined) unreadFiles.push({ file: inDir(tofu), error: ofTofu(inDir(tofu)) });
+  if (tofu !== undefined) {
+    // it can replace a file that is read
+    const hint = 'rename it to .tf, or pass --state instead of --dir';
+    refuse(tofu, 'only OpenTofu loads this file, and it is not read', hint);
+  }
   if (names.includes('cdk.tf') && names.includes('metadata.json')) {
-    unreadFiles.push({ file: inDir('cdk.tf'), error: ofHclStack(dir) });
+    // it must not be edited, and additions to it are not synthesised (cdktf 0.21)
+    const hint =
+      'synthesise it as JSON (without --hcl), and delete cdk.tf and metadata.json in its folder';
+    refuse('cdk.tf', 'CDKTF synthesised this stack as HCL, which is not supported', hint);
   }
   return { sources, unreadFiles };
-}
-
-function unreadable(path: string, cause: unknown): MigrationError {
-  return new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, {
-    cause,
-    hint: 'check its permissions; if it is a link, check that the file it leads to exists',
-  });
-}
-
-/** Its declarations are unknown, and it can replace a file that is read. */
-function ofTofu(path: string): MigrationError {
-  return new MigrationError(
-    'CONFIG_EDIT_REFUSED',
-    `${printable(path, 300)}: only OpenTofu loads this file, and it is not read`,
-    { hint: 'rename it to .tf, or pass --state instead of --dir' },
-  );
-}
-
-/** Such a stack must not be edited, and additions to it are not synthesised (cdktf 0.21). */
-function ofHclStack(dir: string): MigrationError {
-  return new MigrationError(
-    'CONFIG_EDIT_REFUSED',
-    `${printable(dir, 300)}: CDKTF synthesised this stack as HCL, which is not supported`,
-    {
-      hint: 'synthesise it as JSON (without --hcl), and delete cdk.tf and metadata.json in its folder',
-    },
-  );
 }
 
 /**

@@ -2,7 +2,6 @@ import { stackOf, textOf } from './support/generate-files';
 import { answers } from './support/live-answer';
 import { synthesise } from './support/read-back';
 
-const formats = ['cdktf', 'hcl', 'tfjson'] as const;
 const { canonical } = answers;
 const CONSTRAINT = '>= 5.19, < 6';
 
@@ -28,24 +27,6 @@ it('trap 8.2: CDKTF requires another version of the provider than the bindings p
   expect(provider).toEqual({ cloudflare: [{}] });
   expect(stackOf(canonical, { format: 'cdktf' })).not.toHaveProperty('providersFile');
 });
-
-it.each(formats)(
-  'the entry point is never destroyed, and has the given address, in %s',
-  (format) => {
-    const options = { format, resourceName: 'my-waf_1' };
-    const text = textOf(canonical, options);
-    expect(stackOf(canonical, options).address).toBe('cloudflare_ruleset.my-waf_1');
-    if (format === 'hcl') {
-      expect(text).toContain('resource "cloudflare_ruleset" "my-waf_1" {');
-      expect(text).toContain('  lifecycle {\n    prevent_destroy = true\n  }\n');
-      return;
-    }
-    const { resource } = JSON.parse(format === 'cdktf' ? synthesise(text) : text);
-    expect(resource.cloudflare_ruleset).toEqual({
-      'my-waf_1': expect.objectContaining({ lifecycle: { prevent_destroy: true } }),
-    });
-  },
-);
 
 it.each(['', 'x', '../../etc', '0123456789ABCDEF0123456789ABCDEF', `${'0'.repeat(32)}"\n`])(
   'refuses %j as a zone id',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isProgram, STACK_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
@@ -6,6 +6,7 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { findProviderMajor, PROVIDER_MAJORS } from '../../../core/provider-majors';
 import { refuseLinkOut } from '../../../files/paths';
+import { textOfFile } from '../../../files/read-regular-file';
 import { type FileToWrite } from '../../../files/write-files';
 import {
   type ExistingProject,
@@ -120,11 +121,10 @@ function refuseContradictions(
       '--project goes with --format cdktf',
     ],
     [
-      isModule && hasProgram,
-      'a CDKTF stack is a root module: --address names a resource without a module',
+      isModule && (hasProgram || importBlock),
+      'CDKTF and --import-block are for the root module: --address names a resource without a module',
     ],
     [importBlock && hasProgram, '--import-block goes with --format hcl or tfjson'],
-    [importBlock && isModule, '--import-block goes with a resource of the root module'],
     [
       isShared && address !== undefined,
       '--address is one resource, and the zones share one folder or stack',
@@ -150,7 +150,7 @@ function refuseStackFolder(folder: string, cwd: string): void {
 function refuseOtherProject(folder: string, files: readonly FileToWrite[], cwd: string): void {
   const isProject = ['cdktf.json', 'package.json'].some((name) => existsSync(join(folder, name)));
   const isOther = ({ path, text }: FileToWrite): boolean =>
-    existsSync(path) && readFileSync(path, 'utf8') !== text;
+    existsSync(path) && textOfFile(path) !== text;
   if (!isProject || !files.some(isOther)) return;
   const place = relative(cwd, folder) || '.';
   throw new MigrationError('PROJECT_UNSUITABLE', `${printable(place)} has a project already`, {
