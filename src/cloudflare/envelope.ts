@@ -4,8 +4,8 @@ import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type CleanText } from './credentials';
 import {
+  answerError,
   type AnswerFacts,
-  responseInvalid,
   serviceFailure,
   type ServiceErrorEntry,
   UNSURE_HINT,
@@ -71,7 +71,7 @@ export function parseAnswer(
   const { isWrite, status, rayId, header } = answer;
   if (status >= 300 && status < 400) {
     // the target is not shown: its host can contain the token in lower case
-    throw responseInvalid(answer, 'the answer is a redirect, which is not followed');
+    throw answerError(answer, 'the answer is a redirect, which is not followed');
   }
   // A replacement character would silently change a setting, so the decoder is fatal.
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -84,12 +84,12 @@ export function parseAnswer(
     if (mayPass) throw serviceFailure(answer, []);
     const type = clean(header('content-type') ?? 'no content type', 60);
     const head = clean(text ?? 'with bytes that are not UTF-8', 60);
-    throw responseInvalid(answer, `the answer is not an API response (${type}), it begins ${head}`);
+    throw answerError(answer, `the answer is not an API response (${type}), it begins ${head}`);
   }
   const { success, result, result_info: resultInfo, errors } = parsed.data;
   if (!success || mayPass) throw serviceFailure(answer, parseErrorEntries(errors, clean));
   if (status < 200 || status >= 300) {
-    throw responseInvalid(answer, 'the answer reports success, but its HTTP status is an error');
+    throw answerError(answer, 'the answer reports success, but its HTTP status is an error');
   }
   return { result, resultInfo, text: text ?? '', isWrite, rayId };
 }

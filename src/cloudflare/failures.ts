@@ -59,19 +59,15 @@ export function serviceFailure(
   answer: AnswerFacts,
   entries: readonly ServiceErrorEntry[],
 ): MigrationError {
-  return answerError(codeOf(answer.status, entries), answer, renderEntries(entries), entries);
+  return answerError(answer, renderEntries(entries), codeOf(answer.status, entries), entries);
 }
 
-/** The error for a response that does not match the documentation. */
-export function responseInvalid(answer: AnswerFacts, reason: string): MigrationError {
-  return answerError('API_RESPONSE_INVALID', answer, reason, []);
-}
-
-function answerError(
-  code: ErrorCode,
+/** The error for a response, by default for one that does not match the documentation. */
+export function answerError(
   answer: AnswerFacts,
   reason: string,
-  entries: readonly ServiceErrorEntry[],
+  code: ErrorCode = 'API_RESPONSE_INVALID',
+  entries: readonly ServiceErrorEntry[] = [],
 ): MigrationError {
   const { about, isWrite, status, rayId, retryAfter, attempts } = answer;
   const ray = rayId === undefined ? '' : `, ray ${rayId}`;

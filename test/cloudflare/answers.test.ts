@@ -1,15 +1,6 @@
 import { ServiceError } from '../../src/cloudflare/failures';
 import { failureOf, ZONE } from '../support/client-under-test';
-import {
-  body,
-  html,
-  json,
-  ok,
-  type Play,
-  refusal,
-  startFaultServer,
-  serve,
-} from '../support/fault-server';
+import { body, html, json, ok, type Play, refusal, serve } from '../support/fault-server';
 
 const about = `zone ${ZONE}`;
 const read = async (...plays: Play[]) => {
@@ -136,18 +127,14 @@ test.each(['tok-as-a-host', 'dG9rLWFzLWEtaG9zdA', '8c1f2e3d4c5b6a79-fra'])(
 );
 
 test('does not follow a redirect', async () => {
-  const elsewhere = await startFaultServer(ok({}));
-  try {
-    for (const status of [301, 302, 303, 307, 308]) {
-      const location = `${elsewhere.baseUrl}/zones`;
-      const error = await read((response) => response.writeHead(status, { location }).end());
-      expect(error.code).toBe('API_RESPONSE_INVALID');
-      expect(error.message).toBe(
-        `${about}: the answer is a redirect, which is not followed, HTTP ${status}`,
-      );
-    }
-    expect(elsewhere.requests).toEqual([]);
-  } finally {
-    await elsewhere.close();
+  const { server: elsewhere } = await serve([ok({})]);
+  const location = `${elsewhere.baseUrl}/zones`;
+  for (const status of [301, 302, 303, 307, 308]) {
+    const error = await read((response) => response.writeHead(status, { location }).end());
+    expect(error.code).toBe('API_RESPONSE_INVALID');
+    expect(error.message).toBe(
+      `${about}: the answer is a redirect, which is not followed, HTTP ${status}`,
+    );
   }
+  expect(elsewhere.requests).toEqual([]);
 });
