@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
@@ -6,6 +6,7 @@ import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { settingsBackupFile } from '../../../files/backup-names';
+import { textOfFile } from '../../../files/read-regular-file';
 import { writeFiles } from '../../../files/write-files';
 import { overviewOf, renderReportIndex, type ZoneOverview } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
@@ -232,8 +233,9 @@ function writeIndex(
   const path = resolve(context.cwd, file);
   const text = renderReportIndex(zones, missing, madeNow(context));
   const links = new Set(zones.map(({ href }) => href));
-  const linked = existsSync(path) ? readFileSync(path, 'utf8').matchAll(LINK) : [];
-  const lost = [...linked].filter(([, href = '']) => !links.has(href)).length;
+  const lost = [...textOfFile(path).matchAll(LINK)].filter(
+    ([, href = '']) => !links.has(href),
+  ).length;
   if (lost > 0 && !force) {
     const message = `${printable(file)} links ${counted(lost, 'zone')} without a report in this run`;
     throw new MigrationError('FILE_EXISTS', message, {

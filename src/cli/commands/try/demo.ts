@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Client, createClient } from '../../../cloudflare/client';
 import { readZone } from '../../../cloudflare/zones';
@@ -6,6 +6,7 @@ import { groupBy } from '../../../core/lists';
 import { attempt, MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { startEmulator } from '../../../emulator/emulator';
+import { textOfFile } from '../../../files/read-regular-file';
 import { writeFiles } from '../../../files/write-files';
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
@@ -98,7 +99,7 @@ const PLAN_FILE = 'plan.sh';
 function claimFolder(folder: string): void {
   // missing, or not a folder: writing reports it
   const names = attempt(() => readdirSync(folder)) ?? [];
-  const plan = attempt(() => readFileSync(join(folder, PLAN_FILE), 'utf8')) ?? '';
+  const plan = textOfFile(join(folder, PLAN_FILE));
   if (names.length === 0 || isPlanText(plan)) return;
   const message = `${printable(folder)} has files that are not from a demo`;
   throw new MigrationError('FILE_EXISTS', message, { hint: 'pass another --out' });

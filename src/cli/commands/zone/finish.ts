@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { textOfFile } from '../../../files/read-regular-file';
 import { secureBackupFolder } from '../../../apply/journal/backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { positionOfState } from '../../../cloudflare/waf-migration';
@@ -8,7 +8,7 @@ import { type NamedZone, readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
-import { attempt, MigrationError } from '../../../core/migration-error';
+import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
@@ -302,7 +302,7 @@ function renderFinish(
 
 /** The flags of `generate` that write a stack again, as far as the stack tells them. */
 function flagsOf(stack: string, path: string): string {
-  const text = attempt(() => readFileSync(path, 'utf8')) ?? '';
+  const text = textOfFile(path);
   const { resourceName, provider } = stackFacts(text);
   const address =
     resourceName === undefined ? DEFAULT_ADDRESS : `cloudflare_ruleset.${resourceName}`;
