@@ -82,10 +82,7 @@ export function plannedState({ state }: Pick<Step, 'state'>, { plan }: StepPlace
 }
 
 /** Returns the current state of a step. */
-export function liveState(
-  { state }: Pick<Step, 'state'>,
-  { live }: Pick<ApplyContext, 'live'>,
-): LiveState {
+export function liveState({ state }: Pick<Step, 'state'>, { live }: ApplyContext): LiveState {
   const current = live.get(state);
   if (current === undefined) throw new TypeError(`no state ${state}`);
   return current;

@@ -107,23 +107,17 @@ export async function requirePlannedFiles(
   for (const step of steps) {
     for (const edit of await openEdits(step, place)) {
       const { path, present } = inspectTarget(join(place.folder, edit.file));
-      requireConfigFile(path, edit);
-      const now = fileDigest(present?.bytes);
-      requireUnchanged(left.get(edit.file) ?? now, edit);
+      // a link in a pull request could lead to any file of this user
+      if (configSyntax(path) === undefined) {
+        const message = `the plan edits ${printable(edit.file, 200)}, which is a link to ${printable(path, 200)}`;
+        throw new MigrationError('PLAN_INVALID', message);
+      }
+      requireUnchanged(left.get(edit.file) ?? fileDigest(present?.bytes), edit);
       await requirePlannedText(edit, place.plan);
       left.set(edit.file, edit.sha256After);
     }
   }
   await requireKnownFolders([...left.keys()], place.plan, place.folder);
-}
-
-/** A link in a pull request could lead to any file of this user. @param path with links resolved */
-function requireConfigFile(path: string, { file }: FileEdit): void {
-  if (configSyntax(path) !== undefined) return;
-  throw new MigrationError(
-    'PLAN_INVALID',
-    `the plan edits ${printable(file, 200)}, which is a link to ${printable(path, 200)}`,
-  );
 }
 
 /** Whether a file has the blocks that an edit leaves, ignoring other changes. */

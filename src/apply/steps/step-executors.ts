@@ -108,7 +108,10 @@ const applyBlocksStep: StepExecutor = {
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
       requireAccepted(verdict, context, isOutputChange);
-      requireClean(unexpected(verdict, step.expects), OTHER_BLOCK);
+      requireClean(
+        unexpected(verdict, step.expects),
+        'another block is pending: apply it first, or remove it until this is done, then run the same command again',
+      );
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
       context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
@@ -119,9 +122,6 @@ const applyBlocksStep: StepExecutor = {
     context.fault('apply-blocks-after');
   },
 };
-
-const OTHER_BLOCK =
-  'another block is pending: apply it first, or remove it until this is done, then run the same command again';
 
 /** Whether the state has the added addresses and lacks the removed ones. */
 function isAsExpected(

@@ -28,7 +28,7 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, sameZones, type ServiceOptions } from '../../options';
+import { isFleet, PLAN_RUN, sameZones } from '../../options';
 import { stepReporter } from '../../progress';
 import { hasOnlyChecks, planToRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -78,7 +78,10 @@ export const applyCommand = defineCommand({
       ...{ plan, folder, terraform, accept, only },
       report: stepReporter(plan.steps.length, context),
       fault: context.fault,
-      checkRulesets: rulesetCheck(plan, options, context),
+      // without credentials, nothing is checked
+      checkRulesets: hasCredentials(options, context)
+        ? () => withClient(options, context, (client) => requireLiveRulesets(plan.zones, client))
+        : undefined,
     });
     const manual = manualStep(result, plan);
     const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
@@ -152,16 +155,6 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
       ? []
       : renderLeftOutputs(result.accepted)),
   ].join('\n');
-}
-
-/** Checks with the API whether the rulesets of a plan are live; without credentials, checks nothing. */
-function rulesetCheck(
-  { zones }: Plan,
-  options: ServiceOptions,
-  context: CliContext,
-): (() => Promise<void>) | undefined {
-  if (!hasCredentials(options, context)) return undefined;
-  return () => withClient(options, context, (client) => requireLiveRulesets(zones, client));
 }
 
 /** What a plan of many changes, in one line. */
