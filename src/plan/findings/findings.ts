@@ -26,7 +26,7 @@ const ofResources: readonly Rule<Facts>[] = [
             subject: state.name,
             message: 'it has no legacy resource of the planned zones',
             remedy:
-              'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan this zone alone: cf-waf-migrate plan --zone <id or name>',
+              'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone: cf-waf-migrate plan --zone <id or name>',
           }
         : [],
   ),
