@@ -10,26 +10,15 @@ import { planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf } from '../plan/facts/owners';
 import { isUndeclared } from '../plan/facts/plan-removal';
-import { readStateOfDir } from '../plan/facts/read-facts';
+import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 
-/** The facts that `status` needs of a Terraform folder. */
-export interface FolderFacts extends Pick<
-  StateFacts,
-  | 'dir'
-  | 'legacyResources'
-  | 'rulesets'
-  | 'declared'
-  | 'configuration'
-  | 'installed'
-  | 'wanted'
-  | 'otherWorkspaces'
-  | 'importedElsewhere'
-> {
+/** The facts of a Terraform folder. */
+export interface FolderFacts extends StateFacts {
   /** Why the state could not be read. */
   readonly unread?: MigrationError;
 }
@@ -58,11 +47,7 @@ export async function readFolder(
     const place = planFolder(cwd, dir);
     const configuration = await requireConfiguration(place, cwd);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-    return {
-      ...{ dir: place, configuration, declared, unread },
-      ...{ installed: undefined, wanted: undefined, importedElsewhere: undefined },
-      ...{ legacyResources: [], rulesets: [], otherWorkspaces: [] },
-    };
+    return { ...factsWithoutState(place), configuration, declared, unread };
   }
 }
 

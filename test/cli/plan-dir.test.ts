@@ -244,11 +244,6 @@ describe('a Terraform that fails', () => {
     expect(error.hint).toContain('--terraform');
   });
 
-  it('is no program: says so', async () => {
-    const args = ['--dir', 'tf', '--terraform', './tf', '--json'];
-    expect(errorOf(await planDir(works, { args })).code).toBe('TERRAFORM_MISSING');
-  });
-
   it.each([
     ['is not there', 'nowhere', 'does not exist'],
     ['is a file', 'file', 'is not a folder'],

@@ -66,12 +66,7 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
 }
 
 /** Whether all legacy resources leave a state together, because no plan works while one of them is left. */
-export function mustRemoveAll(
-  state: Pick<
-    StateFacts,
-    'configuration' | 'installed' | 'legacyResources' | 'rulesets' | 'wanted'
-  >,
-): boolean {
+export function mustRemoveAll(state: StateFacts): boolean {
   const { from, to } = versionsOf(state);
   return (
     state.installed === undefined ||
@@ -195,7 +190,7 @@ function declarationEdit(
 
 /** Returns all rulesets if the major changes, otherwise those that it may not read. */
 function rulesetsToImportAgain(
-  { rulesets }: Pick<StateFacts, 'rulesets'>,
+  { rulesets }: StateFacts,
   from: string,
   to: string,
 ): readonly OwnedRuleset[] {
@@ -208,10 +203,7 @@ function rulesetsToImportAgain(
  * The missing provider configurations that legacy resources use. Terraform fails with "Provider configuration not
  * present" (measured).
  */
-function orphanedProviders({
-  configuration,
-  legacyResources,
-}: Pick<StateFacts, 'configuration' | 'legacyResources'>): string[] {
+function orphanedProviders({ configuration, legacyResources }: StateFacts): string[] {
   if (configuration === undefined) return [];
   const orphans = legacyResources.flatMap(({ provider, mode }) =>
     provider === undefined || mode === 'data' || isConfigured(configuration.project, provider)

@@ -114,6 +114,11 @@ function stateFacts(
 
 const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [] };
 
+/** The facts of a folder whose state is unknown, without its configuration. */
+export function factsWithoutState(dir: string): StateFacts {
+  return stateFacts(NO_STATE, new Uint8Array(), { name: nameOf(dir), dir, workspace: '' }, {});
+}
+
 /** Leaves most of the 255 bytes of a file name for what follows the name. */
 const LONGEST_NAME = 80;
 

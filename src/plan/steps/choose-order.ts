@@ -86,10 +86,9 @@ export const orderTable: readonly Row[] = [
 export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   const row = orderTable.find(({ holds }) => holds(facts));
   if (row === undefined) throw new Error('the last row always matches');
-  const because = row.because
-    .replace('{to}', String(majorOf(facts.to)))
-    .replace('{orphan}', () => firstOrphan(facts));
-  return { order: row.order, because };
+  const { order, because } = row;
+  const to = because.replace('{to}', String(majorOf(facts.to)));
+  return { order, because: to.replace('{orphan}', () => firstOrphan(facts)) };
 }
 
 const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported ${LATER}) in required_providers, run \`terraform init -upgrade\`, then plan again`;
