@@ -12,9 +12,14 @@ import { isPlanText, PLAN_FORMATS, planFormats } from '../../plan/formats/plan-f
 import { refuseBlockers } from '../../plan/decisions';
 import { type Plan } from '../../plan/plan';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
-import { makePlan, zonesInStates, zonesToRequest, zonesToPlan } from '../../plan/make-plan';
+import {
+  makePlan,
+  requireSynthesised,
+  zonesInStates,
+  zonesToRequest,
+  zonesToPlan,
+} from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
-import { requireSynthesised } from '../../plan/preflight';
 import { isManual } from '../../plan/steps/step-kinds';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';

@@ -7,6 +7,7 @@ import {
   providerMajors,
   unknownToMajor,
 } from '../../core/provider-majors';
+import { type StateFacts } from './facts';
 
 /**
  * Parses a provider version from the command line or a lock file. A major without a minor means its last version.
@@ -57,10 +58,7 @@ export function accountImportId(accountId: string, rulesetId: string): string {
 export function versionsOf({
   installed = providerMajors[3].last,
   wanted = installed,
-}: {
-  readonly installed: string | undefined;
-  readonly wanted: string | undefined;
-}): { readonly from: string; readonly to: string } {
+}: Pick<StateFacts, 'installed' | 'wanted'>): { readonly from: string; readonly to: string } {
   // without a lock file, assume the last version that supports the legacy resources
   return { from: installed, to: wanted };
 }
