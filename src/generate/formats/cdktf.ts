@@ -4,18 +4,17 @@ import { escapeTemplate } from '../../core/terraform-syntax';
 import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialects';
 import { type Format, type StackDocument } from './format';
 
+/** The CDK of a project: CDK for Terraform, or CDK Terrain, its successor with the same API. */
+export type FlavorName = 'cdktf' | 'cdktn';
+
 /**
- * CDKTF, and CDK Terrain, its successor with the same API: by the package of `TerraformStack`, where a program without
- * its own bindings imports `ruleset` and `provider` from. npm has no bindings for CDK Terrain (November 2026):
- * `cdktn get` generates them.
+ * Where a program without its own bindings imports `ruleset` and `provider` from. npm has no bindings for CDK Terrain
+ * (November 2026): `cdktn get` generates them.
  */
-export const flavors = {
+export const flavors: Readonly<Record<FlavorName, string>> = {
   cdktf: '@cdktf/provider-cloudflare/lib',
   cdktn: '../.gen/providers/cloudflare',
-} as const;
-
-/** The CDK of a project: CDK for Terraform, or CDK Terrain. */
-export type FlavorName = keyof typeof flavors;
+};
 
 /** A CDKTF stack in TypeScript, with one property or item per line. */
 export const cdktf: Format = {
