@@ -16,13 +16,7 @@ import { parseRuleset } from '../ruleset/parse-ruleset';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/plan-edit';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
-import {
-  addressesFor,
-  boundProvider,
-  declaredAlone,
-  isEntryPointOf,
-  mayHaveLeft,
-} from './facts/owners';
+import { addressesFor, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
 import { type Method, type Plan } from './plan';
 import { filesOf, planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
@@ -135,6 +129,22 @@ export function zonesToPlan(states: readonly StateFacts[]): string[] {
   return [...new Set(declared.length > 0 ? declared : inStates)];
 }
 
+/** The zones of a list or an account that the states have or may have: others are in other folders. */
+export function zonesOfStates(
+  zones: readonly string[],
+  states: readonly StateFacts[],
+): readonly string[] {
+  if (states.some((state) => declaredAlone(state).some(({ zoneId }) => zoneId === undefined))) {
+    return zones;
+  }
+  const known = new Set(
+    states.flatMap(({ legacyResources, rulesets, declared }) =>
+      [...legacyResources, ...rulesets, ...declared].map(({ zoneId }) => zoneId),
+    ),
+  );
+  return zones.filter((zone) => known.has(zone));
+}
+
 /** The zones whose ruleset needs a request. If there are none, a plan needs no credentials. */
 export function zonesToRequest({
   zones,
@@ -147,17 +157,16 @@ export function zonesToRequest({
 }
 
 /**
- * Whether nothing is removed or imported, so that no request is needed. In one folder, the rulesets of zones whose legacy
- * resources may have been removed before must also be in the state.
+ * Whether nothing is removed or imported, so that no request is needed. In one folder, the rulesets must also be in the
+ * state, because the legacy resources may have been removed before.
  */
 function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]): boolean {
   const isSelected = ({ zoneId = '' }): boolean => zoneIds.includes(zoneId);
   const awaitsImport = (state: StateFacts): boolean => declaredAlone(state).some(isSelected);
   if (states.some((state) => state.legacyResources.length > 0 || awaitsImport(state))) return false;
   const [state, another] = states;
-  if (state === undefined || another !== undefined) return true;
-  const mayLack = zoneIds.filter((zoneId) => mayHaveLeft(state, zoneId, zoneIds.length));
-  return mayLack.every((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
+  if (state?.configuration === undefined || another !== undefined) return true;
+  return zoneIds.every((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
 }
 
 /** Makes names unique, because they identify states and backups. */

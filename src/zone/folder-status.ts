@@ -134,11 +134,14 @@ function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[]
     ...(importedElsewhere?.includes(zone) ? [`another workspace of ${dir}`] : []),
   ]);
   if (places.length < 2) return [];
+  const isOfWorkspaces = folders.some(({ importedElsewhere }) => importedElsewhere?.includes(zone));
   return decision({
     code: 'ENTRY_POINT_DECLARED_TWICE',
     subject: zone,
     message: `two resources undo each other's changes: ${listed(places)}`,
-    remedy: `keep the one that is imported, and remove the other from the configuration. ${EACH_ITS_ZONE}`,
+    remedy: isOfWorkspaces
+      ? EACH_ITS_ZONE
+      : 'keep the one that is imported, and remove the other from the configuration',
   });
 }
 

@@ -149,7 +149,7 @@ describe('the next command for many zones', () => {
   it('generates no stack for a zone with a Terraform folder', async () => {
     cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},edge\n` });
     const { code, stdout } = await cli.run('generate --zones zones.txt --source live');
-    const line = `skipped    zone-0.example.com (${zoneId(0)}): plan declares its ruleset in edge\n`;
+    const line = `skipped    zone-0.example.com (${zoneId(0)}): its ruleset belongs to edge: plan it\n`;
     expect([code, stdout]).toEqual([0, expect.stringContaining(line)]);
     expect(cli.list()).not.toContain('stacks');
     const account = await cli.run(`generate --account ${OURS} --source live`);

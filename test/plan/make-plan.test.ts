@@ -1,5 +1,5 @@
 import { type Client } from '../../src/cloudflare/client';
-import { makePlan, zonesToRequest, zonesToPlan } from '../../src/plan/make-plan';
+import { makePlan, zonesOfStates, zonesToRequest, zonesToPlan } from '../../src/plan/make-plan';
 import { parseTerraformFlags } from '../../src/plan/steps/terraform-flags';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { type StateFacts } from '../../src/plan/facts/facts';
@@ -140,4 +140,13 @@ it('a ruleset that the state has under a key is read, and not declared again', a
   const { zones, steps } = await makePlan({ ...asking, states, client });
   expect(zones[0]!.ruleset.address).toBe(`${address}[0]`);
   expect(steps.map(({ kind }) => kind)).not.toContain('import');
+});
+
+it('plans the zones of a list that the states have, or all if one declares a ruleset of an unknown zone', () => {
+  const zones = [ZONE, OTHER_ZONE, 'e'.repeat(32)];
+  const address = 'cloudflare_ruleset.other';
+  const declared = [{ address, zoneId: OTHER_ZONE }];
+  expect(zonesOfStates(zones, [stateFacts({ declared })])).toEqual([ZONE, OTHER_ZONE]);
+  const unknown = [{ address, zoneId: undefined }];
+  expect(zonesOfStates(zones, [stateFacts({ declared: unknown })])).toEqual(zones);
 });

@@ -159,46 +159,28 @@ describe('the plan of each state', () => {
     });
   });
 
-  it('imports no ruleset into an empty state that is not the only one, of one zone, with files', async () => {
+  it('imports no ruleset into an empty state that is not the only one, or without files', async () => {
     const files = await configuration({ 'main.tf': OLD_BLOCKS });
     const emptied = { legacyResources: [], configuration: files };
     const elsewhere = stateFacts({ ...emptied, name: 'second' });
     expect(kindsOf(planMigration([declaredZone], [stateFacts(emptied), elsewhere]))).toEqual([
       ...['check', 'check'],
     ]);
-    const two = [declaredZone, { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) }];
-    const none = await configuration({ 'main.tf': 'locals {}\n' });
-    const clean = stateFacts({ ...emptied, configuration: none });
-    expect(kindsOf(planMigration(two, [clean]))).toEqual(['check']);
     const unread = stateFacts({ legacyResources: [] });
     expect(kindsOf(planMigration([declaredZone], [unread]))).toEqual(['check']);
   });
 
-  it('imports the rulesets of several zones whose resources left the only state, if legacy blocks name them', async () => {
-    const other = {
-      ...zone,
-      zoneId: OTHER_ZONE,
-      rulesetId: 'b'.repeat(32),
-      address: 'cloudflare_ruleset.other',
-    };
-    const blocks = [declaredZone, other].map(
-      ({ zoneId }, at) =>
-        `resource "cloudflare_waf_package" "p${at}" {\n  zone_id = "${zoneId}"\n}\n`,
-    );
+  it('imports the rulesets of several zones into the only state, which has no legacy resources', async () => {
+    const other = { ...zone, zoneId: OTHER_ZONE, rulesetId: 'b'.repeat(32) };
+    const address = 'cloudflare_ruleset.other';
     const state = stateFacts({
       legacyResources: [],
-      configuration: await configuration({ 'main.tf': blocks.join('\n') }),
+      configuration: await configuration({ 'main.tf': 'locals {}\n' }),
     });
-    const asked = {
-      zones: [ZONE, OTHER_ZONE],
-      rulesetIds: new Map<string, string>(),
-      states: [state],
-    };
-    expect(zonesToRequest(asked)).toEqual([ZONE, OTHER_ZONE]);
-    const plan = planMigration([declaredZone, other], [state]);
+    const zones = [ZONE, OTHER_ZONE];
+    expect(zonesToRequest({ zones, rulesetIds: new Map(), states: [state] })).toEqual(zones);
+    const plan = planMigration([declaredZone, { ...other, address }], [state]);
     expect(kindsOf(plan).filter((kind) => kind === 'import')).toHaveLength(2);
-    const third = { ...other, zoneId: 'e'.repeat(32) };
-    expect(planMigration([declaredZone, third], [state]).zones).toHaveLength(1);
   });
 
   it('keeps legacy blocks where another zone has their resources, or the ruleset is imported', async () => {

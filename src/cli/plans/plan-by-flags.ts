@@ -17,6 +17,7 @@ import {
   requireSynthesised,
   zonesInStates,
   zonesToRequest,
+  zonesOfStates,
   zonesToPlan,
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
@@ -29,6 +30,7 @@ import { type CliContext } from '../context';
 import { advanced, defineFlags, type OptionsOf } from '../flags';
 import {
   DEFAULT_ADDRESS,
+  isFleet,
   OUT,
   parseRulesetAddress,
   STATES,
@@ -78,7 +80,8 @@ export async function planByFlags(
   const selected = given.map(({ id }) => id);
   if (selected.length > 0) readRulesetIds(rulesetId, selected);
   const states = await readStates(options, context, folder);
-  const zones = selected.length > 0 ? selected : zonesToPlan(states);
+  const named = isFleet(options) ? zonesOfStates(selected, states) : selected;
+  const zones = selected.length > 0 ? named : zonesToPlan(states);
   if (zones.length === 0) refuseWithoutZone(options);
   await requireSynthesised(zones, states, folder);
   const rulesetIds = readRulesetIds(rulesetId, zones);

@@ -3,8 +3,7 @@ import { isIdentifier } from '../../core/identifier';
 import { withoutKeys } from '../../core/resource-address';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { findBlocks, findBlocksOfTypes } from '../../tfconfig/find-blocks';
-import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { findBlocks } from '../../tfconfig/find-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**
@@ -14,7 +13,8 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
  * 3. The only state without legacy resources, if it has no ruleset of a zone, and another state has the legacy resources
  *    of the zone.
  * 4. The first state with legacy resources of the zone.
- * 5. The only state of the plan, if the legacy resources of the zone may have left it before ({@link mayHaveLeft}).
+ * 5. The only state of the plan, if it has a configuration and no legacy resources: they may have been removed before,
+ *    for example by `terraform state rm`.
  */
 export function assignOwners(
   zones: readonly PlannedZone[],
@@ -26,8 +26,7 @@ export function assignOwners(
   const rulesets = [...(fresh?.rulesets ?? []), ...(fresh?.declared ?? [])];
   const isOfZone = rulesets.some(({ zoneId = '' }) => isIdentifier(zoneId));
   const onlyFresh = furtherFresh.length > 0 || isOfZone ? undefined : fresh;
-  const hasLeft = ({ zoneId }: PlannedZone): boolean =>
-    states.length === 1 && fresh !== undefined && mayHaveLeft(fresh, zoneId, zones.length);
+  const onlyPlace = states.length === 1 && fresh?.configuration ? fresh : undefined;
   // reads the resources once, not once per zone
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
@@ -42,27 +41,9 @@ export function assignOwners(
     const declaring =
       states.find(({ declared }) => declared.some(({ zoneId }) => zoneId === zone.zoneId)) ??
       states.find((_, at) => perhaps[at]?.has(zone.zoneId));
-    const emptied = hasLeft(zone) ? fresh : undefined;
-    const owner = declaring ?? (holding && onlyFresh) ?? holding ?? emptied;
+    const owner = declaring ?? (holding && onlyFresh) ?? holding ?? onlyPlace;
     if (owner === undefined) return [];
     return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
-  });
-}
-
-/**
- * Whether the legacy resources of a zone may have left a state before the plan, for example by `terraform state rm`:
- * it is the only zone of the plan, or a legacy block can be of this zone.
- */
-export function mayHaveLeft(
-  { configuration }: StateFacts,
-  zoneId: string,
-  zoneCount: number,
-): boolean {
-  if (configuration === undefined || zoneCount === 1) return configuration !== undefined;
-  const blocks = findBlocksOfTypes(configuration.project, legacyWafTypes);
-  return blocks.some(({ block }) => {
-    const named = block.body.get('zone_id');
-    return typeof named !== 'string' || named === zoneId;
   });
 }
 

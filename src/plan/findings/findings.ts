@@ -59,7 +59,7 @@ const ofResources: readonly Rule<Facts>[] = [
   finding(
     'LEGACY_RESOURCES_GONE',
     'decision',
-    'The state has no legacy resources any more',
+    'The state has no legacy resources of these zones',
     ({ state, entering, leftBefore, legacyBlocks }) => {
       const isDeclared = entering.every(({ address }) =>
         state.declared.some((one) => one.address === address),
@@ -69,7 +69,9 @@ const ofResources: readonly Rule<Facts>[] = [
       return {
         subject: state.name,
         message:
-          'the plan assumes that they were removed before: it imports the ruleset, and removes the legacy blocks from the files',
+          legacyBlocks.length === 0
+            ? 'the plan imports the ruleset into it'
+            : 'the plan assumes that they were removed before: it imports the ruleset, and removes the legacy blocks from the files',
         remedy: 'check that it is the right state and workspace, and that no other state has them',
       };
     },
@@ -91,11 +93,14 @@ const ofOthers: readonly Rule<Facts>[] = [
     'OTHER_WORKSPACES',
     'decision',
     'Other workspaces have legacy resources too',
-    ({ state: { name, otherWorkspaces } }) =>
+    ({ state: { name, otherWorkspaces }, method }) =>
       oneFinding(otherWorkspaces, (names) => ({
         subject: name,
-        message: `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
-        remedy: `apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before. ${EACH_ITS_ZONE}`,
+        message:
+          method === 'blocks'
+            ? `they share the files: an apply there would import the rulesets of this workspace into their states too: ${names.join(', ')}`
+            : `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
+        remedy: `${method === 'blocks' ? 'use method commands, which writes no import blocks: ' : ''}apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before. ${EACH_ITS_ZONE}`,
       })),
   ),
   finding(
@@ -136,11 +141,13 @@ const ofOthers: readonly Rule<Facts>[] = [
     'blocker',
     'The configuration requires another provider version than the installed one',
     ({ state: { dir, installed, wanted }, configuration, isIdle }) => {
-      if (isIdle || installed === undefined || wanted !== undefined) return [];
+      if (isIdle || installed === undefined) return [];
       const constraint = configuration && constraintOf(configuration.project);
       if (constraint === undefined) return [];
       const allowed = allowedMajors(constraint);
-      if (allowed.length === 0 || allowed.some((major) => major === majorOf(installed))) return [];
+      // the constraint may be that of an upgrade already
+      const usable = [installed, ...(wanted === undefined ? [] : [wanted])].map(majorOf);
+      if (allowed.length === 0 || allowed.some((major) => usable.includes(major))) return [];
       return {
         subject: dir,
         message: `it requires provider ${constraint}, but the lock file selects ${installed}: every import fails`,

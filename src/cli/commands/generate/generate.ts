@@ -112,7 +112,7 @@ async function generateMany(
     // two states would own the ruleset
     skip: ({ entries = [] }) => {
       const dir = entries.flatMap((entry) => entry.dir ?? [])[0];
-      return dir && `plan declares its ruleset in ${dir}`;
+      return dir && `its ruleset belongs to ${dir}: plan it`;
     },
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);

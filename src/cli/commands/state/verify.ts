@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { howToDeclare } from '../../../apply/accept-changes';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
@@ -76,7 +77,11 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
   if (result.verdict === 'dirty') {
     return {
       json: withDecisions(result, plan),
-      text: [...renderDifferences(result), ...renderOpenDecisions(plan)].join('\n'),
+      text: [
+        ...renderDifferences(result),
+        ...howToRepair(result, request),
+        ...renderOpenDecisions(plan),
+      ].join('\n'),
       next: applyOrPlan(result, request),
       exitCode: 2,
     };
@@ -160,6 +165,14 @@ function applyOrPlan({ differences }: Verification, request: VerifyRequest): str
     ),
   );
   return undeclared === undefined ? context.commandLine : `plan --zone ${undeclared.zoneId}`;
+}
+
+/** What to do about a ruleset whose live rules differ. */
+function howToRepair({ differences }: Verification, request: VerifyRequest): string[] {
+  const updated = differences.filter(({ problem }) => problem.endsWith(': update'));
+  const how = howToDeclare(updated, request);
+  if (how === undefined) return [];
+  return [`If the configuration is right, run terraform apply; ${how}`];
 }
 
 function renderDifferences(result: Verification): string[] {
