@@ -168,7 +168,10 @@ describe('plan configuration', () => {
     );
     const status = JSON.parse((await run({}, ['status', '--json'])).stdout);
     expect(status.findings).toContainEqual(
-      expect.objectContaining({ code: 'ENTRY_POINT_DECLARED_TWICE' }),
+      expect.objectContaining({
+        code: 'ENTRY_POINT_DECLARED_TWICE',
+        remedy: expect.stringMatching(/^If workspaces have different zones, add `count = /),
+      }),
     );
     expect(status.zones).toMatchObject([
       { zone: ZONE, next: 'cf-waf-migrate plan' },

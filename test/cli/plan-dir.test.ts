@@ -453,6 +453,7 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
       expect.objectContaining({
         code: 'ENTRY_POINT_DECLARED_TWICE',
         message: expect.stringMatching(/stacks\/fresh, .*stacks\/shop$/),
+        remedy: expect.stringMatching(/^keep the one that is imported/),
       }),
     );
   });

@@ -282,6 +282,12 @@ it.each([
   ['another major version', '~> 4.52', {}, true],
   ['the installed version', '~> 3.35', {}, false],
   ['another one, which the plan installs', '~> 4.52', { wanted: '4.52.8' }, false],
+  [
+    'an earlier one than the installed target of the plan',
+    '~> 3.35',
+    { installed: '5.22.0', wanted: '5.22.0' },
+    true,
+  ],
 ])(
   'where the configuration requires %s, it is a blocker only if no step installs it (%s)',
   async (_, version, facts, blocks) => {
