@@ -155,7 +155,9 @@ describe('plan', () => {
       copyFileSync(oldWaf, join(cwd, 'x.tfstate'));
       const saved = [...offline, '--state', 'x.tfstate', '--out', 'my plan.json'];
       const ran = await runCli(saved, { cwd });
-      expect(ran.stdout).toMatch(/\nwrote my plan\.json\n\nNext:\n {2}cf-waf-migrate plan /);
+      expect(ran.stdout).toMatch(
+        /\nwrote my plan\.json\n\nNext, when the remedy of each blocker is done:\n {2}cf-waf-migrate plan /,
+      );
     });
 
     it('leaves anything else alone, the state above all, but with --force', async () => {

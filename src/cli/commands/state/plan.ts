@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { type Finding } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -45,12 +46,16 @@ export const planCommand = defineCommand({
     const saved = options.out === undefined ? [] : [`wrote ${printable(options.out)}`];
     if (context.json || format === 'text') {
       const shown = [text.trimEnd(), ...saved, ...(options.write ? [inPipeline(context)] : [])];
-      return { json: plan, text: shown.join('\n\n').trim(), next, exitCode };
+      const isBlocked = next === context.commandLine && plan.findings.some(isBlocker);
+      const before = isBlocked ? { task: 'the remedy of each blocker' } : undefined;
+      return { json: plan, text: shown.join('\n\n').trim(), next, before, exitCode };
     }
     saved.forEach(context.notify);
     return { json: plan, text: '', document: text, exitCode };
   },
 });
+
+const isBlocker = ({ severity }: Finding): boolean => severity === 'blocker';
 
 /** What the pipeline of a pull request runs before the next command. */
 function inPipeline({ passedArguments }: CliContext): string {
@@ -81,7 +86,7 @@ function nextOf(
   options: PlanOptions,
   { commandLine }: CliContext,
 ): string | undefined {
-  const blockers = plan.findings.filter(({ severity }) => severity === 'blocker');
+  const blockers = plan.findings.filter(isBlocker);
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
   if (isOfOthers && options.state === undefined) return `status${dirFlags(options.dir)}`;
