@@ -75,7 +75,7 @@ it('the printed commands lead through a pull request', () =>
     lab.write('.terraform.lock.hcl', LOCK_FILE);
     const planned = await cli(world, 'plan --method blocks --write --out plan.json');
     expect(planned.stdout).toMatch(
-      /\n {2}terraform state pull > before\.tfstate\n.*\n {2}terraform plan -input=false -out=tfplan\n {2}terraform show -json tfplan > tfplan\.json\n\nNext:\n {2}cf-waf-migrate verify plan\.json --tfplan tfplan\.json\n$/,
+      /\n {2}\(umask 077; terraform state pull > before\.tfstate\)\n.*\n {2}terraform plan -input=false -out=tfplan\n {2}terraform show -json tfplan > tfplan\.json\n\nNext:\n {2}cf-waf-migrate verify plan\.json --tfplan tfplan\.json\n$/,
     );
     expect((await lab.terraform('plan', '-out=tfplan')).code).toBe(0);
     const binary = await cli(world, 'verify plan.json --tfplan tfplan');

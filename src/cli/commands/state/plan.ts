@@ -63,8 +63,8 @@ function inPipeline({ passedArguments }: CliContext): string {
     .filter(({ subcommands }) => subcommands.includes('plan'))
     .map(({ word }) => `${posixQuote(word)} `);
   return [
-    'Before the pull request is applied, save the state, because no backup is made:',
-    '  terraform state pull > before.tfstate',
+    'Before the pull request is applied, save the state outside of git, because no backup is made:',
+    '  (umask 077; terraform state pull > before.tfstate)',
     'Commit the edited files. Let the pipeline plan, and check its plan before it is applied:',
     `  terraform plan -input=false ${flags.join('')}-out=tfplan`,
     '  terraform show -json tfplan > tfplan.json',
