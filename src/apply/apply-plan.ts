@@ -18,7 +18,7 @@ import {
   type ApplyRequest,
   liveState,
 } from './apply-context';
-import { secureBackupFolder } from './journal/backup-folder';
+import { secureBackupFolder } from './journal/secure-backup-folder';
 import {
   backupOf,
   isStarted,

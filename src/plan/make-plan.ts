@@ -129,7 +129,10 @@ export function zonesToPlan(states: readonly StateFacts[]): string[] {
   return [...new Set(declared.length > 0 ? declared : inStates)];
 }
 
-/** The zones of a list or an account that the states have or may have: others are in other folders. */
+/**
+ * The zones of a list or an account that the states have: others are in other folders. All zones, if a state declares a
+ * ruleset whose zone is an expression.
+ */
 export function zonesOfStates(
   zones: readonly string[],
   states: readonly StateFacts[],

@@ -60,7 +60,7 @@ export async function folderStatus(
   flags: string,
 ): Promise<FolderStatus> {
   const blocks = folders.flatMap(zonesOfBlocks);
-  const inState = zonesInStates(folders);
+  const inState = zoneOfEachResource(folders);
   const inConfiguration = blocks.flatMap((zones) => [...zones]);
   const ids = zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
@@ -101,8 +101,8 @@ export async function folderStatus(
   };
 }
 
-/** The zone of each legacy resource. */
-const zonesInStates = (folders: readonly FolderFacts[]): string[] =>
+/** The zone of each legacy resource, data sources included. */
+const zoneOfEachResource = (folders: readonly FolderFacts[]): string[] =>
   folders.flatMap((one) => one.legacyResources.flatMap(({ zoneId }) => zoneId ?? []));
 
 const apiNotAsked: Finding = {
@@ -248,12 +248,12 @@ function withNext(
   flags: string,
 ): ZoneStatus[] {
   const waiting = found.find(isWaiting);
-  const held = new Set(zonesInStates(folders.filter((folder) => isHeldBack(folder, found))));
+  const held = new Set(zoneOfEachResource(folders.filter((folder) => isHeldBack(folder, found))));
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
   const isAll =
     ready.every(({ command }) => command === 'plan') &&
-    zonesInStates(folders).every((id) => ready.some(({ known }) => known.zone === id));
+    zoneOfEachResource(folders).every((id) => ready.some(({ known }) => known.zone === id));
   const plan =
     folders.map(initCommand).find((init) => init !== undefined) ??
     `cf-waf-migrate plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}`;

@@ -6,7 +6,7 @@ import { printable } from '../../core/printable';
 import { inspectTarget } from '../../files/write-files';
 import { type Plan } from '../../plan/plan';
 import { fileCopyPath, type JournalEntry } from '../journal/journal';
-import { readBackup } from '../journal/backup-folder';
+import { readBackup } from '../journal/secure-backup-folder';
 import { type RestoreSource } from './state-to-restore';
 
 type FileEntry = Extract<JournalEntry, { event: 'file' }>;

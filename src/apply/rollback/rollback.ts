@@ -16,7 +16,7 @@ import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terrafor
 import { sha256 } from '../../tfconfig/config-source';
 import { type StepPlace, type Undo } from '../apply-context';
 import { type FaultPoint } from '../fault-points';
-import { secureBackupFolder } from '../journal/backup-folder';
+import { secureBackupFolder } from '../journal/secure-backup-folder';
 import {
   archiveJournal,
   currentPath,

@@ -15,7 +15,7 @@ import { printable } from '../../core/printable';
 import { parseAddress, printAddress } from '../../core/resource-address';
 import { BACKUP_FOLDER } from '../../files/backup-names';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
-import { readBackup } from '../journal/backup-folder';
+import { readBackup } from '../journal/secure-backup-folder';
 import { backupOf, type JournalEntry } from '../journal/journal';
 import { type LiveState, readLiveState } from '../preflight/live-state';
 

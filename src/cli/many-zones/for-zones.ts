@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { requireOwnFiles } from '../../apply/journal/backup-folder';
+import { requireOwnFiles } from '../../apply/journal/secure-backup-folder';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
 import { objectOf, textsOf } from '../../core/json';
@@ -13,13 +13,8 @@ import { hasFolder, type SkippedZone, type ZoneGroup } from '../../fleet/group-z
 import { doneEarlier, openLedger, whenRunAgain, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { isOutOfDate } from '../../fleet/standings';
-import {
-  type FleetRun,
-  runFleet,
-  type Waves,
-  type ZoneOutcome,
-  zoneOutcome,
-} from '../../fleet/run-fleet';
+import { type FleetRun, runFleet, type ZoneOutcome, zoneOutcome } from '../../fleet/run-fleet';
+import { type Waves } from '../../fleet/waves';
 import { baseUrlOf, withClient } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type FleetZone, zoneFinder } from '../../fleet/resolve-zones';
-import { type Waves } from '../../fleet/run-fleet';
+import { type Waves } from '../../fleet/waves';
 import { declined, isNo } from '../consent';
 import { type CliContext } from '../context';
 import { defineFlags, manyZones, type OptionsOf } from '../flags';

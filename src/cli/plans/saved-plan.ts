@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { secureBackupFolder } from '../../apply/journal/backup-folder';
+import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
 import { listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';

@@ -9,7 +9,7 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
 /**
  * Assigns each zone at most one state for its ruleset, by the first rule that matches:
  * 1. The state that has the ruleset.
- * 2. A state that declares it, or may declare it with an expression.
+ * 2. A state that declares it, or whose declaration can only be of this zone.
  * 3. The only state without legacy resources, if it has no ruleset of a zone, and another state has the legacy resources
  *    of the zone.
  * 4. The first state with legacy resources of the zone.

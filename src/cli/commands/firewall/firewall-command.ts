@@ -1,4 +1,4 @@
-import { secureBackupFolder } from '../../../apply/journal/backup-folder';
+import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { requireOwnFiles } from '../../../apply/journal/backup-folder';
+import { requireOwnFiles } from '../../../apply/journal/secure-backup-folder';
 import { alignColumns, firstLine, printable, printableJson } from '../../../core/printable';
 import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger } from '../../../fleet/ledger';

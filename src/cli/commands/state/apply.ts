@@ -9,7 +9,7 @@ import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
 import { type PlanGroup } from '../../../fleet/group-zones';
-import { waveNumbers } from '../../../fleet/run-fleet';
+import { waveNumbers } from '../../../fleet/waves';
 import { type Plan, type Step } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
@@ -61,7 +61,7 @@ export const applyCommand = defineCommand({
     const render = (made: Plan): string =>
       planFormats.text.render(made, terraform.binary).trimEnd();
     const { plan, folder, isNew } = await planToRun(operand, options, context, render);
-    // another person can have made or changed the file
+    // the file may come from another user
     if (operand !== '' && context.ask !== null) {
       const { entries } = openJournal(join(folder, journalPath(plan.digest)));
       const done = new Set(entries.flatMap((one) => (one.event === 'done' ? one.step : [])));
@@ -78,7 +78,7 @@ export const applyCommand = defineCommand({
       ...{ plan, folder, terraform, accept, only },
       report: stepReporter(plan.steps.length, context),
       fault: context.fault,
-      // without credentials, nothing is checked
+      // without credentials, the live rulesets are not checked
       checkRulesets: hasCredentials(options, context)
         ? () => withClient(options, context, (client) => requireLiveRulesets(plan.zones, client))
         : undefined,

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textOfFile } from '../../../files/read-regular-file';
-import { secureBackupFolder } from '../../../apply/journal/backup-folder';
+import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { positionOfState } from '../../../cloudflare/waf-migration';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
@@ -14,7 +14,8 @@ import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
-import { waveNumbers, type Waves, type ZoneOutcome } from '../../../fleet/run-fleet';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
+import { waveNumbers, type Waves } from '../../../fleet/waves';
 import { check } from '../../../zone/check';
 import { stackFacts } from '../../../zone/compare-stack';
 import { finish, type FinishResult } from '../../../zone/finish';
