@@ -78,8 +78,8 @@ export class Model {
       // the user has to restore these resources
       for (const { addresses } of JSON.parse(ran.stdout || '{}').byHand ?? [])
         for (const address of addresses) this.byUser.add(address);
-    // a killed rollback cannot say what to restore; the next one does
-    if (command === 'rollback' && ran.killed)
+    // a rollback that did not end cannot say what to restore; the next one does
+    if (command === 'rollback' && (ran.killed || ran.code === 1))
       for (const { kind, addresses = [] } of this.journals.get(args[1] ?? '')?.plan.steps ?? [])
         if (kind === 'manual') for (const address of addresses) this.byUser.add(address);
     if (command === 'rollback' && !args.includes('--force')) {
