@@ -23,6 +23,7 @@ import {
   requireOwnZones,
 } from './live-state';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
+import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { requirePlannedFiles } from '../steps/edit';
 
 /**
@@ -42,6 +43,8 @@ export async function preflight(
   const states = readStates(request, isFirstRun);
   const rulesets = (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve();
   const checks = [states, rulesets, requireBinary(request)] as const;
+  // loading takes 60 ms, while the API answers; the edit reports a failure
+  if (plan.steps.some(({ edits }) => edits)) states.then(loadHclGrammar).catch(() => undefined);
   // all run at once; if several fail, the first in this order is thrown
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
