@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
@@ -7,6 +6,7 @@ import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { declareAgain } from '../plan/steps/declare-live';
 import { type Expects, type Plan } from '../plan/plan';
+import { isStackFolder } from '../project/cdktf-project';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
@@ -138,7 +138,7 @@ export function howToDeclare(
   const dir = address.startsWith('module.')
     ? '<folder of the module>'
     : (states.find(({ name }) => name === state)?.dir ?? '.');
-  const place = { dir, isSynthesised: existsSync(join(folder, dir, 'cdk.tf.json')) };
+  const place = { dir, isSynthesised: isStackFolder(join(folder, dir)) };
   return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(place, { ...zone, address })}`;
 }
 

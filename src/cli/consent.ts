@@ -237,7 +237,7 @@ export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): str
   return renderDecisions(unaccepted(openDecisions(plan), accept), { heading, withRemedies: true });
 }
 
-/** The decisions of a plan that is applied, and below each one its remedy if that can be a part of a manual step. */
+/** Decisions below a heading; nothing if there are none. */
 export function renderDecisions(
   decisions: readonly Finding[],
   { heading, withRemedies = false }: { heading: string; withRemedies?: boolean },

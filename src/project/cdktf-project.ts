@@ -26,6 +26,11 @@ export function cdktfFolder(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : cdktfFolder(dirname(folder));
 }
 
+/** Whether CDKTF generates the files of a folder. */
+export function isStackFolder(folder: string): boolean {
+  return existsSync(join(folder, 'cdk.tf.json'));
+}
+
 /** The command that synthesises a project: its script, because cdktf-cli need not be installed. */
 export function synthCommand(project: string): string {
   const manifest = objectOf(readObject(join(project, 'package.json')));

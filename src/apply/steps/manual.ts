@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { calledFolder, type ConfigProject } from '../../tfconfig/config';
 import { localAddress } from '../../tfconfig/plan-edit';
@@ -8,6 +7,7 @@ import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
 import { textOfFile } from '../../files/read-regular-file';
+import { isStackFolder } from '../../project/cdktf-project';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';
@@ -62,7 +62,7 @@ async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefi
 
 /** Whether CDKTF generates the folder of a step. */
 export function isStack(step: Step, context: StepPlace): boolean {
-  return existsSync(join(context.folder, plannedState(step, context).dir, 'cdk.tf.json'));
+  return isStackFolder(join(context.folder, plannedState(step, context).dir));
 }
 
 /** Whether an address is `import <address>` or `removed <address>`, which names such a block. */

@@ -16,7 +16,7 @@ import {
 import { type GenerateRequest } from '../../../generate/generate';
 import { newProjectFiles } from '../../../generate/new-project';
 import { detectProvider } from '../../../project/provider-version';
-import { cdktfFolder } from '../../../project/cdktf-project';
+import { cdktfFolder, isStackFolder } from '../../../project/cdktf-project';
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { foldersOfTerraform } from '../../terraform';
@@ -136,7 +136,7 @@ function refuseContradictions(
 
 /** The next synthesis deletes other files of the folder. @throws MigrationError `PROJECT_UNSUITABLE` */
 function refuseStackFolder(folder: string, cwd: string): void {
-  if (!existsSync(join(folder, 'cdk.tf.json'))) return;
+  if (!isStackFolder(folder)) return;
   const place = relative(cwd, folder) || '.';
   const project = posixQuote(relative(cwd, cdktfFolder(folder) ?? '<project>') || '.');
   throw new MigrationError(

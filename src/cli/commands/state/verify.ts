@@ -62,7 +62,7 @@ export const verifyCommand = defineCommand({
   },
 });
 
-/** A plan as it was named, and the flags. */
+/** The plan to verify, and the options of the command. */
 interface VerifyRequest extends PlanInFolder {
   readonly operand: string;
   readonly options: VerifyOptions;
