@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { glob } from 'tinyglobby';
 import { type FormatName, isProgram } from '../core/format-names';
 import { compareTexts } from '../core/lists';
 import { posixPath } from '../core/posix-quote';
@@ -69,6 +68,8 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
  */
 async function readPrograms(folder: string): Promise<Declarations[]> {
   const project = cdktfFolder(folder);
+  // only programs need it, and it loads a second package
+  const { glob } = await import('tinyglobby');
   const files = await glob(project === undefined ? '*.{ts,mts,cts}' : '**/*.{ts,mts,cts}', {
     cwd: project ?? folder,
     absolute: true,
