@@ -9,7 +9,7 @@ import { parseAddress } from '../core/resource-address';
 import { openDecisions } from '../plan/decisions';
 import { type Plan, type Step } from '../plan/plan';
 import { type CliContext, type CommandResult } from './context';
-import { type AcceptOptions } from './options';
+import { type AcceptOptions, commandOf } from './options';
 
 /** What a command is about to change. */
 export interface Change {
@@ -75,8 +75,9 @@ function valid(decisions: readonly Finding[], accept: readonly string[]): string
 export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOptions): string {
   const decisions = openDecisions(plan);
   const codes = unaccepted(decisions, accept).map(({ code }) => code);
-  const flags = [...new Set([...valid(decisions, accept), ...codes])].map(acceptFlag);
-  return ['apply', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
+  return commandOf('apply', operand, {
+    accept: [...new Set([...valid(decisions, accept), ...codes])],
+  });
 }
 
 /** The files and addresses that steps change. */

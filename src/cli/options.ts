@@ -135,6 +135,25 @@ export function refuseForMany(values: Readonly<Record<string, unknown>>): void {
   throw new MigrationError('USAGE', `--${flag} is of one zone: leave out --zones and --account`);
 }
 
+/**
+ * A command line to copy, without the program's name.
+ * @param operand empty for none
+ * @param flags by name, in the order of the line: `true` for a flag without a value, a list for a repeated one; undefined
+ *   leaves it out
+ */
+export function commandOf(
+  name: string,
+  operand = '',
+  flags: Readonly<Record<string, string | readonly string[] | boolean | undefined>> = {},
+): string {
+  const words = Object.entries(flags).flatMap(([flag, value = false]) => {
+    if (typeof value === 'boolean') return value ? [`--${flag}`] : [];
+    return [value].flat().flatMap((one) => [`--${flag}`, one]);
+  });
+  const given = operand === '' ? words : [operand, ...words];
+  return printable([name, ...given.map(posixQuote)].join(' '));
+}
+
 /** The flags that name the same zones to the next command. */
 export function sameZones({
   zones,

@@ -29,6 +29,7 @@ import { withClient } from '../client';
 import { type CliContext } from '../context';
 import { advanced, defineFlags, type OptionsOf } from '../flags';
 import {
+  commandOf,
   DEFAULT_ADDRESS,
   isFleet,
   OUT,
@@ -99,7 +100,7 @@ export async function planByFlags(
       if (!isMissing || zones.length < 2 || options.state !== undefined) throw error;
       // one zone that has not migrated stops the plan of all: `status` names those that can be planned
       throw error.withHint(
-        `to see which zones to plan, and which to migrate first:\ncf-waf-migrate status${dirFlags(options.dir)}`,
+        `to see which zones to plan, and which to migrate first:\ncf-waf-migrate ${commandOf('status', '', { dir: options.dir })}`,
       );
     });
   });

@@ -11,7 +11,8 @@ import { type Plan } from '../../plan/plan';
 import { isCheck } from '../../plan/steps/step-kinds';
 import { applyLine } from '../consent';
 import { type CliContext } from '../context';
-import { dirFlags, type MakePlanOptions, planByFlags } from './plan-by-flags';
+import { commandOf } from '../options';
+import { type MakePlanOptions, planByFlags } from './plan-by-flags';
 
 /** A plan, and the folder that its paths are relative to. */
 export interface PlanInFolder {
@@ -68,9 +69,10 @@ export function withFoldersOf(
   { plan, folder }: PlanInFolder,
   command: 'plan' | 'status',
   { cwd }: CliContext,
+  flags: { readonly out?: string } = {},
 ): string {
   const dirs = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
-  return [...dirs].join() === '.' ? command : `${command}${dirFlags([...dirs])}`;
+  return commandOf(command, '', { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });
 }
 
 /** Whether a plan changes nothing, because there is nothing to migrate. */

@@ -3,7 +3,7 @@ import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
-import { acceptFlag, posixQuote } from '../../../core/posix-quote';
+import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
@@ -28,7 +28,7 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, sameZones } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, sameZones } from '../../options';
 import { stepReporter } from '../../progress';
 import { hasOnlyChecks, planToRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -107,8 +107,7 @@ function nothingToApply(plan: Plan): CommandResult {
 
 /** The command that verifies the plan, with the flags that accepted a difference. */
 function verifyLine(operand: string, { accepted = [] }: ApplyResult): string {
-  const flags = new Set(accepted.flatMap(({ by }) => by).map(acceptFlag));
-  return ['verify', ...(operand === '' ? [] : [posixQuote(operand)]), ...flags].join(' ');
+  return commandOf('verify', operand, { accept: [...new Set(accepted.flatMap(({ by }) => by))] });
 }
 
 /** The manual step that the run waits for. Its places have no lines, which the edits before it can have changed. */

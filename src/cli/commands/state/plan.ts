@@ -7,9 +7,10 @@ import { openDecisions } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { valueFileFor } from '../../../plan/facts/unset-variables';
 import { type CliContext, defineCommand } from '../../context';
-import { dirFlags, PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
+import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { hasOnlyChecks, type PlanInFolder, refuseInterrupted } from '../../plans/saved-plan';
+import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
 
 /** `plan`: the ordered steps for the state; changes nothing without `--write`. */
@@ -89,7 +90,8 @@ function nextOf(
   const blockers = plan.findings.filter(isBlocker);
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
-  if (isOfOthers && options.state === undefined) return `status${dirFlags(options.dir)}`;
+  if (isOfOthers && options.state === undefined)
+    return commandOf('status', '', { dir: options.dir });
   const unset = blockers.find(({ code }) => code === 'VARIABLES_UNSET');
   const state = plan.states.find(({ name }) => name === unset?.subject);
   if (state !== undefined) {
@@ -101,11 +103,13 @@ function nextOf(
   if (blockers.length > 0 || isOfProvider) return commandLine;
   // a plan without steps leaves the remedies of its decisions to the user
   if (hasOnlyChecks(plan))
-    return openDecisions(plan).length > 0 ? undefined : `status${dirFlags(options.dir)}`;
+    return openDecisions(plan).length > 0
+      ? undefined
+      : commandOf('status', '', { dir: options.dir });
   if (options.write && options.out !== undefined && !isManual) {
-    return `verify ${posixQuote(options.out)} --tfplan tfplan.json`;
+    return commandOf('verify', options.out, { tfplan: 'tfplan.json' });
   }
-  if (options.out !== undefined) return `rehearse ${posixQuote(options.out)}`;
+  if (options.out !== undefined) return commandOf('rehearse', options.out);
   if (options.state !== undefined) return 'plan --dir <folder> --out plan.json';
   return commandLine === 'plan'
     ? 'rehearse'

@@ -3,12 +3,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { currentPath, isStarted, openJournal, planCopyPath } from '../../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { type Plan } from '../../../plan/plan';
 import { changeOf, consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
-import { TERRAFORM } from '../../options';
+import { commandOf, TERRAFORM } from '../../options';
 import { readSavedPlan, requireLatestRun, withFoldersOf } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
@@ -41,7 +40,7 @@ export const rollbackCommand = defineCommand({
       fault: context.fault,
     });
     // another rollback restores nothing more, and names the steps that are not undone
-    const again = `rollback ${posixQuote(operand || relative(context.cwd, journal))}`;
+    const again = commandOf('rollback', operand || relative(context.cwd, journal));
     const [left, ...others] = result.byHand ?? [];
     const command = others.length === 0 ? left?.command : undefined;
     return {

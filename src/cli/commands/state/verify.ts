@@ -23,7 +23,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { planLine } from '../../many-zones/for-zones';
-import { isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
 import {
   type PlanInFolder,
   readOperand,
@@ -128,7 +128,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
     json: withDecisions(result, plan),
     text: text.join('\n'),
     next: isPassed
-      ? ['verify', ...(operand === '' ? [] : [posixQuote(operand)])].join(' ')
+      ? commandOf('verify', operand)
       : [context.commandLine, ...[...missing].map(acceptFlag)].join(' '),
     before: isPassed ? { task: 'terraform apply' } : undefined,
     exitCode: isPassed ? 0 : 2,
@@ -154,7 +154,7 @@ function applyOrPlan({ differences }: Verification, request: VerifyRequest): str
   const journal = join(folder, journalPath(plan.digest));
   // its rollback has raised the serial, so it cannot be applied again
   if (isRolledBack(journal)) {
-    return `${withFoldersOf(request, 'plan', context)} --out ${posixQuote(operand)}`;
+    return withFoldersOf(request, 'plan', context, { out: operand });
   }
   const isApplied = openJournal(journal).entries.at(-1)?.event === 'end';
   if (!isApplied) return applyLine(operand, plan, options);
