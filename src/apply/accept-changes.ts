@@ -1,4 +1,4 @@
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
@@ -12,9 +12,8 @@ import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
 
 /**
- * Separates accepted differences from the others. A user can accept an update in place or the change of an output, but
- * no change of a ruleset of the plan or of a legacy resource. `moved` blocks, and the deletion of outputs that the plan removes, need
- * no flag.
+ * Separates accepted differences from the others. A user can accept an update in place or the new value of an output,
+ * but no change of a ruleset of the plan or of a legacy resource. `moved` blocks and removed outputs need no flag.
  *
  * @param addresses that the user accepts
  * @param isAcceptable whether a difference can be accepted at all
@@ -23,18 +22,17 @@ import { type AcceptedChange, type ApplyContext } from './apply-context';
 export function acceptChanges(
   differences: readonly PlannedChange[],
   addresses: readonly string[],
-  plan: Pick<Plan, 'steps' | 'states' | 'zones'>,
+  { zones }: Pick<Plan, 'zones'>,
   isAcceptable: (change: PlannedChange) => boolean = isAcceptableInCheck,
 ): { readonly remaining: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
   const remaining: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
-  const removed = removedOutputs(plan);
-  const rulesets = new Set(plan.zones.map(({ ruleset }) => ruleset.address));
+  const rulesets = new Set(zones.map(({ ruleset }) => ruleset.address));
   for (const difference of differences) {
     const { address, isOutput } = difference;
     const action = difference.actions.join();
     const isMoved = action === 'move' && !isLegacyWafAddress(withoutKeys(address));
-    if (isMoved || (isOutput && action === 'delete' && removed.has(address))) {
+    if (isMoved || (isOutput && action === 'delete')) {
       accepted.push({ ...difference, by: [] });
     } else if (addresses.includes(address) && !rulesets.has(address) && isAcceptable(difference)) {
       accepted.push({ ...difference, by: [address] });
@@ -43,20 +41,9 @@ export function acceptChanges(
   return { remaining, accepted };
 }
 
-/** The addresses of the blocks that the plan removes from root modules. */
-function removedOutputs({ steps, states }: Pick<Plan, 'steps' | 'states'>): ReadonlySet<string> {
-  const roots = new Set(states.map(({ dir }) => dir));
-  return new Set(
-    steps
-      .flatMap(({ edits = [] }) => edits)
-      .flatMap(({ file, remove }) => (roots.has(posix.dirname(file)) ? remove : []))
-      .map(({ address }) => address),
-  );
-}
-
 /** Also acceptable in a plan that is applied, because an output changes no resource. */
 export function isOutputChange({ isOutput, actions }: PlannedChange): boolean {
-  return isOutput === true && ['create', 'update', 'delete'].includes(actions.join());
+  return isOutput === true && ['create', 'update'].includes(actions.join());
 }
 
 function isAcceptableInCheck(change: PlannedChange): boolean {

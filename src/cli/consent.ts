@@ -190,7 +190,7 @@ export function renderAccepted(result: {
     ...accepted.map(({ address, actions, attributes, isOutput, by }) => {
       const what =
         isOutput === true && by.length === 0
-          ? 'removed'
+          ? 'terraform apply removes it from the state'
           : actions.includes('move')
             ? 'moved'
             : attributes.slice(0, 8).join(', ');
@@ -198,16 +198,6 @@ export function renderAccepted(result: {
     }),
     ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
     ...(flags === undefined ? [] : [`Note: ${flags}`]),
-  ];
-}
-
-/** Says that Terraform still has to remove outputs from the state, if its plan does nothing else. */
-export function renderLeftOutputs(accepted: readonly AcceptedChange[] = []): string[] {
-  if (accepted.length === 0) return [];
-  if (!accepted.every(({ isOutput, by }) => isOutput === true && by.length === 0)) return [];
-  const outputs = counted(accepted.length, 'output');
-  return [
-    `Run \`terraform apply\` once: it removes ${outputs} from the state, and changes nothing else.`,
   ];
 }
 

@@ -6,8 +6,7 @@ const planned = (address: string, ...actions: string[]): PlannedChange => ({
   ...{ address, actions, attributes: ['x', 'y'] },
   ...(address.startsWith('output.') && { isOutput: true }),
 });
-/** A plan of a ruleset, without edits. */
-const plan = { steps: [], states: [], zones: [plannedZone('waf')] };
+const plan = { zones: [plannedZone('waf')] };
 const RULESET = plan.zones[0]!.ruleset.address;
 const accept = (differences: PlannedChange[], ...addresses: string[]) =>
   acceptChanges(differences, addresses, plan);
@@ -47,7 +46,12 @@ describe('a difference that is named', () => {
     });
   });
 
-  test.each(['create', 'update', 'delete'])(
+  test('is accepted without its name where an output is removed', () => {
+    const one = planned('output.o', 'delete');
+    expect(accept([one])).toEqual({ remaining: [], accepted: [{ ...one, by: [] }] });
+  });
+
+  test.each(['create', 'update'])(
     'is accepted of an output, also in a plan that is applied: %s',
     (action) => {
       const one = planned('output.o', action);

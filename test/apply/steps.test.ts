@@ -90,7 +90,7 @@ describe('the apply of blocks', () => {
     });
   });
 
-  const outputs = { output_changes: { o: { actions: ['delete'], before: 'x', after: null } } };
+  const outputs = { output_changes: { o: { actions: ['update'], before: 'x', after: 'y' } } };
 
   it('may change an output that is accepted', async () => {
     const { apply, applied } = blocks([forget(address)], [], outputs);
@@ -99,8 +99,15 @@ describe('the apply of blocks', () => {
     expect(applied()).toHaveLength(1);
   });
 
+  it('may remove an output', async () => {
+    const removed = { output_changes: { o: { actions: ['delete'], before: 'x', after: null } } };
+    const { apply, applied } = blocks([forget(address)], [], removed);
+    expect((await apply()).accepted).toMatchObject([{ address: 'output.o', by: [] }]);
+    expect(applied()).toHaveLength(1);
+  });
+
   it.each<[string, Change, string, string, object?]>([
-    ['changes an output', forget(address), 'output.o (delete)', 'pass --accept output.o', outputs],
+    ['changes an output', forget(address), 'output.o (update)', 'pass --accept output.o', outputs],
     ['updates a resource', update('a.b'), 'a.b (update)', 'fix the differences'],
     ['forgets another resource', forget('a.b'), 'a.b (forget)', 'another block is pending'],
     ['imports another resource', take('a.b'), 'a.b (import)', 'another block is pending'],

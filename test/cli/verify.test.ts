@@ -186,7 +186,7 @@ describe('verify --tfplan', () => {
     ];
     const folder = appliedFolder({ findings });
     const document = JSON.parse(planOf(['no-op', `${RULESET}.a`])) as object;
-    const text = JSON.stringify({ ...document, output_changes: { x: { actions: ['delete'] } } });
+    const text = JSON.stringify({ ...document, output_changes: { x: { actions: ['update'] } } });
     const gate = 'verify plan.json --tfplan tfplan.json';
     const flags: string[] = [];
     for (const more of ['output.x', 'BLOCK_SHARED']) {

@@ -1,4 +1,3 @@
-import { acceptFlag } from '../../core/posix-quote';
 import { type Facts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
 import { placedAddresses } from '../formats/render-command';
@@ -29,26 +28,13 @@ export const ofBlocks: readonly Rule<Facts>[] = [
         remedy: 'delete the reference, then plan again',
       })),
   ),
-  finding(
-    'BLOCK_REFERENCED',
-    'decision',
-    'Something refers to a legacy block',
-    ({ removal, configuration }) => {
-      const root = configuration?.project.rootModule.files ?? [];
-      return (removal?.references ?? []).map(({ file, line, from, address, text }) => {
-        // the state has only the outputs of the root module
-        const isOutput = from.startsWith('output.') && root.some(({ path }) => path === file);
-        return {
-          subject: `${file}:${line}`,
-          message: `${from} refers to ${address} (${text}), so the plan does not edit the block`,
-          remedy: `change or delete the reference, then plan again, or remove the block in the manual step${
-            isOutput
-              ? `; with method blocks, Terraform plans to change the output: pass ${acceptFlag(from)} to rehearse, apply and verify`
-              : ''
-          }`,
-        };
-      });
-    },
+  finding('BLOCK_REFERENCED', 'decision', 'Something refers to a legacy block', ({ removal }) =>
+    (removal?.references ?? []).map(({ file, line, from, address, text }) => ({
+      subject: `${file}:${line}`,
+      message: `${from} refers to ${address} (${text}), so the plan does not edit the block`,
+      remedy:
+        'change or delete the reference, then plan again, or remove the block in the manual step',
+    })),
   ),
   finding('BLOCK_SHARED', 'decision', 'A legacy block declares other resources too', (facts) =>
     oneFinding(placed(facts, 'shared'), (blocks) => ({

@@ -135,7 +135,9 @@ remove_once() {
 check() {
   code=0
   "$@" || code=$?
-  if [ "$code" -eq 2 ]; then say 'the plan is not empty: read it before you apply anything'; fi
+  if [ "$code" -eq 2 ]; then
+    say 'the plan is not empty: read it. If it only removes outputs, run terraform apply once, then this script again'
+  fi
   if [ "$code" -ne 0 ]; then exit "$code"; fi
 }
 # only_import_and_forget COMMAND...: of a resource, JSON has "change":{"actions":["create"]; of an output, its name

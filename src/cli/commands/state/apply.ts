@@ -21,7 +21,6 @@ import {
   readAccepted,
   renderAccepted,
   renderDecisions,
-  renderLeftOutputs,
   renderOpenDecisions,
   withDecisions,
 } from '../../consent';
@@ -149,10 +148,6 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
         ? { heading: 'Accepted decisions:' }
         : { heading: 'Do for the accepted decisions:', withRemedies: true },
     ),
-    // with method blocks, the applied plan has removed them
-    ...(due > 0 || plan.steps.some(({ expects }) => expects?.plan === 'import-and-forget')
-      ? []
-      : renderLeftOutputs(result.accepted)),
   ].join('\n');
 }
 

@@ -14,7 +14,6 @@ import {
   readAccepted,
   renderAccepted,
   renderDecisions,
-  renderLeftOutputs,
   renderOpenDecisions,
   unaccepted,
   withDecisions,
@@ -94,7 +93,6 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
     ...leftBlocks(request, context),
     ...renderAccepted(result),
     ...renderDecisions(openDecisions(plan, done), { heading }),
-    ...renderLeftOutputs(result.accepted),
   ];
   return {
     json: withDecisions(result, plan, done),
