@@ -24,7 +24,6 @@ export interface EmulatorOptions {
   readonly clock?: () => Date;
 }
 
-/** A running emulator. */
 export interface Emulator {
   /** The base address, version included: `http://127.0.0.1:PORT/client/v4`. */
   readonly baseUrl: string;

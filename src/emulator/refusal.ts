@@ -37,7 +37,6 @@ export function refusal(
   return new Refusal(status, [errorEntry(code, message, pointer)]);
 }
 
-/** An error entry; unknown fields are absent. */
 export function errorEntry(
   code: number | undefined,
   message: string,

@@ -11,38 +11,64 @@ import {
   refusal,
   wrongCredentials,
 } from './refusal';
-import { filterRoutes } from './resources/filters';
-import { firewallRuleRoutes } from './resources/firewall-rules';
-import { pageRuleRoutes } from './resources/page-rules';
+import { firewallRoutes } from './resources/firewall';
+import { legacyWafRoutes } from './resources/legacy-waf';
 import { rulesetRoutes } from './resources/rulesets';
 import { securityEventRoutes } from './resources/security-events';
 import { migrationRoutes } from './resources/waf-migration';
-import { wafOverrideRoutes } from './resources/waf-overrides';
-import { wafPackageRoutes } from './resources/waf-packages';
-import { zoneRoutes } from './resources/zones';
-import { type Reply, type Route } from './route';
-import { exampleCredentials, type World } from './world';
+import { type Call, paged, type Reply, type Route, zoneRoute } from './route';
+import { exampleCredentials, type JsonObject, type World, type Zone } from './world';
 
 /** The end of the API's base address: its version (spec, "Versioning"). */
 export const BASE_PATH = '/client/v4';
 
-/** Every path of the API. */
 export const routes: readonly Route[] = [
-  ...zoneRoutes,
+  { path: '/zones', methods: { GET: listZones } },
+  zoneRoute('', { GET: ({ zone }) => ({ result: renderZone(zone) }) }),
+  // not paged: public documentation
+  zoneRoute('/pagerules', {
+    GET: ({ zone }) => ({ result: [...zone.pageRules].sort((a, b) => b.priority - a.priority) }),
+  }),
   ...migrationRoutes,
   ...rulesetRoutes,
-  ...filterRoutes,
-  ...firewallRuleRoutes,
-  ...pageRuleRoutes,
-  ...wafPackageRoutes,
-  ...wafOverrideRoutes,
+  ...firewallRoutes,
+  ...legacyWafRoutes,
   ...securityEventRoutes,
 ];
+
+function listZones(call: Call): Reply {
+  const { world, query } = call;
+  const name = query.get('name');
+  const account = query.get('account.id');
+  const zones = [...world.zones.values()]
+    .filter((zone) => name === null || zone.name === name)
+    .filter((zone) => account === null || zone.account.id === account);
+  return paged(zones.map(renderZone), call, { default: 20, min: 5, max: 50 });
+}
+
+const planNames = {
+  pro: 'Pro Website',
+  business: 'Business Website',
+  enterprise: 'Enterprise Website',
+} as const;
+
+function renderZone({ id, name, plan, account, created_on }: Zone): JsonObject {
+  return {
+    id,
+    name,
+    status: 'active',
+    paused: false,
+    type: 'full',
+    created_on,
+    modified_on: created_on,
+    account: { id: account.id, name: account.name },
+    plan: { id: plan, name: planNames[plan], legacy_id: plan, is_subscribed: true },
+  };
+}
 
 /** One request that the emulator answered, without its headers. */
 export interface RequestLogEntry {
   readonly method: string;
-  /** Below the base address: `/zones/…`. */
   readonly path: string;
   /** Without the question mark; empty if there is no query. */
   readonly query: string;

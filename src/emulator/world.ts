@@ -50,7 +50,6 @@ export function createMint(seed: string) {
   };
 }
 
-/** A rule of a legacy package. */
 const legacyRule = z.strictObject({
   id: z.string(),
   description: z.string(),
@@ -88,7 +87,6 @@ export type LegacyGroup = Omit<z.output<typeof legacyGroup>, 'rules'> & {
 };
 export type LegacyRule = z.output<typeof legacyRule> & { mode: string };
 
-/** The mode of a rule without a setting. */
 export function unsetMode({ kind }: Pick<LegacyRule, 'kind'>): string {
   return kind === 'deny' ? 'default' : 'on';
 }
@@ -188,7 +186,6 @@ const pageRuleSchema = z.strictObject({
 });
 export type PageRule = z.output<typeof pageRuleSchema>;
 
-/** The phase of managed rulesets. */
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
 const ruleShape = z.looseObject({

@@ -1,15 +1,14 @@
 import equivalents from '../catalogue/equivalents.json';
 import {
+  type FirewallRule,
   type JsonObject,
   type LegacyGroup,
   type LegacyPackage,
   type LegacyRule,
+  type PageRule,
   unsetMode,
   type Zone,
 } from '../world';
-import { bypassRules } from './firewall-rules';
-import { CLOUDFLARE_MANAGED, OWASP_CORE, OWASP_SCORE_RULE } from './managed-rulesets';
-import { activePageRules, patternExpression, patternOf, wafEffect } from './page-rules';
 
 /**
  * Converts the legacy settings of a zone to the equivalent entry point ruleset, if there is one.
@@ -26,7 +25,8 @@ export function convertZone(zone: Zone) {
   const owasp = packages
     .filter((one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off')
     .map((one) => configRule('execute', deployment, owaspParameters(one)));
-  const exceptions = [...bypassTraffic(zone), ...switchedOffTraffic(zone)].map((traffic) =>
+  const switchedOff = zone.legacyWaf.enabled ? pageRuleTraffic(zone, 'off') : [];
+  const exceptions = [...bypassTraffic(zone), ...switchedOff].map((traffic) =>
     configRule('skip', traffic, { ruleset: 'current' }),
   );
   return { name: 'default', rules: [...exceptions, ...managed, ...owasp] };
@@ -57,16 +57,19 @@ function deploymentOf(zone: Zone): Traffic {
   return { expression: joined(expressions, 'or'), enabled: true };
 }
 
+/** Firewall rules that the migration converts: those that bypass the legacy WAF. */
+export function bypassRules({ firewallRules }: Zone): FirewallRule[] {
+  return firewallRules.filter(
+    ({ action, products = [] }) => action === 'bypass' && products.includes('waf'),
+  );
+}
+
 function bypassTraffic(zone: Zone): Traffic[] {
   return bypassRules(zone).flatMap(({ filter: id, paused, description }) => {
     const filter = zone.filters.find((one) => one.id === id);
     if (filter === undefined) return [];
     return [{ expression: filter.expression, description, enabled: !paused && !filter.paused }];
   });
-}
-
-function switchedOffTraffic(zone: Zone): Traffic[] {
-  return zone.legacyWaf.enabled ? pageRuleTraffic(zone, 'off') : [];
 }
 
 /** The traffic of page rules with one effect, without the URLs of stronger rules that lack it. */
@@ -82,8 +85,61 @@ function pageRuleTraffic(zone: Zone, effect: 'on' | 'off'): Traffic[] {
   });
 }
 
+/** The effect of a page rule on the legacy WAF; `undefined` if it has none. */
+export function wafEffect({ actions }: PageRule): 'on' | 'off' | undefined {
+  if (actions.some(({ id }) => id === 'disable_security')) return 'off';
+  const waf = actions.find(({ id }) => id === 'waf');
+  if (waf === undefined) return undefined;
+  return waf['value'] === 'off' ? 'off' : 'on';
+}
+
+function patternOf({ targets }: PageRule): string {
+  return targets[0]?.constraint.value ?? '';
+}
+
+/** The active page rules, strongest first. Only the first rule that matches applies. */
+export function activePageRules(rules: readonly PageRule[]): PageRule[] {
+  return rules
+    .filter(({ status }) => status === 'active')
+    .sort((one, other) => other.priority - one.priority);
+}
+
+/** The expression that is equivalent to a URL pattern with simple wildcards. */
+function patternExpression(pattern: string): string {
+  const [, scheme, host = '', uri = '/'] =
+    /^(?:(https?):\/\/)?([^/]*)(\/[^]*)?$/i.exec(pattern) ?? [];
+  const conditions = [
+    ...(scheme === undefined ? [] : [scheme.toLowerCase() === 'https' ? 'ssl' : 'not ssl']),
+    ...condition('http.host', host.toLowerCase()),
+    ...condition('http.request.uri', uri),
+  ];
+  if (conditions.length === 0) return 'true';
+  return conditions.length === 1 ? conditions.join('') : `(${conditions.join(' and ')})`;
+}
+
+function condition(field: string, pattern: string): string[] {
+  const text = pattern.replace(/\*+/g, '*');
+  const bare = quote(text.replaceAll('*', ''));
+  if (text === '*' || (field === 'http.request.uri' && text === '/*')) return [];
+  if (!text.includes('*')) return [`${field} eq ${quote(text)}`];
+  if (/^\*[^*]+$/.test(text)) return [`ends_with(${field}, ${bare})`];
+  if (/^[^*]+\*$/.test(text)) return [`starts_with(${field}, ${bare})`];
+  if (/^\*[^*]+\*$/.test(text)) return [`${field} contains ${bare}`];
+  return [`${field} wildcard ${quote(text)}`];
+}
+
+/** Quotes a string for the expression language. */
+function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
+
 const joined = (expressions: readonly string[], connective: string): string =>
   expressions.length === 1 ? expressions.join('') : `(${expressions.join(` ${connective} `)})`;
+
+const CLOUDFLARE_MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
+const OWASP_CORE = '4814384a9e5d4991b9815dcfc25d2f1f';
+/** The rule of the OWASP Core Ruleset that acts when the score reaches the threshold. */
+const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** Legacy rule id to the ids of its successors: a sample of the API's catalogue. */
 const successors: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(equivalents));

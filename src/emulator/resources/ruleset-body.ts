@@ -1,7 +1,38 @@
 import * as z from 'zod';
+import catalogue from '../catalogue/managed-rulesets.json';
 import { accept, checkWith, expressionField, readOnly } from '../check-body';
-import { identifier, isJsonObject, type Ruleset } from '../world';
-import { managedRulesets, phaseSchema } from './managed-rulesets';
+import { identifier, isJsonObject, MANAGED_PHASE, type Ruleset } from '../world';
+
+/** The phases of the WAF. The emulator accepts entry points only in these. */
+export const phaseSchema = z.enum([
+  'ddos_l7',
+  'http_ratelimit',
+  'http_request_firewall_custom',
+  'http_request_firewall_managed',
+]);
+
+const LAST_UPDATED = '2024-02-19T16:00:00.000000Z';
+
+/**
+ * A sample of the managed rulesets. Identifiers and titles come from the public changelog of the
+ * managed rules; a rule without a public title has an empty description.
+ */
+export const managedRulesets = catalogue.rulesets.map((ruleset) => ({
+  id: ruleset.id,
+  name: ruleset.name,
+  description: ruleset.description,
+  kind: 'managed' as const,
+  version: ruleset.version,
+  last_updated: LAST_UPDATED,
+  phase: MANAGED_PHASE,
+  rules: ruleset.rules.map(({ id, action, categories, description, enabled, ...row }) => ({
+    ...{ id, version: '1', action, categories, description, enabled },
+    ...{ last_updated: LAST_UPDATED, ref: id, ...row },
+  })),
+}));
+
+/** A managed ruleset; every zone sees the same ones. */
+export type ManagedRuleset = (typeof managedRulesets)[number];
 
 /** The error code of invalid fields; the code of the Cloudflare API is not known. */
 export const INVALID = 20000;
@@ -17,7 +48,6 @@ const optionalFlag = z.boolean().nullish().transform(absent);
 
 const action = z.enum(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
 
-/** An object with this many properties. */
 const atLeast = (count: number, shape: z.ZodType): z.ZodType =>
   shape.refine(
     (value) => typeof value !== 'object' || Object.keys(value ?? {}).length >= count,

@@ -10,11 +10,13 @@ import {
   type Ruleset,
   type World,
 } from '../world';
-import { type ManagedRuleset, managedRulesets, phaseSchema } from './managed-rulesets';
 import {
   INVALID,
+  type ManagedRuleset,
+  managedRulesets,
   parseNewRuleset,
   parseRuleset,
+  phaseSchema,
   type RuleDraft,
   type RulesetDraft,
 } from './ruleset-body';

@@ -1,26 +1,24 @@
 import { refusal } from '../refusal';
 import { type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
 import { entryPointOf, type MigrationState, type World, type Zone } from '../world';
-import { convertZone } from './convert-zone';
-import { bypassRules } from './firewall-rules';
-import { activePageRules, wafEffect } from './page-rules';
+import { activePageRules, bypassRules, convertZone, wafEffect } from './convert-zone';
 
 /** Compatibility, migration configuration and status of a zone (spec, part "Endpoints"). */
 export const migrationRoutes: readonly Route[] = [
-  zoneRoute('/waf_migration/check', { GET: check }),
-  zoneRoute('/waf_migration/config', { GET: config }),
+  zoneRoute('/waf_migration/check', {
+    GET: ({ zone, query }) => {
+      const compatible = blockersOf(zone, query).length === 0;
+      return { result: { compatible, migration_state: zone.migration.state } };
+    },
+  }),
+  zoneRoute('/waf_migration/config', {
+    GET: (call) => {
+      refuseMigration(call);
+      return { result: convertZone(call.zone) };
+    },
+  }),
   zoneRoute('/waf_migration/status', { GET: status }),
 ];
-
-function check({ zone, query }: ZoneCall): Reply {
-  const compatible = blockersOf(zone, query).length === 0;
-  return { result: { compatible, migration_state: zone.migration.state } };
-}
-
-function config(call: ZoneCall): Reply {
-  refuseMigration(call);
-  return { result: convertZone(call.zone) };
-}
 
 /** These fields were seen in third-party clients; the specification names none. */
 function status({ zone, world }: ZoneCall): Reply {
@@ -95,9 +93,12 @@ function blockersOf(zone: Zone, query: URLSearchParams): string[] {
     'the zone has URI-based WAF overrides, which must be deleted first':
       zone.legacyWaf.overrides.length > 0,
   };
+  const { enabled, packages } = zone.legacyWaf;
   const inPhaseOne = {
     'zones of partner accounts cannot migrate yet': zone.account.partner,
-    'the OWASP rule set is enabled': zone.legacyWaf.enabled && owaspIsOn(zone),
+    'the OWASP rule set is enabled':
+      enabled &&
+      packages.some((one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off'),
     'firewall rules bypass the WAF': bypassRules(zone).length > 0,
     'page rules enable or disable the WAF': activePageRules(zone.pageRules).some(
       (rule) => wafEffect(rule) !== undefined,
@@ -124,10 +125,4 @@ function exceededLimits(zone: Zone): string[] {
     ...(rules.length > MAX_RULES ? [`more than ${MAX_RULES} firewall rules to migrate`] : []),
     ...long.map(({ id }) => `the expression of firewall rule ${id} is longer than 4 KB`),
   ].map((reason) => `${reason}, contact support`);
-}
-
-function owaspIsOn(zone: Zone): boolean {
-  return zone.legacyWaf.packages.some(
-    (one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off',
-  );
 }

@@ -1,25 +1,140 @@
 import * as z from 'zod';
-import { accept, checkWith, readOnly } from '../check-body';
-import { refusal } from '../refusal';
+import { accept, checkWith, expressionField, readOnly } from '../check-body';
+import { type Refusal, refusal } from '../refusal';
 import { FIREWALL_PAGES, paged, type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
 import {
   bypassProducts,
+  type Filter,
   firewallAction,
   type FirewallRule,
   type JsonObject,
   type Zone,
 } from '../world';
-import { createFilters, INVALID_FIREWALL, newFilter, optionalText, renderFilter } from './filters';
 
-/** Firewall rules: an action for the requests that a filter matches (spec, "What the API does"). */
-export const firewallRuleRoutes: readonly Route[] = [
-  zoneRoute('/firewall/rules', { GET: list, POST: create }),
+/**
+ * Filters, which are reusable match expressions, and firewall rules, which are actions for the requests that a
+ * filter matches (spec, "What the API does").
+ */
+export const firewallRoutes: readonly Route[] = [
+  zoneRoute('/filters', {
+    GET: (call) => paged(call.zone.filters.map(renderFilter), call, FIREWALL_PAGES),
+    POST: (call) => {
+      const drafts = accept(z.array(newFilter).min(1), call.body(), INVALID_FIREWALL);
+      return { result: createFilters(call, drafts, false).map(renderFilter) };
+    },
+  }),
+  zoneRoute('/filters/:filter', {
+    GET: (call) => ({ result: renderFilter(findFilter(call)) }),
+    PUT: updateFilter,
+    DELETE: removeFilter,
+  }),
+  zoneRoute('/firewall/rules', {
+    GET: (call) => {
+      const rules = call.zone.firewallRules.map((rule) => renderRule(call.zone, rule));
+      return paged(rules, call, FIREWALL_PAGES);
+    },
+    POST: createRules,
+  }),
   zoneRoute('/firewall/rules/:rule', {
-    GET: (call) => ({ result: renderRule(call.zone, find(call)) }),
-    PUT: update,
-    DELETE: remove,
+    GET: (call) => ({ result: renderRule(call.zone, findRule(call)) }),
+    PUT: updateRule,
+    // deleting a rule that does not exist succeeds; the filter of a deleted rule remains (spec)
+    DELETE: ({ zone, params }) => {
+      const id = params['rule'];
+      zone.firewallRules = zone.firewallRules.filter((rule) => rule.id !== id);
+      return { result: { id } };
+    },
   }),
 ];
+
+/** The error code of invalid fields; the code of the Cloudflare API is not known. */
+const INVALID_FIREWALL = 10101;
+
+/** A text that can be absent or null. */
+const optionalText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform((given) => given ?? undefined);
+
+/** A new filter; the API assigns its id. */
+const newFilter = z.strictObject({
+  expression: expressionField,
+  paused: z.boolean().default(false),
+  description: optionalText(500),
+  ref: optionalText(50),
+});
+
+/**
+ * Adds filters to a zone: all of them or none.
+ * @param inline whether they are created with a firewall rule
+ * @throws Refusal if an expression already exists: 10102, inline 10202
+ */
+function createFilters(
+  { zone, world }: ZoneCall,
+  drafts: readonly z.infer<typeof newFilter>[],
+  inline: boolean,
+): Filter[] {
+  const expressions = new Set(zone.filters.map((filter) => filter.expression));
+  drafts.forEach((draft, index) => {
+    if (expressions.has(draft.expression)) {
+      throw inline ? refusal(400, 10202, `filter at index ${index}: ${DUPLICATE}`) : duplicate();
+    }
+    expressions.add(draft.expression);
+  });
+  const created = drafts.map((draft) => ({ id: world.mint.next(), ...draft, inline }));
+  zone.filters = [...zone.filters, ...created];
+  return created;
+}
+
+function updateFilter(call: ZoneCall): Reply {
+  const { zone, body } = call;
+  const { id } = findFilter(call);
+  refuseInline(call);
+  const whole = newFilter.extend({
+    id: z.literal(id).optional(),
+    created_on: readOnly,
+    modified_on: readOnly,
+  });
+  const { expression, paused, description, ref } = accept(whole, body(), INVALID_FIREWALL);
+  if (zone.filters.some((one) => one.id !== id && one.expression === expression)) throw duplicate();
+  const next = { id, inline: false, expression, paused, description, ref };
+  zone.filters = zone.filters.map((one) => (one.id === id ? next : one));
+  return { result: renderFilter(next) };
+}
+
+const DUPLICATE = 'config duplicates an already existing config';
+const duplicate = (): Refusal => refusal(400, 10102, DUPLICATE);
+
+/** Deleting a filter that does not exist succeeds (public documentation). */
+function removeFilter(call: ZoneCall): Reply {
+  refuseInline(call);
+  const { zone, params } = call;
+  const id = params['filter'] ?? '';
+  zone.filters = zone.filters.filter((one) => one.id !== id);
+  return { result: { id } };
+}
+
+/** Spec, "What the API does": PUT and DELETE are not allowed on a filter created inline. */
+function refuseInline({ zone, params }: ZoneCall): void {
+  const id = params['filter'];
+  if (!zone.filters.some((filter) => filter.id === id && filter.inline)) return;
+  const message = `filter ${id} was created with a firewall rule and cannot be changed`;
+  throw refusal(403, undefined, message);
+}
+
+function findFilter({ zone, params }: ZoneCall): Filter {
+  const id = params['filter'] ?? '';
+  const found = zone.filters.find((filter) => filter.id === id);
+  if (found === undefined) throw refusal(404, undefined, `filter ${id} not found`);
+  return found;
+}
+
+/** A filter in the API's response, standalone or inside a rule. */
+function renderFilter({ id, expression, paused, description, ref }: Filter): JsonObject {
+  return { id, expression, paused, description, ref };
+}
 
 const fields = {
   action: firewallAction,
@@ -57,16 +172,11 @@ const withProducts = <T extends { action: string; products?: string[] | undefine
 
 const newRules = z.array(withProducts(z.strictObject({ ...fields, filter: filterOfRule }))).min(1);
 
-function list(call: ZoneCall): Reply {
-  const rules = call.zone.firewallRules.map((rule) => renderRule(call.zone, rule));
-  return paged(rules, call, FIREWALL_PAGES);
-}
-
 /**
  * Creates all rules or none. Inline filters are created first. They remain only if the quota or the
  * plan then refuses the rules (spec, "Create firewall rules").
  */
-function create(call: ZoneCall): Reply {
+function createRules(call: ZoneCall): Reply {
   const { zone, world } = call;
   const drafts = accept(newRules, call.body(), INVALID_FIREWALL);
   drafts.forEach(({ filter }, index) => {
@@ -91,9 +201,9 @@ function create(call: ZoneCall): Reply {
 }
 
 /** The filter of an existing rule is a reference. */
-function update(call: ZoneCall): Reply {
+function updateRule(call: ZoneCall): Reply {
   const { zone, body } = call;
-  const current = find(call);
+  const current = findRule(call);
   const { id } = current;
   const whole = withProducts(
     z.strictObject({ ...fields, id: z.literal(id).optional(), filter: reference }),
@@ -104,13 +214,6 @@ function update(call: ZoneCall): Reply {
   const next = { ...rest, id, filter: filter.id };
   zone.firewallRules = zone.firewallRules.map((rule) => (rule === current ? next : rule));
   return { result: renderRule(zone, next) };
-}
-
-/** Deleting a rule that does not exist succeeds. The filter of a deleted rule remains (spec). */
-function remove({ zone, params }: ZoneCall): Reply {
-  const id = params['rule'];
-  zone.firewallRules = zone.firewallRules.filter((rule) => rule.id !== id);
-  return { result: { id } };
 }
 
 /** A rule in the API's response: with its filter, or with a note that the filter is deleted. */
@@ -124,7 +227,7 @@ function renderRule(zone: Zone, rule: FirewallRule): JsonObject {
 }
 
 /** The rule of the request path. @throws Refusal 404 */
-function find({ zone, params }: ZoneCall): FirewallRule {
+function findRule({ zone, params }: ZoneCall): FirewallRule {
   const found = zone.firewallRules.find(({ id }) => id === params['rule']);
   if (found !== undefined) return found;
   throw refusal(404, 10001, 'firewallrules.api.firewall_rule_not_exists');
@@ -139,11 +242,4 @@ function requireFilter(zone: Zone, id: string, pointer: string): void {
 function requireAction({ plan }: Zone, action: string, pointer: string): void {
   if (action !== 'log' || plan === 'enterprise') return;
   throw refusal(400, undefined, 'action log is not available on this plan', pointer);
-}
-
-/** Firewall rules that the migration converts: those that bypass the legacy WAF. */
-export function bypassRules({ firewallRules }: Zone): FirewallRule[] {
-  return firewallRules.filter(
-    ({ action, products = [] }) => action === 'bypass' && products.includes('waf'),
-  );
 }

@@ -16,32 +16,62 @@ import {
   type LegacyPackage,
   type LegacyRule,
   unsetMode,
+  type WafOverride,
 } from '../world';
 
 /**
- * Packages of the legacy WAF with their groups and rules. Only the OWASP package (`anomaly`) has
- * settings. A rule takes effect only if its group is on.
+ * The legacy WAF: packages with their groups and rules, of which only the OWASP package (`anomaly`) has settings,
+ * and URI-based overrides. A rule takes effect only if its group is on.
  */
-export const wafPackageRoutes: readonly Route[] = [
-  legacyRoute('/packages', { GET: listPackages }),
+export const legacyWafRoutes: readonly Route[] = [
+  legacyRoute('/packages', {
+    GET: (call) => {
+      const packages = call.zone.legacyWaf.packages.map((one) => renderPackage(one, call));
+      return paged(packages, call, WAF_PAGES);
+    },
+  }),
   legacyRoute('/packages/:package', {
     GET: (call) => ({ result: renderPackage(packageOf(call), call) }),
     PATCH: updatePackage,
   }),
-  legacyRoute('/packages/:package/groups', { GET: listGroups }),
+  legacyRoute('/packages/:package/groups', {
+    GET: (call) => {
+      const groups = packageOf(call).groups.map((group) => renderGroup(group, call));
+      return paged(groups, call, WAF_PAGES);
+    },
+  }),
   legacyRoute('/packages/:package/groups/:group', {
     GET: (call) => ({ result: renderGroup(groupOf(call), call) }),
     PATCH: updateGroup,
   }),
-  legacyRoute('/packages/:package/rules', { GET: listRules }),
-  legacyRoute('/packages/:package/rules/:rule', { GET: readRule, PATCH: updateRule }),
+  legacyRoute('/packages/:package/rules', {
+    GET: (call) => {
+      const rules = packageOf(call).groups.flatMap((group) =>
+        group.rules.map((rule) => renderRule({ group, rule }, call)),
+      );
+      return paged(rules, call, WAF_PAGES);
+    },
+  }),
+  legacyRoute('/packages/:package/rules/:rule', {
+    GET: (call) => ({ result: renderRule(ruleOf(call), call) }),
+    PATCH: updateRule,
+  }),
+  legacyRoute('/overrides', {
+    GET: (call) => paged(call.zone.legacyWaf.overrides, call, WAF_PAGES),
+    POST: createOverride,
+  }),
+  legacyRoute('/overrides/:override', {
+    GET: (call) => ({ result: overrideOf(call) }),
+    PUT: updateOverride,
+    DELETE: removeOverride,
+  }),
 ];
 
 /**
  * A route of the legacy WAF. It stops working when the zone has migrated (spec, "States and
  * transitions", rule 2).
  */
-export function legacyRoute(path: string, methods: ZoneMethods): Route {
+function legacyRoute(path: string, methods: ZoneMethods): Route {
   return zoneRoute(`/firewall/waf${path}`, methods, (call) => {
     if (call.zone.migration.state === 'complete') throw gone(call);
     if (call.world.settings.legacyApiRefusesTokens && !call.hasKey) throw wrongCredentials();
@@ -65,18 +95,13 @@ function gone({ world, path }: ZoneCall): Refusal {
   }
 }
 
-/** The error code of invalid legacy WAF fields; the code of the Cloudflare API is not known. */
-export const INVALID_SETTING = 1005;
+/** The error code of invalid fields; the code of the Cloudflare API is not known. */
+const INVALID_SETTING = 1005;
 
 const packageSettings = z.strictObject({
   sensitivity: z.enum(['high', 'medium', 'low', 'off', 'default']).optional(),
   action_mode: z.enum(['simulate', 'block', 'challenge']).optional(),
 });
-
-function listPackages(call: ZoneCall): Reply {
-  const packages = call.zone.legacyWaf.packages.map((one) => renderPackage(one, call));
-  return paged(packages, call, WAF_PAGES);
-}
 
 function updatePackage(call: ZoneCall): Reply {
   const one = packageOf(call);
@@ -105,11 +130,6 @@ function renderPackage(one: LegacyPackage, { zone }: ZoneCall): JsonObject {
 
 const groupSetting = z.strictObject({ mode: z.enum(['on', 'off']) });
 
-function listGroups(call: ZoneCall): Reply {
-  const groups = packageOf(call).groups.map((group) => renderGroup(group, call));
-  return paged(groups, call, WAF_PAGES);
-}
-
 function updateGroup(call: ZoneCall): Reply {
   const group = groupOf(call);
   group.mode = accept(groupSetting, call.body(), INVALID_SETTING).mode;
@@ -130,30 +150,19 @@ function renderGroup(group: LegacyGroup, call: ZoneCall): JsonObject {
   };
 }
 
-function listRules(call: ZoneCall): Reply {
-  const rules = packageOf(call).groups.flatMap((group) =>
-    group.rules.map((rule) => renderRule(group, rule, call)),
-  );
-  return paged(rules, call, WAF_PAGES);
-}
-
-function readRule(call: ZoneCall): Reply {
-  const { group, rule } = ruleOf(call);
-  return { result: renderRule(group, rule, call) };
-}
-
 function updateRule(call: ZoneCall): Reply {
-  const { group, rule } = ruleOf(call);
+  const place = ruleOf(call);
+  const { rule } = place;
   const setting = z.strictObject({ mode: z.enum(allowedModes(rule)) });
   rule.mode = accept(setting, call.body(), INVALID_SETTING).mode;
-  return { result: renderRule(group, rule, call) };
+  return { result: renderRule(place, call) };
 }
 
 function allowedModes({ kind }: LegacyRule): string[] {
   return kind === 'deny' ? ['default', 'disable', 'simulate', 'block', 'challenge'] : ['on', 'off'];
 }
 
-function renderRule(group: LegacyGroup, rule: LegacyRule, call: ZoneCall): JsonObject {
+function renderRule({ group, rule }: PlacedRule, call: ZoneCall): JsonObject {
   const { id, description, priority, mode, kind, default_mode } = rule;
   return {
     id,
@@ -187,11 +196,74 @@ function groupOf(call: ZoneCall): LegacyGroup {
   return found;
 }
 
+interface PlacedRule {
+  readonly group: LegacyGroup;
+  readonly rule: LegacyRule;
+}
+
 /** The rule of the request path, and its group. @throws Refusal 400/1002 or 1004 */
-function ruleOf(call: ZoneCall): { group: LegacyGroup; rule: LegacyRule } {
+function ruleOf(call: ZoneCall): PlacedRule {
   for (const group of packageOf(call).groups) {
     const rule = group.rules.find(({ id }) => id === call.params['rule']);
     if (rule !== undefined) return { group, rule };
   }
   throw notFound(1004, 'rule');
+}
+
+const mode = z.enum(['default', 'disable', 'simulate', 'block', 'challenge']);
+const modes = z
+  .record(z.string(), mode)
+  .nullish()
+  .transform((given) => given ?? {});
+const override = z
+  .strictObject({
+    id: z.string().optional(),
+    description: z.string().max(1024).nullable().default(null),
+    urls: z.array(z.string().min(1)).min(1),
+    priority: z.int().min(-1_000_000_000).max(1_000_000_000).default(0),
+    groups: modes,
+    rules: modes,
+    rewrite_action: z
+      .partialRecord(mode, mode)
+      .nullish()
+      .transform((given) => given ?? {}),
+    paused: z.boolean().default(false),
+  })
+  .refine(({ groups, rules }) => Object.keys({ ...groups, ...rules }).length > 0, {
+    path: ['rules'],
+    message: 'rules or groups are required',
+  });
+
+function createOverride({ zone, world, body }: ZoneCall): Reply {
+  const fields = accept(override, body(), INVALID_SETTING);
+  const created: WafOverride = { ...fields, id: world.mint.next() };
+  zone.legacyWaf.overrides = [...zone.legacyWaf.overrides, created];
+  return { result: created };
+}
+
+function updateOverride(call: ZoneCall): Reply {
+  const current = overrideOf(call);
+  const { id } = current;
+  const same = override.refine((given) => [undefined, '', id].includes(given.id), {
+    path: ['id'],
+    message: 'does not match the path',
+  });
+  const next: WafOverride = { ...accept(same, call.body(), INVALID_SETTING), id };
+  const { legacyWaf } = call.zone;
+  legacyWaf.overrides = legacyWaf.overrides.map((one) => (one === current ? next : one));
+  return { result: next };
+}
+
+function removeOverride(call: ZoneCall): Reply {
+  const current = overrideOf(call);
+  const { legacyWaf } = call.zone;
+  legacyWaf.overrides = legacyWaf.overrides.filter((one) => one !== current);
+  return { result: { id: current.id } };
+}
+
+function overrideOf({ zone, params }: ZoneCall): WafOverride {
+  const found = zone.legacyWaf.overrides.find(({ id }) => id === params['override']);
+  // clients detect a deleted override only by these words (cloudflare-go 0.61)
+  if (found === undefined) throw refusal(404, undefined, 'wafuriconfig.api.not_found');
+  return found;
 }
