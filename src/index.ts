@@ -114,7 +114,7 @@ export {
   type StateResource,
 } from './tfstate/parse-state';
 export { type ProviderAddress } from './tfstate/provider-address';
-export { builtInCatalogue } from './translate/catalogue/built-in-catalogue';
+export { builtInCatalogue } from './translate/catalogue/catalogue';
 export {
   type Catalogue,
   groupKey,

@@ -1,4 +1,3 @@
-import { findingTitles } from './finding-titles';
 import { printable } from './printable';
 
 /** How much a finding weighs: `info` informs, `decision` needs `--accept`, `blocker` stops the command. */
@@ -85,3 +84,77 @@ export function wrapLines(text: string, indent: string, hanging = indent): strin
   }
   return [...lines, line].map((one, index) => `${index === 0 ? indent : hanging}${one}`);
 }
+
+/** Titles of findings by code. The planner's findings have their own. */
+export const findingTitles: Readonly<Record<string, string>> = {
+  // check and status
+  ALREADY_MIGRATED: 'The zone is migrated already',
+  API_NOT_ASKED: 'The Cloudflare API was not called',
+  BLOCK_ALREADY_GONE: 'An apply now would destroy resources',
+  ENTRY_POINT_DECLARED_TWICE: 'Two resources declare the entry point of the zone',
+  EXPRESSION_TOO_LONG: 'An expression is too long to migrate',
+  MIGRATION_UNDER_WAY: 'Cloudflare is switching the zone',
+  NOT_CHECKED: 'Some settings could not be read',
+  PAGE_RULE_WITHOUT_EFFECT: 'A page rule will have no effect on the new WAF',
+  PHASE_ONE_CONDITION: 'A condition of phase one is not met',
+  STATE_UNREAD: 'The state could not be read',
+  LEGACY_BLOCKS_DECLARED: 'Legacy blocks stay in the configuration',
+  OTHER_ZONES: 'Zones of this state have to be planned together',
+  OTHER_WORKSPACES: 'Other workspaces have legacy resources too',
+  TOO_MANY_FIREWALL_RULES: 'The zone has too many firewall rules',
+  URI_OVERRIDE: 'A URI-based WAF override blocks the migration',
+  ZONE_NOT_COMPATIBLE: 'Cloudflare does not allow the migration',
+  ZONE_UNPROTECTED: 'No WAF is on',
+
+  // report and generate
+  ENTRY_POINT_ZONE_UNKNOWN: 'Another ruleset may be the entry point of this zone',
+  FIELD_NOT_SUPPORTED: 'The provider cannot declare a field',
+  MANAGED_RULESET_OFF: 'A managed ruleset is off, or sees no request',
+  MANAGED_RULES_LEFT_OUT: 'The Cloudflare Managed Ruleset is not deployed everywhere',
+  NEVER_PLANS_EMPTY: 'The first plan will show a difference',
+  NEW_RULE_SHARED: 'One new rule replaces several legacy rules',
+  OTHER_PRODUCTS_BYPASSED: 'A firewall rule also bypasses other products',
+  OWASP_MAPPING_UNCLEAR: 'The mapping of the OWASP sensitivity is contradictory',
+  OWASP_WEAKER: 'The OWASP ruleset may stop less than before',
+  PACKAGE_MISSING: 'The sensitivity of the OWASP package is unknown',
+  PAGE_RULES_ASSUMED: 'The effect of page rules is assumed',
+  PROVIDER_EXCLUDED: 'The folder uses another provider version',
+  PROVIDER_NOT_CHOSEN: 'No provider configuration is the default',
+  REFS_NOT_SUPPORTED: 'Changed rules get new ids',
+  SETTINGS_LOST: 'Settings are lost',
+  SETTINGS_PARTIAL: 'Settings are kept only in part',
+  STRING_NOT_EXACT: 'The first plan will show a difference in a text',
+  URL_PATTERNS_ASSUMED: 'The meaning of URL patterns is assumed',
+  WAF_SWITCHED_OFF: 'The WAF of the zone is off',
+  ZONE_UNKNOWN: 'The zone of a resource is unknown',
+
+  // start-validation and finish
+  ENTRY_POINT_DIFFERS: 'The entry point ruleset is not the one that was sent',
+  MIGRATION_CONFIG_CHANGED: 'The migration configuration has changed',
+  NEW_RULES_LOG: 'New rules only log',
+  NEW_RULES_RUN_FIRST: 'New rules can hide legacy events',
+  NOTHING_IS_ON: 'No managed ruleset is on',
+  OLD_SETTINGS_UNREAD: 'The legacy settings cannot be saved',
+  STACK_DIFFERS: 'The stack declares another ruleset',
+  STANDING_EXCEPTION_WIDER: 'An exception would also apply to new rules',
+  STANDING_RULE_DIFFERS: 'The entry point ruleset has this rule with other settings',
+  STANDING_RULE_KEPT: 'A rule of the entry point ruleset is kept',
+  STANDING_RULE_NOT_IN_FILE: 'A rule of the entry point ruleset is not in the file',
+  VALIDATION_NOT_AVAILABLE: 'Validation mode is not available',
+
+  // review
+  ACTION_UNKNOWN: 'Events have an unknown action',
+  EVENTS_SAMPLED: 'The events are sampled',
+  EVENTS_WITHOUT_RAY: 'Events have no Ray ID',
+  LEGACY_WAF_HIDDEN: 'The new WAF hid requests from the legacy WAF',
+  LOG_TAKEN_AS_LOG: 'New rules count as rules that log',
+  NO_LEGACY_EVENTS: 'There are no events of the legacy WAF',
+  NO_NEW_EVENTS: 'There are no events of the new WAF',
+  TAG_UNRESOLVED: 'The rules of a tag are unknown',
+  UNREADABLE_LINES: 'Lines could not be read',
+
+  // rehearse, apply and firewall
+  CONSTRAINT_SET_ON_COPY: 'The copy requires the new provider version',
+  EDIT_HELD_BACK: 'An edit was not made yet',
+  FILTER_STAYED: 'The filter was not deleted',
+};

@@ -19,7 +19,6 @@ export function parseId(text: string, what: string): string {
   throw new MigrationError('ID_INVALID', message);
 }
 
-/** Checks a zone id. @throws MigrationError `ID_INVALID` */
 export function parseZoneId(text: string): string {
   return parseId(text, 'zone id');
 }

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { attempt } from './migration-error';
 
-/** A parsed JSON value. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object; the order of its keys is preserved. */
@@ -23,17 +23,14 @@ export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects in a list; empty if the value is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return isJsonArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** Returns the value if it is a string, otherwise an empty string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The strings in a list; empty if the value is not a list. */
 export function textsOf(value: unknown): string[] {
   return isJsonArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
@@ -61,4 +58,21 @@ export function describeIssues(
 /** Parses JSON; returns undefined if the text is not JSON, for example an incomplete file. */
 export function parseJson(text: string): unknown {
   return attempt((): unknown => JSON.parse(text));
+}
+
+/** JSON with sorted keys: the same text for values that differ only in the order of keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(withSortedKeys(value));
+}
+
+function withSortedKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, one]) => [key, withSortedKeys(one)]));
+}
+
+/** In hexadecimal. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -2,13 +2,10 @@ import { types } from 'node:util';
 import { errorCatalogue, type ErrorCode } from './error-catalogue';
 import { type Finding } from './finding';
 
-/** Options of a {@link MigrationError}. */
 export interface MigrationErrorOptions {
-  /** The error that caused this one. */
   readonly cause?: unknown;
   /** Overrides the catalogue's hint, in the imperative. */
   readonly hint?: string | undefined;
-  /** The findings that caused the error. */
   readonly findings?: readonly Finding[];
 }
 
@@ -19,7 +16,6 @@ export class MigrationError extends Error {
   readonly code: ErrorCode;
   /** What to do, in the imperative; default: the hint of the catalogue. */
   readonly hint: string;
-  /** The findings that caused the error, if any. */
   readonly findings: readonly Finding[];
 
   /**

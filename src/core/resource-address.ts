@@ -18,7 +18,6 @@ interface Address {
   readonly key: InstanceKey;
 }
 
-/** Appends an instance key to the address of a resource. */
 export function withKey(resource: string, key: InstanceKey): string {
   if (key === undefined) return resource;
   return typeof key === 'number' ? `${resource}[${key}]` : `${resource}[${quoteHcl(key)}]`;

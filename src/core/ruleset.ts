@@ -1,6 +1,5 @@
 import { type JsonObject, objectOf } from './json';
 
-/** The phase of the managed rulesets. */
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
 /**

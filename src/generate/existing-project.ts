@@ -16,7 +16,6 @@ export interface ExistingProject {
   readonly dir: string;
   readonly format: FormatName;
   readonly flavor: FlavorName;
-  /** The folder of the file. */
   readonly out: string;
   /** The program of a CDKTF project, relative to the project; absent if it loads all stacks itself. */
   readonly main?: string;

@@ -23,7 +23,6 @@ export interface ZoneName {
   readonly name?: string | undefined;
 }
 
-/** What to generate. */
 export interface StackRequest {
   readonly zone: ZoneName;
   readonly source: ParsedRuleset;
@@ -47,7 +46,6 @@ export interface StackRequest {
 
 /** A generated stack, before it is written. */
 export interface GeneratedStack {
-  /** The file that declares the ruleset. */
   readonly resourceFile: GeneratedFile;
   /** Provider and version constraint, for formats that have a separate file for them. */
   readonly providersFile?: GeneratedFile;

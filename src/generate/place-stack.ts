@@ -11,7 +11,6 @@ interface StackContent {
   readonly stack: GeneratedStack;
   readonly resourceName: string;
   readonly zone: ZoneName;
-  /** The folder of the files. */
   readonly out: string;
 }
 

@@ -5,7 +5,7 @@ import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { readSource, type RulesetSource } from '../generate/read-source';
 import { type LegacySettings } from '../translate/source/legacy-settings';
-import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../translate/catalogue/catalogue';
 import { readManagedIds } from '../translate/source/settings-from-api';
 import { compareZone, translateZone } from '../translate/translate-zone';
 import { type Report, type ZoneReport } from './report';

@@ -11,7 +11,7 @@ import { readJsonFile } from '../files/read-json-file';
 import { writeFiles } from '../files/write-files';
 import { readSavedRuleset } from '../generate/read-source';
 import { withTemporaryFolder } from '../terraform/temporary-folder';
-import { builtInCatalogue } from '../translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../translate/catalogue/catalogue';
 import { type Effect, effectSince } from './baseline';
 import { compareRows, type Comparison } from './comparison';
 import { checkEventFile, findEventFiles, STANDARD_INPUT } from './event-files';

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
 import { groupBy } from '../core/lists';
 import {
   type DeclaredRule,
@@ -24,7 +24,7 @@ export function renderRuleToSend(rule: RulesetRule): JsonObject {
  */
 export function ruleContent(rule: DeclaredRule): string {
   const content = without(renderRuleToSend(rule), NAMES);
-  return canonical({
+  return canonicalJson({
     // a skip rule logs by default (provider issue 2418)
     ...(rule.action === 'skip' ? { logging: { enabled: true } } : {}),
     ...content,
@@ -39,15 +39,6 @@ function without(object: JsonObject, fields: ReadonlySet<string>): JsonObject {
 function withoutLatest(parameters: JsonValue = {}): JsonValue {
   if (!isJsonObject(parameters) || parameters['version'] !== 'latest') return parameters;
   return without(parameters, new Set(['version']));
-}
-
-function canonical(value: JsonValue): string {
-  if (isJsonArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const entries = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`);
-  return `{${entries.join(',')}}`;
 }
 
 /**

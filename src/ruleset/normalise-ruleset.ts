@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isIdentifier } from '../core/identifier';
-import { type JsonObject, type JsonValue, objectOf, objectsOf, textOf } from '../core/json';
+import { type JsonObject, type JsonValue, objectOf, objectsOf, sha256, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import {
@@ -57,7 +56,7 @@ function derivedRef(rule: RulesetRule): string {
   if (deployed !== undefined && isIdentifier(deployed)) return executeRef(deployed);
   const parameters = rule.fields['action_parameters'] ?? null;
   const content = JSON.stringify([rule.action, rule.expression, parameters]);
-  const digest = createHash('sha256').update(content).digest('hex').slice(0, 8);
+  const digest = sha256(content).slice(0, 8);
   return `${rule.action.replace(/[^a-z0-9_]/g, '_').slice(0, 32)}_${digest}`;
 }
 

@@ -42,7 +42,6 @@ export interface SkipView {
   readonly rules: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The parts of a ruleset that can replace legacy settings. */
 export interface RulesetView {
   readonly executes: readonly ExecuteView[];
   readonly skips: readonly SkipView[];

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type JsonObject } from '../core/json';
+import { type JsonObject, sha256 } from '../core/json';
 import { compareTexts } from '../core/lists';
 import { printable } from '../core/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
@@ -10,7 +9,7 @@ import {
   rulesetName,
 } from '../ruleset/known-rulesets';
 import { executeRef, firstFree } from '../ruleset/normalise-ruleset';
-import { type LegacyAction, newAction } from './legacy-actions';
+import { type LegacyAction, newAction } from './reading/setting';
 
 /** The override of a rule of the Cloudflare Managed Ruleset. */
 export interface RuleDraft {
@@ -35,7 +34,6 @@ export interface SkipDraft {
   readonly rules?: readonly string[];
 }
 
-/** The parts of an entry point ruleset. */
 export interface Draft {
   readonly skips: readonly SkipDraft[];
   /** The requests that the managed rulesets run for. */
@@ -142,5 +140,5 @@ function oneLine(text: string): string {
  */
 export function shortName(id: string | undefined, from: string): string {
   const clean = (id ?? '').replace(/[^A-Za-z0-9]/g, '').slice(0, 12);
-  return clean === '' ? createHash('sha256').update(from).digest('hex').slice(0, 12) : clean;
+  return clean === '' ? sha256(from).slice(0, 12) : clean;
 }

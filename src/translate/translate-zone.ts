@@ -8,8 +8,13 @@ import { buildRuleset } from './build-ruleset';
 import { type Answer, type Place } from './compare/answer';
 import { answerWant } from './compare/answer-want';
 import { Coverage } from './compare/coverage';
-import { listNewRules } from './compare/list-new-rules';
-import { type SettingRow, type Status, summarise, type ZoneComparison } from './compare/parity';
+import {
+  listNewRules,
+  type SettingRow,
+  type Status,
+  summarise,
+  type ZoneComparison,
+} from './compare/parity';
 import { type LegacySettings } from './source/legacy-settings';
 import { type Entry, type TranslateOptions } from './reading/legacy-zone';
 import { readZone, type ZoneReading } from './reading/read-zone';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findingTitles } from '../../src/core/finding-titles';
+import { findingTitles } from '../../src/core/finding';
 import { errorCatalogue } from '../../src/core/error-catalogue';
 
 const root = join(__dirname, '../..');

@@ -8,7 +8,7 @@ import { generateStack } from '../../src/generate/generate-stack';
 import { renderEntryPoint } from '../../src/ruleset/compare-rulesets';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { type LegacySettings } from '../../src/translate/source/legacy-settings';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../src/translate/catalogue/catalogue';
 import { synthesise } from '../generate/support/read-back';
 import { statesFolder } from '../plan/support/plans';
 import { inLab, type Lab } from '../support/lab';

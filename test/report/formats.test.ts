@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { reportFormats } from '../../src/report/formats/registry';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../src/translate/catalogue/catalogue';
 import { type SettingRow } from '../../src/translate/compare/parity';
 import { translateZone } from '../../src/translate/translate-zone';
 import { expectGolden } from '../generate/support/golden';

@@ -1,7 +1,7 @@
 import { SCORING_RULE } from '../../src/core/ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { intendedActions, ruleNamer } from '../../src/review/managed-rules';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../src/translate/catalogue/catalogue';
 
 const managed = 'efb7b8c949ac4650a09736fc376e9aee';
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIdentifier } from '../../src/core/identifier';
 import { CLOUDFLARE_PACKAGE, CLOUDFLARE_RULESET } from '../../src/ruleset/known-rulesets';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../src/translate/catalogue/catalogue';
 import {
   findLegacyRule,
   findSuccessor,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { type LegacySettings } from '../../src/translate/source/legacy-settings';
-import { builtInCatalogue } from '../../src/translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../src/translate/catalogue/catalogue';
 import { MAX_EXPRESSION } from '../../src/ruleset/expressions';
 import { compareZone, translateZone } from '../../src/translate/translate-zone';
 import { anyCharacter } from '../support/any-character';

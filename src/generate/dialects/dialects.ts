@@ -39,7 +39,6 @@ export interface SchemaObject {
 /** A leaf is the name of a type: `string`, `bool`, `number`, `list of string`, `map of list of string`. */
 export type SchemaNode = string | SchemaObject;
 
-/** The attributes and blocks of one object, by name. */
 export interface SchemaAttributes {
   readonly [name: string]: SchemaNode;
 }
@@ -162,7 +161,6 @@ const v5: Dialect = {
 /** The dialect of each provider major in core/provider-majors.ts. */
 export const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4, 5: v5 };
 
-/** Whether a value is null or an empty list. */
 function isEmpty(value: JsonValue = null): boolean {
   return value === null || (isJsonArray(value) && value.length === 0);
 }

@@ -17,15 +17,12 @@ export interface StackDocument {
   /** The comment at the top: single lines without control characters. */
   readonly comment: readonly string[];
   readonly dialect: Dialect;
-  /** The version constraint of the provider. */
   readonly constraint: string;
-  /** The name of the `cloudflare_ruleset` resource. */
   readonly resourceName: string;
   /** The arguments of the resource: plain values in the shape of Terraform JSON, with unescaped strings. */
   readonly attributes: JsonObject;
   /** Whether to configure the provider next to the ruleset; false in a called module. */
   readonly configuresProvider: boolean;
-  /** The package of `TerraformStack`. */
   readonly core: string;
   /** The import path of the bindings, with `ruleset` and `provider` below it. */
   readonly bindings: string;

@@ -10,7 +10,7 @@ import {
   type Status,
   statuses,
 } from '../../translate/compare/parity';
-import { builtInCatalogue } from '../../translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../translate/catalogue/catalogue';
 import { type Report } from '../report';
 
 /** How a status is shown. */

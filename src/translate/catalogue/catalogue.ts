@@ -1,6 +1,7 @@
 import { listed } from '../../core/lists';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
 import { type Unknown, unknown } from '../reading/setting';
+import data from './catalogue.json';
 
 /** A new managed rule that a source states for a legacy rule. */
 export interface Successor {
@@ -54,6 +55,22 @@ export interface Catalogue {
   readonly managedRules: readonly ManagedRule[];
   /** By id; no setting uses a group without an id. */
   readonly groups: ReadonlyMap<string, LegacyGroup>;
+}
+
+let loaded: Catalogue | undefined;
+
+/**
+ * The catalogue that the project ships (docs/catalogue.md): Cloudflare's change log, CC BY 4.0. Read on the
+ * first call and cached.
+ */
+export function builtInCatalogue(): Catalogue {
+  loaded ??= {
+    attribution: data.attribution,
+    legacyRules: new Map(data.legacyRules.map((rule) => [rule.id.toLowerCase(), rule])),
+    managedRules: data.managedRules,
+    groups: new Map(data.groups.map((group) => [group.id, group])),
+  };
+  return loaded;
 }
 
 /**

@@ -19,8 +19,7 @@ import {
   skipsTarget,
   type Target,
 } from '../../ruleset/view-ruleset';
-import { CHALLENGE_NOTE, type LegacyAction } from '../legacy-actions';
-import { type Want, type WantOf } from '../reading/setting';
+import { CHALLENGE_NOTE, type LegacyAction, type Want, type WantOf } from '../reading/setting';
 import { type Answer, byDistance, compareAction, isMet, nothing, type Place } from './answer';
 import { type Coverage, differing, nowhere, onlyWhere, runsNowhere } from './coverage';
 

@@ -1,4 +1,4 @@
-import { type LegacyAction } from '../legacy-actions';
+import { type LegacyAction } from '../reading/setting';
 
 /** A rule of a ruleset, or an override in it. */
 export interface Place {

@@ -23,7 +23,6 @@ export interface TranslateOptions {
   readonly managedIds?: ReadonlySet<string> | undefined;
 }
 
-/** A setting and its verdict. */
 export interface Entry {
   readonly setting: Setting;
   readonly verdict: Verdict;

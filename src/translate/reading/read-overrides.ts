@@ -5,8 +5,7 @@ import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyOverride } from '../source/legacy-settings';
 import { byPlace, type Entry, type LegacyZone, type SubjectFacts } from './legacy-zone';
 import { decideGroup, decideOutside, NEVER_OFF } from './read-rules';
-import { readMode } from '../legacy-actions';
-import { inert, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
+import { inert, readMode, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
 import { mayOverlap, parseUrlPattern, patternsExpression, type UrlPattern } from './url-pattern';
 
 /** A URI-based override with its URLs. */

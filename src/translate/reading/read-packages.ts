@@ -3,8 +3,16 @@ import { type OwaspDraft } from '../build-ruleset';
 import { type PackageSetting } from '../source/legacy-settings';
 import { byPlace, type Entry, type LegacyZone, packageKind } from './legacy-zone';
 import { contradiction } from './read-rules';
-import { actionOf, readMode } from '../legacy-actions';
-import { inert, type PackageKind, type Setting, unknown, type Verdict, wanted } from './setting';
+import {
+  actionOf,
+  inert,
+  type PackageKind,
+  readMode,
+  type Setting,
+  unknown,
+  type Verdict,
+  wanted,
+} from './setting';
 
 /** The verdicts on the two settings of the OWASP package, and how it is deployed. */
 interface OwaspDecision {

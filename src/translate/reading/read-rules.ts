@@ -2,9 +2,10 @@ import { groupBy, listed } from '../../core/lists';
 import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { type RuleDraft } from '../build-ruleset';
 import { byPlace, type Entry, type LegacyZone, type Members } from './legacy-zone';
-import { type LegacyAction, readMode } from '../legacy-actions';
 import {
   inert,
+  type LegacyAction,
+  readMode,
   type Setting,
   type SettingKind,
   type Unknown,
@@ -24,6 +25,9 @@ interface RuleRequest {
   /** Undefined if unknown. */
   readonly newId: string | undefined;
 }
+
+/** By new rule; undefined for the legacy rules without a known one. */
+type Requests = ReadonlyMap<string | undefined, readonly [RuleRequest, ...RuleRequest[]]>;
 
 /** Reads single rules and groups, and returns the overrides that they become. */
 export function readRules(zone: LegacyZone): { entries: Entry[]; rules: RuleDraft[] } {
@@ -47,12 +51,22 @@ export function readRules(zone: LegacyZone): { entries: Entry[]; rules: RuleDraf
     return { setting, verdict };
   });
   const open = judged.flatMap(({ setting, verdict }) => (verdict === undefined ? [setting] : []));
-  const merged = mergeRules(zone, open);
+  const groupOf = new Map(
+    open
+      .filter(({ kind }) => kind === 'group')
+      .flatMap((group) => zone.membersOf(group.subject).ids.map((id) => [id, group] as const)),
+  );
+  const requests = requestsOf(zone, open, groupOf);
+  const drafts = [...requests].flatMap(([id, all]): RuleDraft[] => {
+    if (id === undefined || !doTheSame(all)) return [];
+    reportSharers(zone, id, all);
+    return [{ id, meaning: all[0].meaning }];
+  });
   const entries = judged.map(({ setting, verdict }) => ({
     setting,
-    verdict: verdict ?? merged.decide(setting),
+    verdict: verdict ?? decideTogether(zone, setting, groupOf, requests),
   }));
-  return { entries, rules: merged.rules };
+  return { entries, rules: drafts };
 }
 
 /** Settings of one rule or group that contradict each other, each with all of them. */
@@ -120,17 +134,14 @@ export function decideOutside(
 }
 
 /**
- * Merges rules and groups. A rule only counts if its group is on. Two legacy rules can have become one new
- * rule, which can replace both only if they did the same.
+ * What rules and groups require of each new rule, by its id. A rule only counts if its group is on.
+ * @param groupOf the group that switches a legacy rule off
  */
-function mergeRules(
+function requestsOf(
   zone: LegacyZone,
   settings: readonly Setting[],
-): { rules: RuleDraft[]; decide: (setting: Setting) => Verdict } {
-  const groups = settings.filter(({ kind }) => kind === 'group');
-  const groupOf = new Map(
-    groups.flatMap((group) => zone.membersOf(group.subject).ids.map((id) => [id, group] as const)),
-  );
+  groupOf: ReadonlyMap<string, Setting>,
+): Requests {
   const requests = new Map<string, RuleRequest>();
   const request = (legacyId: string, from: string, meaning: RuleRequest['meaning']): void => {
     requests.set(legacyId, { legacyId, from, meaning, newId: zone.newRuleOf(legacyId) });
@@ -141,45 +152,43 @@ function mergeRules(
       request(subject, from, meaning);
   }
   for (const [id, { from }] of groupOf) request(id, from, 'off');
+  return groupBy([...requests.values()], ({ newId }) => newId);
+}
 
-  const byNewRule = groupBy([...requests.values()], ({ newId }) => newId);
-  const rules = [...byNewRule].flatMap(([id, all]): RuleDraft[] => {
-    if (id === undefined || !doTheSame(all)) return [];
-    reportSharers(zone, id, all);
-    return [{ id, meaning: all[0].meaning }];
-  });
-  const off = new Set(rules.flatMap(({ id, meaning }) => (meaning === 'off' ? id : [])));
-  const decide = ({ kind, subject, value }: Setting): Verdict => {
-    if (kind === 'group') {
-      const wantOf = (legacyId: string): Want | undefined => {
-        const id = requests.get(legacyId)?.newId;
-        return id !== undefined && off.has(id) ? { kind: 'rule-off', id } : undefined;
-      };
-      const members = zone.membersOf(subject);
-      return decideGroup(members, members.ids, wantOf, ONE_BY_ONE);
-    }
-    const group = groupOf.get(subject);
-    if (group !== undefined) {
-      const { title = group.subject, from } = group;
-      return inert(
-        `its group ${title} is off (${from}), and a rule only counts if its group is on`,
-      );
-    }
-    const answer = zone.successorOf(subject);
-    if (answer.kind === 'unknown') return answer;
-    const claims = byNewRule.get(answer.id) ?? [];
-    if (doTheSame(claims)) return wanted([wantOfRule(answer.id, readMode(value) ?? 'default')]);
-    const asked = claims.map(({ legacyId, meaning }) => `${legacyId} ${meaning}`);
-    const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
-    return unknown(why, 'decide what the new rule does, and override it by hand');
-  };
-  return { rules, decide };
+/** The verdict on a rule or group that shares its new rules with others. */
+function decideTogether(
+  zone: LegacyZone,
+  { kind, subject, value }: Setting,
+  groupOf: ReadonlyMap<string, Setting>,
+  requests: Requests,
+): Verdict {
+  if (kind === 'group') {
+    const wantOf = (legacyId: string): Want | undefined => {
+      const id = zone.newRuleOf(legacyId);
+      return id !== undefined && doTheSame(requests.get(id)) ? { kind: 'rule-off', id } : undefined;
+    };
+    const members = zone.membersOf(subject);
+    return decideGroup(members, members.ids, wantOf, ONE_BY_ONE);
+  }
+  const group = groupOf.get(subject);
+  if (group !== undefined) {
+    const { title = group.subject, from } = group;
+    return inert(`its group ${title} is off (${from}), and a rule only counts if its group is on`);
+  }
+  const answer = zone.successorOf(subject);
+  if (answer.kind === 'unknown') return answer;
+  const claims = requests.get(answer.id);
+  if (doTheSame(claims)) return wanted([wantOfRule(answer.id, readMode(value) ?? 'default')]);
+  const asked = claims?.map(({ legacyId, meaning }) => `${legacyId} ${meaning}`) ?? [];
+  const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
+  return unknown(why, 'decide what the new rule does, and override it by hand');
 }
 
 const ONE_BY_ONE =
   'switch off its other rules in the new ruleset by hand, one by one; a category override would also switch off rules that are added later';
 
-function doTheSame(requests: readonly RuleRequest[]): boolean {
+/** Two legacy rules can have become one new rule, which can replace both only if they did the same. */
+function doTheSame(requests: readonly RuleRequest[] = []): boolean {
   return new Set(requests.map(({ meaning }) => meaning)).size < 2;
 }
 

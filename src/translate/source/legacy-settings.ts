@@ -10,7 +10,6 @@ export interface LegacySettings extends LegacyPackages {
   readonly zoneId: string;
   /** The zone's own switch of the whole WAF, if known; otherwise it is assumed to be on. */
   readonly wafSwitch?: LegacySwitch | undefined;
-  /** URI-based overrides. */
   readonly overrides: readonly LegacyOverride[];
   /** All of the zone; only those that bypass the WAF are settings. */
   readonly firewallRules: readonly LegacyFirewallRule[];
@@ -37,13 +36,11 @@ export interface LegacyPackages {
   };
 }
 
-/** The fields of every setting. */
 interface Located {
   /** Where it was read: the address of an instance in a state, or a place in a response. */
   readonly from: string;
 }
 
-/** The switch `waf` of a zone. */
 export interface LegacySwitch extends Located {
   readonly value: string;
 }
@@ -57,7 +54,6 @@ export interface PackageSetting extends Located {
   readonly actionMode: string;
 }
 
-/** A group of rules. */
 export interface GroupSetting extends Located {
   readonly groupId: string;
   readonly packageId: string | undefined;
@@ -68,7 +64,6 @@ export interface GroupSetting extends Located {
   readonly rulesCount?: number | undefined;
 }
 
-/** A single rule. */
 export interface RuleSetting extends Located {
   readonly ruleId: string;
   readonly packageId: string | undefined;
@@ -78,7 +73,6 @@ export interface RuleSetting extends Located {
   readonly mode: string;
 }
 
-/** A URI-based override. */
 export interface LegacyOverride extends Located {
   readonly id: string | undefined;
   readonly description: string;

@@ -1,5 +1,5 @@
 import { printable } from '../../../core/printable';
-import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type CatalogueMatch, lookup } from '../../../translate/catalogue/lookup';
 import { defineCommand } from '../../context';
 

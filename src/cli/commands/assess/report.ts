@@ -20,7 +20,7 @@ import {
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
 import { hasDecisions, type Report, reportDocument } from '../../../report/report';
-import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';

@@ -19,7 +19,7 @@ import { type Plan } from '../../../plan/plan';
 import { synthCommand } from '../../../project/cdktf-project';
 import { readDeclarations } from '../../../project/declarations';
 import { pickZone } from '../../../report/compare-zones';
-import { builtInCatalogue } from '../../../translate/catalogue/built-in-catalogue';
+import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readLegacySettings, readManagedIds } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
