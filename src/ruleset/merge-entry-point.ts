@@ -48,9 +48,9 @@ export function mergeEntryPoint(
   const found = new Set(matches.values());
   const after = [...before.filter((rule) => !found.has(rule)), ...ordered];
   // most zones accept no enabled rules before a migration, so all rules off may not be a choice
-  const isSwitched = isValidating || before.some(({ enabled }) => enabled);
+  const comparesEnabled = isValidating || before.some(({ enabled }) => enabled);
   const findings = before.flatMap((rule) =>
-    compare(rule, { before, after, isProposed: found.has(rule), isSwitched }),
+    compare(rule, { before, after, isProposed: found.has(rule), comparesEnabled }),
   );
   // without the id, because this ruleset does not exist yet and must not be imported
   const { name, kind, phase, description, fields } = live;
@@ -64,26 +64,30 @@ interface Change {
   readonly after: readonly DeclaredRule[];
   readonly isProposed: boolean;
   /** Whether it counts as a change that a rule is switched on or off. */
-  readonly isSwitched: boolean;
+  readonly comparesEnabled: boolean;
 }
 
 /** Reports what happens to a rule of the entry point. */
-function compare(rule: DeclaredRule, { before, after, isProposed, isSwitched }: Change): Finding[] {
-  const reached = reachedBy(rule, before);
-  const nowReached = reachedBy(rule, after);
-  const added = without(nowReached, reached);
-  const known = refsOf(before);
-  const isElsewhere =
-    without(reached, nowReached).length > 0 || added.some(({ ref }) => known.has(ref));
+function compare(
+  rule: DeclaredRule,
+  { before, after, isProposed, comparesEnabled }: Change,
+): Finding[] {
   const settingOf = (one: DeclaredRule): string =>
-    setting(isSwitched ? one : { ...one, enabled: true });
+    setting(comparesEnabled ? one : { ...one, enabled: true });
   const [setTo] = after.filter(({ ref }) => ref === rule.ref).map(settingOf);
-  const isOther = isElsewhere || setTo !== settingOf(rule);
-  const isWider = rule.enabled && !isProposed && added.some(({ enabled }) => enabled);
+  const excepted = reachedBy(rule, before);
+  const nowExcepted = reachedBy(rule, after);
+  const added = without(nowExcepted, excepted);
+  const known = refsOf(before);
+  const differs =
+    setTo !== settingOf(rule) ||
+    without(excepted, nowExcepted).length > 0 ||
+    added.some(({ ref }) => known.has(ref));
+  const exceptsMore = rule.enabled && !isProposed && added.some(({ enabled }) => enabled);
   return [
     ...(isProposed ? [] : [ruleKept(rule)]),
-    ...(isOther ? [ruleDiffers(rule)] : []),
-    ...(isWider ? [exceptionWider(rule)] : []),
+    ...(differs ? [ruleDiffers(rule)] : []),
+    ...(exceptsMore ? [exceptionWider(rule)] : []),
   ];
 }
 
