@@ -3,7 +3,6 @@ import { type Plan, type PlanState, type Run, type Step } from '../plan/plan';
 import { subcommandOf } from '../plan/steps/terraform-flags';
 import { type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
-import { type FaultPoint } from './fault-points';
 import { type Journal } from './journal/journal';
 import { type LiveState } from './preflight/live-state';
 
@@ -15,21 +14,19 @@ export interface StepEvent {
   readonly status: 'started' | 'done' | 'found' | 'waiting' | 'failed';
 }
 
-/** A difference that was accepted. */
 export interface AcceptedChange extends PlannedChange {
   /** The value of `--accept`; empty if it needs none. */
   readonly by: readonly string[];
 }
 
-/** What to apply, and how. */
 export interface ApplyRequest {
   readonly plan: Plan;
   /** The folder of the plan, to which its paths are relative. */
   readonly folder: string;
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   readonly report?: (event: StepEvent) => void;
-  /** Called at each fault point, in tests. */
-  readonly fault?: (point: FaultPoint) => void;
+  /** Called after each write, and before the first one of a step: tests kill the tool there. */
+  readonly fault?: (point: string) => void;
   /** `edits`: leave the state unchanged, and refuse edits after which the next apply would destroy a resource. */
   readonly only?: 'edits' | undefined;
   /** Addresses of the differences to accept in checks. In a plan that is applied, only outputs can be accepted. */
@@ -44,12 +41,11 @@ export interface ApplyRequest {
 export interface ApplyContext extends Pick<ApplyRequest, 'plan' | 'folder' | 'terraform'> {
   readonly report: (event: StepEvent) => void;
   readonly journal: Journal;
-  /** The current states of the plan, by name. */
   readonly live: ReadonlyMap<string, LiveState>;
   readonly accept: readonly string[];
   /** Differences that the checks of this run accepted. */
   readonly accepted: AcceptedChange[];
-  readonly fault: (point: FaultPoint) => void;
+  readonly fault: (point: string) => void;
 }
 
 /** Runs steps of one kind, and detects those that are already done. */
@@ -81,19 +77,16 @@ export function plannedState({ state }: Pick<Step, 'state'>, { plan }: StepPlace
   return planned;
 }
 
-/** Returns the current state of a step. */
 export function liveState({ state }: Pick<Step, 'state'>, { live }: ApplyContext): LiveState {
   const current = live.get(state);
   if (current === undefined) throw new TypeError(`no state ${state}`);
   return current;
 }
 
-/** Returns the options that run Terraform in the folder of a step's state. */
 export function terraformOf(context: ApplyContext, step: Step): TerraformOptions {
   return { ...context.terraform, dir: join(context.folder, plannedState(step, context).dir) };
 }
 
-/** Returns the flags and operands of a command. */
 export function restOf({ argv }: Run): readonly string[] {
   return argv.slice(subcommandOf(argv).end);
 }

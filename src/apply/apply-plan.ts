@@ -38,7 +38,6 @@ import { requirePromised } from './verify-plan';
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';
 
-/** How far a run came. */
 export interface ApplyResult {
   readonly steps: readonly { readonly id: string; readonly status: StepStatus }[];
   readonly journal: string;
@@ -46,7 +45,6 @@ export interface ApplyResult {
   readonly backup: readonly string[];
   /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
-  /** Postponed edits. */
   readonly findings?: readonly Finding[];
 }
 
@@ -131,7 +129,6 @@ function beginJournal({ plan, journal, fault }: ApplyContext): void {
 
 type Applied = Pick<ApplyResult, 'steps' | 'findings'>;
 
-/** Applies the steps up to the first one that waits for the user. */
 async function applySteps(context: ApplyContext): Promise<Applied> {
   const steps: { id: string; status: StepStatus }[] = [];
   for (const step of context.plan.steps) {

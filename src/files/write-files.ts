@@ -29,7 +29,6 @@ export interface FileToWrite {
 }
 
 export interface WriteOptions {
-  /** Overwrite files that differ. */
   readonly force: boolean;
   /** Decides by its text whether a differing file may be overwritten without `force`. */
   readonly mayReplace?: (text: string) => boolean;
@@ -147,7 +146,6 @@ function writePart({ target, part, bytes }: Change, { mode, sync }: WriteOptions
   }
 }
 
-/** A place to write to. */
 export interface TargetFile {
   /** With symbolic links resolved. */
   readonly path: string;

@@ -5,7 +5,6 @@ import { printable } from '../core/printable';
 import { dataFolder } from './environment';
 import { redactSecrets } from './output';
 
-/** A subcommand that failed. */
 interface Failure {
   readonly command: string;
   readonly dir: string;

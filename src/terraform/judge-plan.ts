@@ -18,7 +18,6 @@ export interface PlannedChange {
 
 /** The verdict on a Terraform plan, based on its JSON. */
 export interface Verdict {
-  /** Changes that are not allowed. */
   readonly differences: readonly PlannedChange[];
   /** Changes that are allowed: imports and forgets. */
   readonly allowed: readonly PlannedChange[];

@@ -5,7 +5,6 @@ import { printable } from '../core/printable';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Maximum number of characters of a shown line. */
 const LONGEST = 10_000;
 
 /**

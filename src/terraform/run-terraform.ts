@@ -20,7 +20,6 @@ export type Hold = (ended: Promise<string | undefined>, what?: string) => void;
 export interface TerraformOptions {
   /** The binary: a name to look up in PATH, or an absolute path. */
   readonly binary: string;
-  /** Folder of the configuration. */
   readonly dir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Timeout in milliseconds; default: ten minutes. */
@@ -40,7 +39,6 @@ export interface TerraformOptions {
 }
 
 const TEN_MINUTES = 600_000;
-/** Milliseconds between two reminders. */
 const REMINDER = 30_000;
 /** Milliseconds for a provider to stop and release the lock, even over a slow network. */
 const GRACE = 30_000;

@@ -1,7 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
-import { type FaultPoint } from '../../src/apply/fault-points';
 import {
   apply,
   applySettings,
@@ -14,7 +13,7 @@ import { journalOf } from '../support/plans';
 import { inWorld, type World } from '../support/world';
 
 /** Applies until the tool is killed, with the journal so far. */
-async function killed(world: World, point: FaultPoint): Promise<string> {
+async function killed(world: World, point: string): Promise<string> {
   const { lab } = world;
   const { digest } = await makePlan(world, 'removing');
   await lab.killAt(point, ['apply', 'plan.json']);

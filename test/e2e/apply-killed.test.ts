@@ -1,4 +1,4 @@
-import { type FaultPoint, faultPoints } from '../../src/apply/fault-points';
+import { faultPoints } from '../support/fault-points';
 import { type Plan } from '../../src/plan/plan';
 import {
   apply,
@@ -12,7 +12,7 @@ import { journalOf } from '../support/plans';
 import { inWorld, type World } from '../support/world';
 
 /** The fault points of a run with one method, in order. */
-const points: Readonly<Record<'removing' | 'blocks', readonly FaultPoint[]>> = {
+const points: Readonly<Record<'removing' | 'blocks', readonly string[]>> = {
   removing: [
     ...['plan-copied', 'journal-begun', 'step-started', 'backup-before', 'backup-written'],
     ...['backup-after', 'step-done', 'remove-before', 'remove-after', 'edit-before'],

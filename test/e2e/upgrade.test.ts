@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FaultPoint } from '../../src/apply/fault-points';
 import { acceptAll, journalOf } from '../support/plans';
 import { applySettings, stateNow } from '../support/apply-world';
 import { hostedMirror } from '../support/hosted-mirror';
@@ -24,7 +23,7 @@ function requireNext(world: InstalledWorld, version: string): void {
   declareOther(world.lab, world.zoneIds[1]!, version.startsWith('4') ? 4 : 5);
 }
 
-it.each<[FaultPoint, 'local' | 'http']>([
+it.each<[string, 'local' | 'http']>([
   ['upgrade-provider-before', 'local'],
   ['upgrade-provider-after', 'http'],
 ])(

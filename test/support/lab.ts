@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FaultPoint } from '../../src/apply/fault-points';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { type CliOptions, type CliRun, runCli } from './run-cli';
 import { type RunningProvider, startProvider, type StartOptions } from './provider/start';
@@ -93,7 +92,7 @@ export class Lab {
   }
 
   /** Runs the command line until it kills itself. */
-  async killAt(point: FaultPoint, args: string[]): Promise<void> {
+  async killAt(point: string, args: string[]): Promise<void> {
     const killed = await this.spawn([...args, '--yes'], {
       environment: { CF_WAF_MIGRATE_KILL_AT: point },
     });

@@ -11,7 +11,6 @@ import {
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type FaultPoint } from '../../src/apply/fault-points';
 import { buildHostedMirror } from '../support/provider/mirror';
 import { type CliRun, runCli } from '../support/run-cli';
 import { startCli } from '../support/spawn-cli';
@@ -20,7 +19,7 @@ import { runIn } from '../support/terraform';
 
 /** A fault in the tool, or in a Terraform that it starts. */
 export type Fault =
-  | { kind: 'kill'; point: FaultPoint }
+  | { kind: 'kill'; point: string }
   | { kind: 'interrupt'; after: number }
   | { kind: 'terraform-killed'; at: string; when: 'before' | 'after' }
   | { kind: 'disk-full'; kib: number };

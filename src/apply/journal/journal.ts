@@ -195,7 +195,6 @@ export function currentPath(journal: string): string {
   return isRolledBack(journal) ? archivePath(journal) : journal;
 }
 
-/** Whether a run has started a step. */
 export function isStarted(step: string, { entries }: Pick<Journal, 'entries'>): boolean {
   return entries.some((one) => one.event === 'start' && one.step === step);
 }

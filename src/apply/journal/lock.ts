@@ -12,7 +12,6 @@ import { isRunning } from '../../terraform/stop-process';
 
 const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
 
-/** The locks of this process. */
 const held = new Set<string>();
 
 /** What the process with the lock does, for the error. */

@@ -23,9 +23,7 @@ import { requireConfiguration } from '../../project/read-configuration';
 import { isCloudflareRequirement } from '../../project/provider-version';
 import { copying } from './copy-state';
 
-/** A copy of the configurations of a plan. */
 interface ConfigurationCopy {
-  /** The copy of the folder of the plan. */
   readonly folder: string;
   /**
    * Copies the other files that the configurations read, without overwriting. Call it after the states are
@@ -35,7 +33,6 @@ interface ConfigurationCopy {
   readonly findings: readonly Finding[];
 }
 
-/** A folder of the configuration of a state. */
 interface CalledModule {
   readonly dir: string;
   readonly state: string;

@@ -11,15 +11,11 @@ import { runTerraform, type TerraformOptions } from '../../terraform/run-terrafo
 import { statePull } from '../../terraform/subcommands';
 import { type ApplyRequest } from '../apply-context';
 
-/** The folders and settings of a copy. */
 interface Copy {
   /** The real path of the folder that contains all of the copy. */
   readonly root: string;
-  /** The copy of the folder of the plan. */
   readonly folder: string;
-  /** The plugin cache of its Terraform. */
   readonly cache: string;
-  /** Runs Terraform in the copy. */
   readonly terraform: Omit<TerraformOptions, 'dir'>;
 }
 

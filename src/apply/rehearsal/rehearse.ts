@@ -19,7 +19,6 @@ export interface RehearsalResult {
   /** `clean` if every step ran on the copy and the last plan was empty. */
   readonly verdict: 'clean' | 'dirty';
   readonly steps: ApplyResult['steps'];
-  /** The changes that Terraform plans. */
   readonly changes: readonly PlannedChange[];
   /** Ids of steps that cannot run on a copy: manual steps and those after them. */
   readonly notRehearsed: readonly string[];

@@ -15,7 +15,6 @@ import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../tfconfig/config-source';
 import { type StepPlace, type Undo } from '../apply-context';
-import { type FaultPoint } from '../fault-points';
 import { secureBackupFolder } from '../journal/secure-backup-folder';
 import {
   archiveJournal,
@@ -39,24 +38,21 @@ import {
   type StateToRestore,
 } from './state-to-restore';
 
-/** What to roll back. */
 interface RollbackRequest {
   readonly journal: string;
   readonly plan: Plan;
-  /** The folder of the plan. */
   readonly folder: string;
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   /** Overwrite later changes of other processes. */
   readonly force: boolean;
   /** Asks the user, if there is something to restore. */
   readonly confirm: () => Promise<void>;
-  readonly fault?: (point: FaultPoint) => void;
+  readonly fault?: (point: string) => void;
 }
 
 /** The command's JSON. */
 export interface RollbackResult {
   readonly restored: readonly string[];
-  /** Files that the plan created. */
   readonly deleted?: readonly string[];
   /** Copies of overwritten files and states. */
   readonly saved?: readonly SavedCopy[];
@@ -64,7 +60,6 @@ export interface RollbackResult {
   readonly byHand?: readonly StepToUndo[];
 }
 
-/** A step that the user must undo. */
 interface StepToUndo extends Undo {
   readonly step: string;
   readonly title: string;
@@ -192,7 +187,7 @@ function saveOverwritten(
   files: readonly FileToRestore[],
   states: readonly StateToRestore[],
   folder: string,
-  fault: (point: FaultPoint) => void,
+  fault: (point: string) => void,
 ): SavedCopy[] {
   const saved: SavedCopy[] = [];
   for (const { file: of, foreign } of files) {

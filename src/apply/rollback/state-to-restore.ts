@@ -26,18 +26,15 @@ export interface StateToRestore {
   readonly text?: string;
   /** Addresses to remove from a state that the plan created. */
   readonly imported?: readonly string[];
-  /** The current state. */
   readonly live: LiveState;
   /** The state after the rollback. */
   readonly after: LiveState;
 }
 
-/** Whether a rollback changes a state. */
 export function isToChange({ text, imported }: StateToRestore): boolean {
   return text !== undefined || imported !== undefined;
 }
 
-/** The inputs of a rollback. */
 export interface RestoreSource {
   readonly plan: Plan;
   readonly folder: string;
@@ -156,7 +153,6 @@ export function requireAsBefore(states: readonly StateToRestore[], { steps }: Pl
   );
 }
 
-/** What the steps of a plan change in a state. */
 interface OwnChanges {
   readonly gone: ReadonlySet<string>;
   readonly present: ReadonlySet<string>;

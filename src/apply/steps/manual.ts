@@ -86,11 +86,9 @@ function isDeclared({ project }: Configuration, address: string): boolean {
   );
 }
 
-/** The folders of a configuration and of its installed modules. */
 interface Place {
   /** The folder of the state, relative to `folder`. */
   readonly dir: string;
-  /** The folder of the plan. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

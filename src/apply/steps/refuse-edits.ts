@@ -152,7 +152,6 @@ function isOfValues(body: ConfigObject): boolean {
   return isGuard && !OF_TERRAFORM.some((name) => body.has(name)) && isValue(rest);
 }
 
-/** The blocks that an edit inserts. */
 async function readInserted({ file, insert = '' }: FileEdit): Promise<ConfigModule> {
   const inserted = insert.trim() === '' ? [] : [{ path: file, bytes: Buffer.from(insert) }];
   return readModule('.', await Promise.all(inserted.map(parseConfig)));

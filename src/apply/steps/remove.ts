@@ -81,7 +81,6 @@ function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boo
   return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
 }
 
-/** The next removal from the state of a step. */
 export function removalAfter({ id, state }: Step, { steps }: Plan): Step | undefined {
   return steps.find(
     (one) => one.expects?.gone && one.state === state && Number(one.id) > Number(id),

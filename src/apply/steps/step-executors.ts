@@ -193,7 +193,6 @@ function wantedMajor(step: Step, context: ApplyContext) {
   return majorOf(step.provider ?? plannedState(step, context).provider.to);
 }
 
-/** Requires that `terraform plan` changes nothing. */
 const checkStep: StepExecutor = {
   // only a check that a later removal made obsolete counts as done, because a check is about the present
   async isDone(step, context) {
@@ -211,7 +210,6 @@ const checkStep: StepExecutor = {
   },
 };
 
-/** Runs each kind of step. */
 export const stepExecutors: Readonly<Record<StepKind, StepExecutor>> = {
   backup: backupStep,
   edit: editStep,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { faultPoints } from '../../../src/apply/fault-points';
+import { faultPoints } from '../../support/fault-points';
 import { type Fault } from '../layer';
 
 /** A fault outside the tool: the API fails, the state is locked, or a push is refused. */
