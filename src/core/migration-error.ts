@@ -84,3 +84,12 @@ export function attempt<Result>(run: () => Result): Result | undefined {
     return undefined;
   }
 }
+
+/** @throws MigrationError `FILE_UNWRITABLE` with the message, if `run` fails */
+export function writing<Result>(message: string, run: () => Result, hint?: string): Result {
+  try {
+    return run();
+  } catch (cause) {
+    throw new MigrationError('FILE_UNWRITABLE', message, { cause, hint });
+  }
+}

@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { attempt, MigrationError } from '../core/migration-error';
+import { attempt, MigrationError, writing } from '../core/migration-error';
 import { printable } from '../core/printable';
 
 export interface FileToWrite {
@@ -127,11 +127,9 @@ function changeOf(
 /** Restricts an existing file, which every user may be able to read, for example a backup of another run. */
 function closeToOthers(path: string, present: number, mode: number): void {
   if ((present & ~mode) === 0) return;
-  try {
+  writing(`cannot protect ${printable(path)}`, () => {
     chmodSync(path, mode);
-  } catch (cause) {
-    throw new MigrationError('FILE_UNWRITABLE', `cannot protect ${printable(path)}`, { cause });
-  }
+  });
 }
 
 /** Creates a new file with the permissions of the file that it replaces. */
@@ -159,16 +157,14 @@ export interface TargetFile {
  * @throws MigrationError `FILE_UNWRITABLE`
  */
 export function inspectTarget(path: string): TargetFile {
-  try {
+  return writing(`cannot write ${printable(path)}`, () => {
     // a broken link is there, too
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { path };
     const real = realpathSync(path);
     const stats = statSync(real);
     if (!stats.isFile()) throw new Error('it exists, and is not a regular file');
     return { path: real, present: { bytes: readFileSync(real), mode: stats.mode & 0o777 } };
-  } catch (cause) {
-    throw new MigrationError('FILE_UNWRITABLE', `cannot write ${printable(path)}`, { cause });
-  }
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
 import fs, { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { MigrationError } from '../../src/core/migration-error';
 import { withTemporaryFolder } from '../../src/terraform/temporary-folder';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -41,45 +40,27 @@ it('is gone after a failure, too', async () => {
   expect([folder.startsWith(parent), existsSync(folder)]).toEqual([true, false]);
 });
 
-describe('where it cannot be removed, as on a busy disk', () => {
-  /** What a function ends with whose folder stays, and whether the tool may end. */
-  async function inBusyFolder(use: () => Promise<void>): Promise<unknown> {
-    const busy = jest.spyOn(fs, 'rmSync').mockImplementation(() => {
-      throw Object.assign(new Error('busy'), { code: 'EBUSY' });
-    });
-    let folder = '';
-    const held: Promise<unknown>[] = [];
-    const hold = (gone: Promise<unknown>) => void held.push(gone);
-    const failing = withTemporaryFolder('cf-waf-migrate-test-', { hold }, (made) => {
-      folder = made;
-      return use();
-    });
-    const error = await failing.catch((thrown: unknown) => thrown);
-    await Promise.all(held);
-    busy.mockRestore();
-    fs.rmdirSync(folder);
-    return error;
-  }
-
-  it('is named, and the tool may end', async () => {
-    expect(await inBusyFolder(() => Promise.resolve())).toMatchObject({
-      code: 'FILE_UNWRITABLE',
-      message: expect.stringMatching(
-        /cannot remove .*cf-waf-migrate-test-.*, which may contain the state/,
-      ),
-      hint: expect.stringContaining('delete it, then run'),
-    });
+it('is named where it cannot be removed, as on a busy disk, and the tool may end', async () => {
+  const busy = jest.spyOn(fs, 'rmSync').mockImplementation(() => {
+    throw Object.assign(new Error('busy'), { code: 'EBUSY' });
   });
-
-  it('is named beside the failure before it, which is told', async () => {
-    const failure = new MigrationError('PLAN_NOT_EMPTY', 'differs', { hint: 'look' });
-    expect(await inBusyFolder(() => Promise.reject(failure))).toMatchObject({
-      code: 'PLAN_NOT_EMPTY',
-      hint: expect.stringMatching(
-        /^look; and delete .*cf-waf-migrate-test-.*, which may contain the state/,
-      ),
-    });
+  const held: Promise<unknown>[] = [];
+  const hold = (gone: Promise<unknown>) => void held.push(gone);
+  let folder = '';
+  const failing = withTemporaryFolder('cf-waf-migrate-test-', { hold }, (made) => {
+    folder = made;
+    return Promise.resolve();
   });
+  await expect(failing).rejects.toMatchObject({
+    code: 'FILE_UNWRITABLE',
+    message: expect.stringMatching(
+      /cannot remove .*cf-waf-migrate-test-.*, which may contain the state/,
+    ),
+    hint: expect.stringContaining('delete it, then run'),
+  });
+  await Promise.all(held);
+  busy.mockRestore();
+  fs.rmdirSync(folder);
 });
 
 it('says what to set where there is no folder for such ones', async () => {

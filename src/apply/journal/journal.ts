@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { MigrationError } from '../../core/migration-error';
+import { MigrationError, writing } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
 import { makeFolders } from '../../files/write-files';
@@ -122,7 +122,7 @@ function readText(path: string): string {
 /** @param isFirst whether to create the journal; otherwise it must exist, because no run can use one without its begin */
 function writeFlushed(path: string, text: string, isFirst: boolean): void {
   const append = constants.O_WRONLY | constants.O_APPEND;
-  try {
+  writing(`cannot write the journal ${printable(path)}`, () => {
     if (isFirst) makeFolders(dirname(path), 0o700);
     const file = openSync(path, isFirst ? append | constants.O_CREAT : append, 0o600);
     try {
@@ -132,11 +132,7 @@ function writeFlushed(path: string, text: string, isFirst: boolean): void {
     } finally {
       closeSync(file);
     }
-  } catch (cause) {
-    throw new MigrationError('FILE_UNWRITABLE', `cannot write the journal ${printable(path)}`, {
-      cause,
-    });
-  }
+  });
 }
 
 /**
@@ -176,13 +172,9 @@ function archivePath(journal: string): string {
 
 /** Renames the journal of a rolled-back run. @throws MigrationError `FILE_UNWRITABLE` */
 export function archiveJournal(path: string): void {
-  try {
+  writing(`cannot rename the journal ${printable(path)}`, () => {
     renameSync(path, archivePath(path));
-  } catch (cause) {
-    throw new MigrationError('FILE_UNWRITABLE', `cannot rename the journal ${printable(path)}`, {
-      cause,
-    });
-  }
+  });
 }
 
 /** Whether the run of a journal was rolled back, and no run began since. */

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { MigrationError } from '../../core/migration-error';
+import { MigrationError, writing } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { inspectTarget } from '../../files/write-files';
@@ -24,11 +24,9 @@ export async function secureBackupFolder(
   if (stats === undefined) return;
   if (!stats.isDirectory()) throw unsafe(`${printable(path)} is not a real folder`);
   await requireOwnFiles(path, environment);
-  try {
+  writing(`cannot protect ${printable(path)}`, () => {
     chmodSync(path, 0o700);
-  } catch (cause) {
-    throw new MigrationError('FILE_UNWRITABLE', `cannot protect ${printable(path)}`, { cause });
-  }
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
-import { MigrationError } from '../../core/migration-error';
+import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
@@ -152,11 +152,9 @@ function requireWritable({ plan, folder }: ApplyRequest): void {
   const places = new Set(edits.map(({ file }) => dirname(join(folder, file))));
   // a step may create a missing folder
   for (const place of [...places].filter((one) => existsSync(one))) {
-    try {
+    writing(`cannot write in ${printable(place)}`, () => {
       accessSync(place, constants.W_OK);
-    } catch (cause) {
-      throw new MigrationError('FILE_UNWRITABLE', `cannot write in ${printable(place)}`, { cause });
-    }
+    });
   }
 }
 
