@@ -28,10 +28,6 @@ export function baseUrlOf(
   return baseUrl ?? (environment['CLOUDFLARE_BASE_URL'] || DEFAULT_BASE_URL);
 }
 
-/**
- * Runs something with a client and closes it.
- * @throws MigrationError `CREDENTIALS_MISSING`, and those of the client
- */
 export async function withClient<Result>(
   options: ServiceOptions,
   context: CliContext,

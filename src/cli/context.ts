@@ -3,7 +3,6 @@ import { type Flags, type OptionsOf } from './flags';
 
 /** The process as commands see it: main.ts provides it, and tests pass their own. */
 export interface ProcessContext {
-  /** Of this tool. */
   readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -36,7 +35,6 @@ export interface ProcessContext {
   readonly fault: (point: string) => void;
 }
 
-/** The process with the global flags of the command line. */
 export interface CliContext extends ProcessContext {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -49,7 +47,6 @@ export interface CliContext extends ProcessContext {
   readonly notify: (line: string) => void;
   /** The command to run again, without the program's name and without global flags. */
   readonly commandLine: string;
-  /** The arguments after `--`: for Terraform. */
   readonly passedArguments: readonly string[];
 }
 
@@ -67,15 +64,12 @@ export interface CommandResult {
   readonly exitCode: 0 | 1 | 2;
 }
 
-/** One command: its flags, and what it does. */
 export interface CliCommand<F extends Flags = Flags> {
   /** For a command of a group. The list of commands has the others, because it loads no command. */
   readonly summary?: string;
-  /** A command line that works, for `--help`. */
   readonly example: string;
   /** The name of its positional argument, such as `plan`; in brackets if it is optional. */
   readonly operand?: string;
-  /** Whether it takes arguments for Terraform, after `--`. */
   readonly passesArguments?: boolean;
   readonly flags: F;
   /** @param operand empty if omitted */

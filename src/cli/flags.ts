@@ -1,10 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** A flag with more than a summary. */
 export interface Flag {
   readonly summary: string;
   readonly choices?: readonly string[];
-  /** The default. */
   readonly usual?: string;
   /** Its heading in the help. */
   readonly group?: 'Many zones' | 'Advanced';
@@ -60,7 +58,6 @@ export const advanced = (summary: string) => ({ summary, group: 'Advanced' }) as
 /** A flag that only many zones use. */
 export const manyZones = (summary: string) => ({ summary, group: 'Many zones' }) as const;
 
-/** Flags of every command, which the program reads itself. */
 export const GLOBAL_FLAGS = [
   new Option('--json', 'print one JSON document'),
   new Option('--quiet', 'print no progress and no notices'),
@@ -69,7 +66,6 @@ export const GLOBAL_FLAGS = [
   new Option('--yes', 'do not ask; open decisions still need --accept'),
 ];
 
-/** Adds flags to a command. */
 export function addFlags(command: Command, flags: Flags): void {
   for (const [text, flag] of Object.entries(flags)) {
     const { summary, choices, usual, group, isRepeated }: Flag =

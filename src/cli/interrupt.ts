@@ -9,9 +9,7 @@ const LONGEST_AT_ONCE = 5_000;
 /** Terraform runs, and folders that contain a state, with their names. */
 type Held = Map<Promise<string | undefined>, string | undefined>;
 
-/** What an interruption does to the process. */
 interface Ports {
-  /** Prints a notice. */
   readonly tell: (message: string) => void;
   /** Ends the line of a progress bar. */
   readonly leaveBar: () => void;

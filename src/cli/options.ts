@@ -28,10 +28,8 @@ export const FLEET = defineFlags({
 
 export type FleetOptions = OptionsOf<typeof FLEET>;
 
-/** The default of `--ledger`. */
 export const DEFAULT_LEDGER = 'cf-waf-migrate-fleet/ledger.jsonl';
 
-/** For the commands that call the Cloudflare API. */
 export const SERVICE = defineFlags({
   '--base-url <url>': advanced('the Cloudflare API (CLOUDFLARE_BASE_URL)'),
   '--token-file <file>': advanced('file with the token (CLOUDFLARE_API_TOKEN)'),
@@ -87,7 +85,6 @@ export const PLAN_RUN = defineFlags({
 export type PlanRunOptions = OptionsOf<typeof PLAN_RUN>;
 export type AcceptOptions = Pick<PlanRunOptions, 'accept'>;
 
-/** Where a result is written. */
 export const OUT = defineFlags({
   '--out <file>': 'file to write; a folder for many zones',
   '--force': 'overwrite files that differ',
@@ -95,13 +92,8 @@ export const OUT = defineFlags({
 
 export type OutOptions = OptionsOf<typeof OUT>;
 
-/** The default of `--address`. */
 export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
 
-/**
- * Whether the command is for a list of zones.
- * @throws MigrationError `USAGE` if it also names one zone, or has flags that only many zones take
- */
 export function isFleet(
   options: FleetOptions &
     ZoneOptions &
@@ -127,7 +119,6 @@ export function isFleet(
 /**
  * Refuses flags that are about one zone.
  * @param values by the name of the flag
- * @throws MigrationError `USAGE`
  */
 export function refuseForMany(values: Readonly<Record<string, unknown>>): void {
   const [flag] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
@@ -171,15 +162,10 @@ export function sameZones({
     .join(' ');
 }
 
-/** @throws MigrationError `USAGE` */
 export function parseConcurrency({ concurrency }: FleetOptions, atOnce: number): number {
   return parseCount('--concurrency', concurrency ?? String(atOnce), 1, MOST_AT_ONCE);
 }
 
-/**
- * The value of a flag as a number.
- * @throws MigrationError `USAGE`
- */
 export function parseCount(flag: string, text: string, least: number, most = 99_999): number {
   const count = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (count >= least && count <= most) return count;
@@ -194,7 +180,6 @@ const RULESET_ADDRESS = /^cloudflare_ruleset\.([A-Za-z_][A-Za-z0-9_-]*)$/;
 /**
  * Checks `--address`: it must be a resource of the root module without a key, as in a generated stack.
  * @returns the name of the resource
- * @throws MigrationError `USAGE`
  */
 export function parseRulesetAddress(text: string): string {
   const name = RULESET_ADDRESS.exec(text)?.[1];
@@ -209,7 +194,6 @@ const IN_MODULE = /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*\.)*)(cloudflare_ruleset\
  * The same for `generate`, which can write files for a module. The module has no key, because each of its instances
  * would declare the one entry point of the zone.
  * @returns the name, and the module as `module.waf.module.zone.`, empty for the root module
- * @throws MigrationError `USAGE`
  */
 export function parseModuleAddress(text: string) {
   const [, modulePath = '', resource = text] = IN_MODULE.exec(text) ?? [];

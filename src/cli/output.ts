@@ -16,7 +16,6 @@ export const madeNow = ({ version }: CliContext): Made => ({
 /**
  * Writes a document to the file of `--out`, or prints it in its format.
  * @param render called only if the document is written or printed
- * @throws MigrationError `FILE_EXISTS` if a file differs in more than the time when it was made
  */
 export function writeOrPrint(
   result: Omit<CommandResult, 'text'>,

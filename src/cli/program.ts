@@ -81,10 +81,7 @@ function addExample(command: Command, example: string): void {
 /** The kind of a flag's value, if an empty value would mean the working folder. */
 const OF_PLACE = /<(?:file|dir|path|zone)(?:\.\.\.)?>$/;
 
-/**
- * Refuses an empty name of a file or folder, which can come from an unset variable of a script.
- * @throws MigrationError `USAGE`
- */
+/** Refuses an empty name of a file or folder, which can come from an unset variable of a script. */
 function refuseEmpty(command: Command, operand = ''): void {
   const values = command.opts<Record<string, unknown>>();
   const flag = command.options.find(

@@ -117,7 +117,6 @@ function createOutput(context: ProcessContext, has: (flag: string) => boolean) {
   };
 }
 
-/** @throws MigrationError `USAGE` */
 function refusePassed(name: string): never {
   const message = `${name} accepts nothing after --: flags for Terraform are part of the plan`;
   throw new MigrationError('USAGE', message, {

@@ -10,10 +10,7 @@ import { statePull } from '../terraform/subcommands';
 import { type CliContext } from './context';
 import { parseCount, type StatePlaces, type TerraformFlags } from './options';
 
-/**
- * How Terraform is run, by the flags and the environment of the user.
- * @throws MigrationError `USAGE`
- */
+/** How Terraform is run, by the flags and the environment of the user. */
 export function terraformOptions(
   options: TerraformFlags,
   context: CliContext,
@@ -40,10 +37,7 @@ export function binaryOf({ terraform }: TerraformFlags, { cwd }: Pick<CliContext
   return /[\\/]/.test(terraform) ? resolve(cwd, terraform) : terraform;
 }
 
-/**
- * Reads the raw states, without states that do not exist yet.
- * @throws MigrationError `USAGE`, `STATE_UNREADABLE`, `TERRAFORM_…`
- */
+/** Reads the raw states, without states that do not exist yet. */
 export async function readStates(options: StatePlaces, context: CliContext): Promise<Buffer[]> {
   const { state, dir } = options;
   if (state !== undefined && dir !== undefined) {
@@ -105,7 +99,6 @@ export function stacksFolder(cwd: string): string | undefined {
  * Reads the folders of `--dir`; without it, this folder or the stacks of its CDKTF project.
  * @param read takes an absolute path
  * @param flags that the command can take instead
- * @throws MigrationError `USAGE` if there is no Terraform configuration, and those of `read`
  */
 export async function readFolders<Facts>(
   { dir }: Pick<StatePlaces, 'dir'>,
@@ -135,10 +128,7 @@ export async function readFolders<Facts>(
   return facts;
 }
 
-/**
- * The bytes of `--state`: a file, or standard input.
- * @throws MigrationError `STATE_UNREADABLE`
- */
+/** The bytes of `--state`: a file, or standard input. */
 export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {
   if (path === '-') return context.readStdin();
   const file = resolve(context.cwd, path);

@@ -11,10 +11,7 @@ import { type FleetOptions, isFleet, type ServiceOptions, type ZoneOptions } fro
 
 type Options = ServiceOptions & ZoneOptions;
 
-/**
- * The zones of `--zone`, each once: ids in lower case, and names.
- * @throws MigrationError `ID_INVALID`
- */
+/** The zones of `--zone`, each once: ids in lower case, and names. */
 export function givenZones({ zone = [] }: ZoneOptions): string[] {
   return [...new Set(zone.map(parseZone))];
 }
@@ -36,10 +33,6 @@ function parseZone(text: string): string {
   );
 }
 
-/**
- * Runs something for the one zone of `--zone`.
- * @throws MigrationError `USAGE`, `ID_INVALID`, `ZONE_NOT_REACHED`, and those of the client
- */
 export async function withZoneClient<Result>(
   options: Options,
   context: CliContext,
@@ -52,10 +45,7 @@ export async function withZoneClient<Result>(
   });
 }
 
-/**
- * The one zone of `--zone`: its id, or its name.
- * @throws MigrationError `USAGE`, `ID_INVALID`
- */
+/** The one zone of `--zone`: its id, or its name. */
 export function requireZone(options: ZoneOptions): string {
   const [zone, ...others] = givenZones(options);
   if (zone === undefined) {
@@ -68,10 +58,7 @@ export function requireZone(options: ZoneOptions): string {
 /** A zone by its id, and by its name where that is known. */
 export type KnownZone = Pick<FleetZone, 'id'> & Partial<FleetZone>;
 
-/**
- * The zones given by id or name. Without a name it needs no credentials.
- * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
- */
+/** The zones given by id or name. Without a name it needs no credentials. */
 export async function readZones(
   given: readonly string[],
   options: ServiceOptions,
@@ -90,10 +77,7 @@ export async function knownZones(
   return needsNoList ? given.map((id) => ({ id })) : findGivenZones(client, given);
 }
 
-/**
- * The zones that are given by id or name, each once, in the list of the API.
- * @throws MigrationError `ZONE_NOT_REACHED`, `ZONE_AMBIGUOUS`, and those of the client
- */
+/** The zones that are given by id or name, each once, in the list of the API. */
 export async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
   const find = zoneFinder(await listZones(client));
   const zones = given.map((text) => {
@@ -109,10 +93,6 @@ export function listFolder({ zones = '-' }: FleetOptions, cwd: string): string {
   return zones === '-' ? cwd : dirname(resolve(cwd, zones));
 }
 
-/**
- * Runs something for the zones of a list or an account.
- * @throws MigrationError `ZONES_FILE_INVALID`, `ZONES_EMPTY`, and those of the client
- */
 export async function withListedZones<Result>(
   options: FleetOptions & ServiceOptions,
   context: CliContext,
@@ -126,11 +106,7 @@ export async function withListedZones<Result>(
   );
 }
 
-/**
- * The zones of `--zone`, `--zones` and `--account`, for commands that need all of them.
- * @throws MigrationError `USAGE`, `ID_INVALID`, `ZONES_FILE_INVALID`, `ZONES_EMPTY`,
- *   `ZONE_NOT_REACHED`, and those of the client
- */
+/** The zones of `--zone`, `--zones` and `--account`, for commands that need all of them. */
 export async function readAllZones(
   options: FleetOptions & Options,
   context: CliContext,

@@ -55,7 +55,6 @@ function perhapsInline(error: unknown): unknown {
   );
 }
 
-/** Returns the rules that use a filter. */
 export async function rulesOf(
   client: Client,
   zoneId: string,

@@ -12,10 +12,7 @@ import { writeBackup } from '../files/write-backup';
 
 const FORMAT = 'cf-waf-migrate/waf-override';
 
-/**
- * Reads one override by its id, or all of the zone.
- * @throws MigrationError those of the client; for a migrated zone, the same as for invalid credentials
- */
+/** Reads one override by its id, or all of the zone. */
 export async function readOverrides(
   client: Client,
   zoneId: string,
@@ -53,7 +50,7 @@ const savedFile = z.object({
   override: fields,
 });
 
-/** Reads a file of {@link removeOverride}, or an override as JSON. @throws MigrationError `OVERRIDE_INVALID` */
+/** Reads a file of {@link removeOverride}, or an override as JSON. */
 export function parseSavedOverride(document: unknown): WafOverrideFields {
   const saved = savedFile.safeParse(document);
   if (saved.success) return saved.data.override;

@@ -18,7 +18,6 @@ import { rulesOf } from './filters';
 
 const FORMAT = 'cf-waf-migrate/firewall-rule';
 
-/** What to create. */
 export interface RuleRequest {
   readonly zoneId: string;
   readonly fields: FirewallRuleFields;
@@ -80,7 +79,6 @@ function withFilter(error: MigrationError, zoneId: string, filterId: string): Mi
   return new MigrationError('FIREWALL_RULE_NOT_CREATED', message, { cause: error, hint });
 }
 
-/** What to change of a rule. */
 export interface RuleChanges extends Partial<FirewallRuleFields> {
   /** Another existing filter. */
   readonly filterId?: string;
@@ -106,7 +104,6 @@ export async function changeRule(
   return firewallRules.update(client, zoneId, { ...rule, filter });
 }
 
-/** The result of the deletion of a rule. */
 export interface RemovedRule {
   readonly rule: string;
   readonly filter: { readonly id: string; readonly deleted: boolean };
@@ -163,7 +160,6 @@ function filterStayed(zoneId: string, filterId: string, error: MigrationError): 
 /**
  * Requires products for the action `bypass`, and for no other. Checked before the filter is created or changed, because
  * a refused rule leaves its filter.
- * @throws MigrationError `USAGE`
  */
 export function requireProducts({
   action,

@@ -170,7 +170,6 @@ export function codeList(texts: readonly string[], most: number): Markup {
   return markup`${shown}${texts.length > most ? ` and ${grouped(texts.length - most)} more` : ''}`;
 }
 
-/** A section with a heading. */
 export const section = (title: Part, content: Part): Markup =>
   markup`<section><h2>${title}</h2>
 ${content}</section>

@@ -77,5 +77,4 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Nothing. */
 export const NOTHING = new Markup('');

@@ -65,10 +65,7 @@ export function withFindings(zones: readonly ZoneReport[], findings: readonly Fi
   return { zones: [{ ...first, findings: [...findings, ...first.findings] }, ...others] };
 }
 
-/**
- * The legacy settings of the wanted zones; of all zones if none is wanted.
- * @throws MigrationError `OLD_SETTINGS_MISSING` if the states have nothing of a zone, or of any
- */
+/** The legacy settings of the wanted zones; of all zones if none is wanted. */
 export function pickZones(
   zones: readonly LegacySettings[],
   wanted: readonly string[],
@@ -78,10 +75,6 @@ export function pickZones(
   throw new MigrationError('OLD_SETTINGS_MISSING', 'the state has no settings of the legacy WAF');
 }
 
-/**
- * The legacy settings of one zone.
- * @throws MigrationError `OLD_SETTINGS_MISSING`
- */
 export function pickZone(zones: readonly LegacySettings[], zoneId: string): LegacySettings {
   const found = zones.find((zone) => zone.zoneId === zoneId);
   if (found !== undefined) return found;

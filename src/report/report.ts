@@ -26,7 +26,6 @@ export function reportDocument({ zones }: Report): object {
   return only !== undefined && documents.length === 1 ? only : { zones: documents };
 }
 
-/** Whether a decision is open or a setting is lost. */
 export function hasDecisions({ zones }: Report): boolean {
   return zones.some(
     ({ parity, findings }) =>

@@ -24,7 +24,6 @@ interface Moved {
   readonly shareAfter: number;
 }
 
-/** What changed since the baseline. */
 export interface Effect {
   readonly classes: Readonly<Partial<Record<Outcome, Moved>>>;
   /** The newly blocked requests that the baseline promised, as shares; present if it has a proposal. */

@@ -37,7 +37,6 @@ export interface Sample {
   readonly time: string;
 }
 
-/** The name of a rule. */
 export interface RuleName {
   readonly name: string;
   /** The name of its managed ruleset. */
@@ -75,7 +74,6 @@ export interface Impact {
   readonly rules: number;
 }
 
-/** The answers of the comparison, made from the result table. */
 export interface Comparison {
   /** Requests with an event of any product. */
   readonly requests: number;
@@ -90,7 +88,6 @@ export interface Comparison {
   readonly activeRules: readonly string[];
 }
 
-/** Makes the answers from the result table. */
 export function compareRows(
   rows: readonly ResultRow[],
   nameOf: (side: WafSide, id: string) => RuleName,
@@ -140,7 +137,6 @@ export const countEvents = (
 ): number =>
   sumOf(rows.filter(({ section, item }) => section === 'event' && item.split(' ').includes(flag)));
 
-/** All requests of some rows or counts. */
 export const sumOf = (counts: readonly { readonly requests: number }[]): number =>
   counts.reduce((total, { requests }) => total + requests, 0);
 

@@ -4,7 +4,6 @@ import { counted } from '../core/printable';
 import { type Comparison, countEvents } from './comparison';
 import { type ResultRow, type WafSide } from './query/events';
 
-/** What the answers are based on. */
 export interface Intake {
   /** 0 for events of the Cloudflare API. */
   readonly files: number;
@@ -41,7 +40,6 @@ export function countIntake(rows: readonly ResultRow[], files: number): Intake {
   return { files, events, unreadable, withoutRay, unknownActions };
 }
 
-/** Findings about the events. */
 export function intakeFindings(intake: Intake): Finding[] {
   const { unreadable, events, withoutRay, unknownActions } = intake;
   const all: readonly (Finding | false)[] = [
@@ -118,7 +116,6 @@ export function comparisonFindings(comparison: Comparison, hasConfig: boolean): 
   return all.filter((finding) => finding !== false);
 }
 
-/** The configuration overrides a tag that cannot be resolved. */
 export const tagUnresolved = (tag: string): Finding => ({
   code: 'TAG_UNRESOLVED',
   severity: 'decision',

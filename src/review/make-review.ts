@@ -130,7 +130,6 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
 /**
  * The comparison as one query for another engine, of the table `firewall_events` with the columns of
  * the log export.
- * @throws MigrationError those of reading the configuration
  */
 export async function printComparison(
   engine: SqlEngine,
@@ -175,10 +174,7 @@ async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, in
   });
 }
 
-/**
- * Fetches the events of a zone page by page into a file of lines.
- * @throws MigrationError those of the client, and `EVENTS_MISSING` if there is no event
- */
+/** Fetches the events of a zone page by page into a file of lines. */
 async function fetchEvents(
   { client, zoneId }: ZoneAccess,
   span: TimeSpan,

@@ -30,10 +30,7 @@ export interface RuleKnowledge {
   readonly zoneRules: readonly ZoneRule[];
 }
 
-/**
- * Reads the rules of the managed rulesets of a zone, with their tags.
- * @throws MigrationError those of the client
- */
+/** Reads the rules of the managed rulesets of a zone, with their tags. */
 export async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]> {
   const found: ZoneRule[] = [];
   for (const { id: rulesetId, kind, phase } of await listRulesets(client, zoneId)) {
@@ -50,7 +47,6 @@ export async function readZoneRules(client: Client, zoneId: string): Promise<Zon
 /**
  * Reads the migration configuration of a zone.
  * @returns undefined if the API has none, as for a migrated zone
- * @throws MigrationError those of the client
  */
 export async function readZoneConfig(client: Client, zoneId: string): Promise<Ruleset | undefined> {
   try {
@@ -138,7 +134,6 @@ function rankOf(byDefault: string, { action = byDefault, enabled }: RuleState): 
   return /^(?:log|simulate)$/i.test(action) ? RANKS.log : RANKS.block;
 }
 
-/** A rule of a managed ruleset. */
 export interface ManagedRuleId {
   readonly rulesetId: string;
   readonly ruleId: string;

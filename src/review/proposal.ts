@@ -90,7 +90,6 @@ export function propose(
   return { proposal, text: `${JSON.stringify(document, null, 2)}\n` };
 }
 
-/** What a proposal is made from. */
 interface Given {
   readonly review: Comparison;
   /** Those of the configuration. */

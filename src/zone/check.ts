@@ -4,7 +4,6 @@ import { type Finding } from '../core/finding';
 import { withUnexplainedBlocker, findBlockers } from './blockers';
 import { beingMoved } from './live-status';
 
-/** The command's JSON. */
 export interface CheckResult {
   /** Whether Cloudflare allows the migration, and no blocker is known. */
   readonly compatible: boolean;
@@ -12,10 +11,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Checks whether a zone can migrate (spec: "Eligibility"), and lists all blockers.
- * @throws MigrationError those of the client
- */
+/** Checks whether a zone can migrate (spec: "Eligibility"), and lists all blockers. */
 export async function check(
   client: Client,
   zoneId: string,

@@ -16,7 +16,6 @@ import { compareStack } from './compare-stack';
 import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/waf-packages';
 
-/** The options of `finish`. */
 export interface FinishRequest extends EntryPointSource {
   /** The path of a generated stack that must declare the ruleset to send. */
   readonly stack?: string;

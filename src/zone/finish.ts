@@ -28,7 +28,6 @@ const AGAIN = 'run the same command again: it reads the state of the zone, and r
 const UNSURE = `the call may have arrived; ${AGAIN}`;
 const SENT = `the irreversible call has arrived; ${AGAIN}`;
 
-/** The dependencies of `finish`. */
 export interface FinishPorts {
   readonly client: Client;
   /** The folder for backups of the legacy settings. */
@@ -43,7 +42,7 @@ export interface FinishPorts {
   /** How many seconds to wait for the switch; 0 checks once. */
   readonly seconds: number;
   readonly say: (text: string) => void;
-  /** The current time in milliseconds. */
+  /** In milliseconds. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
@@ -113,7 +112,6 @@ async function prepare(
   );
 }
 
-/** Makes the irreversible call. */
 async function send({ client, say }: FinishPorts, zone: NamedZone, body: object): Promise<void> {
   try {
     await putEntryPoint(client, zone.id, body, 'pending');

@@ -17,7 +17,6 @@ import { type TerraformOptions } from '../terraform/run-terraform';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 
-/** The facts of a Terraform folder. */
 export interface FolderFacts extends StateFacts {
   /** Why the state could not be read. */
   readonly unread?: MigrationError;
@@ -27,7 +26,6 @@ export interface FolderFacts extends StateFacts {
  * Reads the state and the configuration of a Terraform folder; an unreadable state counts as empty.
  * @param dir absolute path
  * @param cwd the folder that shown paths are relative to
- * @throws MigrationError `FILE_UNREADABLE`, `CONFIG_INVALID`, `CONFIG_EDIT_REFUSED`
  */
 export async function readFolder(
   dir: string,

@@ -22,9 +22,7 @@ export type Work =
   | ('blocked' | 'eligible' | 'review' | 'finish' | 'plan' | 'apply' | 'generate')
   | ('status' | 'unprotected' | 'done');
 
-/** The status of one zone, from the Cloudflare API and the folders. */
 export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
-  /** The zone id. */
   readonly zone: string;
   /** The domain, untrusted text. Absent without credentials or access to the zone. */
   readonly name?: string | undefined;
@@ -51,7 +49,6 @@ export interface FolderStatus {
  * @param selected the zones to report; if empty, those of the folders
  * @param client undefined without credentials: then only the folders are read
  * @param flags added to the next `plan` command, so that it finds the folders
- * @throws MigrationError of the client, if there is only one zone
  */
 export async function folderStatus(
   folders: readonly FolderFacts[],
@@ -158,7 +155,6 @@ const UNASKED: Live = {
 
 type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
 
-/** Adds the names of the zones that the API returns. */
 async function withNames(
   client: Client | undefined,
   zones: readonly StatusZone[],

@@ -35,13 +35,11 @@ export interface WafStatus {
   readonly migrationState: string;
 }
 
-/** Names what the API does not report. */
 export function wafStatus(status: MigrationStatus): WafStatus {
   const { oldWaf = 'unknown', newWaf = 'unknown', migrationState = 'unknown' } = status;
   return { oldWaf, newWaf, migrationState };
 }
 
-/** The status of one zone. */
 export interface LiveStatus extends WafStatus {
   /** The progress, derived from {@link WafStatus}. */
   readonly position: ZonePosition;
@@ -52,7 +50,6 @@ export interface LiveStatus extends WafStatus {
 /**
  * Reports which WAF is on, how far the migration is, and what the new WAF deploys, even if the migration API is
  * retired.
- * @throws MigrationError those of the client
  */
 export async function status(client: Client, zoneId: string): Promise<LiveStatus> {
   const unread: Finding[] = [];
@@ -83,7 +80,6 @@ export async function status(client: Client, zoneId: string): Promise<LiveStatus
 
 /**
  * Whether a zone has not migrated, and deploys no managed ruleset. Asks for the entry point only if it has not migrated.
- * @throws MigrationError those of the client
  */
 export async function awaitsMigration(client: Client, zoneId: string): Promise<boolean> {
   if (positionOf(await readMigrationStatus(client, zoneId)) !== 'start') return false;

@@ -35,17 +35,14 @@ export interface PreparedCall extends Blockers {
   readonly declared: DeclaredRuleset;
   /** The ruleset that the stack is generated from. */
   readonly ruleset: Ruleset;
-  /** The current migration configuration. */
   readonly proposed: Ruleset;
   /** The current migration configuration as the API returned it. */
   readonly config: unknown;
   readonly live: LiveEntryPoint | undefined;
 }
 
-/** The differences between `finish` and `start-validation`. */
 interface MigrationCall extends Compatibility {
   readonly status: MigrationStatus;
-  /** Earlier findings. */
   readonly known?: readonly Finding[];
   /** Lowers the severity of findings that do not block this call. */
   readonly soften: (finding: Finding) => Finding;

@@ -44,7 +44,6 @@ export const statusCounts = (summary: ParitySummary) =>
     count: status === 'without-effect' ? summary.withoutEffect : summary[status],
   }));
 
-/** The settings by status, in display order, without empty statuses. */
 export const settingsByStatus = (settings: readonly SettingRow[]) =>
   statuses
     .map((status) => ({
@@ -70,7 +69,6 @@ export function describeReport({ zones }: Report): string {
   return zones.length === 1 ? line : `${counted(zones.length, 'zone')}, ${line}`;
 }
 
-/** A summary as one line. */
 export function summaryLine(summary: ParitySummary): string {
   const { settings, rules, withoutOrigin } = summary;
   const counts = statusCounts(summary).map(
@@ -83,7 +81,6 @@ export function summaryLine(summary: ParitySummary): string {
   return `${counted(settings, 'legacy setting')}: ${counts.join(', ')}; ${counted(rules, 'rule')} in the new ruleset${origin}`;
 }
 
-/** What a rule of the new ruleset does, in words. */
 export function describeNewRule({ action, rulesetName, enabled }: NewRuleRow): string {
   const what =
     action === 'execute' && rulesetName !== undefined
@@ -100,7 +97,6 @@ export function nameOverride({ kind, id }: OverrideRow): string {
   return rule === undefined ? `${kind} ${id}` : `${kind} ${id} (${rule.title})`;
 }
 
-/** What an override sets, in words. */
 export function describeOverride({ action, enabled, scoreThreshold }: OverrideRow): string {
   return [
     ...(enabled === undefined ? [] : [enabled ? 'on' : 'off']),

@@ -150,7 +150,6 @@ function sampleList(effects: readonly RuleAnswer[]): Markup {
   return fold(`Sample requests (${grouped(samples.length)})`, markup`<ul>${items}</ul>`);
 }
 
-/** What changed since the earlier review. */
 function effectSection([, ...lines]: readonly string[]): Markup {
   const items = lines.map((line) => markup`<li>${line.trim()}</li>`);
   return section('Since the earlier review', markup`<ul>${items}</ul>`);

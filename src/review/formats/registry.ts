@@ -7,7 +7,6 @@ import { renderHtml } from './html';
 import { renderMarkdown } from './markdown';
 import { renderText } from './text';
 
-/** Renders a review in each of its formats. */
 export const reviewFormats: Readonly<
   Record<ReviewFormatName, (review: Review, made?: Made) => string>
 > = {

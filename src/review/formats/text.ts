@@ -15,7 +15,6 @@ import {
 /** How many rules, and of each how many samples and paths, the text shows; the JSON has all. */
 const SHOWN = { rules: 20, samples: 2, paths: 3 } as const;
 
-/** The review for a terminal. */
 export function renderText(review: Review): string {
   const { requests, intake, proposal, effect, findings } = review;
   const rules = rulesWithEffects(review.rules);

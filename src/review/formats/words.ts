@@ -148,7 +148,6 @@ export function describe(change: ProposedChange): string {
   }
 }
 
-/** What changed since the baseline. */
 export const effectLines = ({ classes, promise }: Effect): string[] => [
   'Since the baseline:',
   ...OUTCOMES.flatMap((outcome) => {

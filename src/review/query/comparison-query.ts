@@ -25,7 +25,6 @@ interface Dialect {
 /** The engines that the comparison is written for, as `review --sql` takes them. */
 export const SQL_ENGINES = ['duckdb', 'spark'] as const;
 
-/** A value of {@link SQL_ENGINES}. */
 export type SqlEngine = (typeof SQL_ENGINES)[number];
 
 const dialects: Readonly<Record<SqlEngine, Dialect>> = {
@@ -46,10 +45,8 @@ export interface Intended {
   readonly rules: ReadonlyMap<string, Rank>;
 }
 
-/** A log is a log. */
 export const AS_LOGGED: Intended = { fallback: RANKS.log, rules: new Map() };
 
-/** What is compared. */
 interface ComparisonInput {
   /** The event table as written in a FROM clause. */
   readonly table: string;

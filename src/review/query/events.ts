@@ -14,7 +14,6 @@ export const EVENT_COLUMNS = {
   Datetime: 'seen',
 } as const;
 
-/** Which WAF a rule belongs to. */
 export type WafSide = 'legacy' | 'new';
 
 /** The sources of the two WAFs, as exports and the GraphQL API write them; all others are other products. */
@@ -29,7 +28,6 @@ export const LEGACY_SCORE_RULE = '981176';
 /** How strong a verdict is; the strongest of a side counts. */
 export const RANKS = { none: 0, log: 1, challenge: 2, block: 3 } as const;
 
-/** A value of {@link RANKS}. */
 export type Rank = (typeof RANKS)[keyof typeof RANKS];
 
 /**
@@ -121,5 +119,4 @@ export const resultRowSchema = z.object({
   last_seen: text,
 });
 
-/** A row of {@link resultRowSchema}. */
 export type ResultRow = z.infer<typeof resultRowSchema>;

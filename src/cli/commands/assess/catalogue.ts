@@ -3,7 +3,6 @@ import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type CatalogueMatch, lookup } from '../../../translate/catalogue/lookup';
 import { defineCommand } from '../../context';
 
-/** `catalogue lookup`: the new ids of a legacy rule, or the reverse. */
 export const lookupCommand = defineCommand({
   summary: 'Look up a rule or a group: new ids of a legacy rule, or the reverse, with the evidence',
   example: 'catalogue lookup 100532',

@@ -35,7 +35,6 @@ function nextOfList(outcomes: readonly ZoneOutcome[], options: ZonesOptions): st
   return blocked === undefined ? `status ${zones}` : `check --zone ${blocked.zone}`;
 }
 
-/** `check`: whether a zone can migrate, and what blocks it. */
 export const checkCommand = defineCommand({
   example: 'check --zone 0123456789abcdef0123456789abcdef',
   flags: {

@@ -51,7 +51,6 @@ const flags = defineFlags({
 
 type ReportOptions = OptionsOf<typeof flags>;
 
-/** `report`: what happens to each legacy setting. */
 export const reportCommand = defineCommand({
   example: 'report --dir . --format html --out report.html',
   flags,
@@ -80,7 +79,6 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
     : { ...result, text: `${result.text}\n${describeReport(report)}` };
 }
 
-/** The most zones that the next command names. */
 const MOST_NAMED = 20;
 
 function nextOf(report: Report, options: ReportOptions): string | undefined {
@@ -219,10 +217,7 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
   });
 }
 
-/**
- * @param missing zones without a report, each with its reason
- * @throws MigrationError `FILE_EXISTS` if the index of an earlier run links other reports, or is another file
- */
+/** @param missing zones without a report, each with its reason */
 function writeIndex(
   file: string,
   zones: readonly ZoneOverview[],

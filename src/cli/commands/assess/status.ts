@@ -40,7 +40,6 @@ type StatusOptions = OptionsOf<typeof flags>;
 /** With more zones, the list has only zones with a next step. */
 const MOST_LISTED = 20;
 
-/** `status`: where each zone is, and the next command. */
 export const statusCommand = defineCommand({
   example: 'status',
   flags,
@@ -241,7 +240,6 @@ function rowOf(zone: ZoneStatus): string[] {
   ];
 }
 
-/** A zone among many, in one line. */
 function lineOf(zone: ZoneStatus): string {
   const { deployed, blockedBy = [] } = zone;
   return [
@@ -273,7 +271,6 @@ function deployments({ deployed }: ZoneStatus): string[] {
   ];
 }
 
-/** Each next command, once. */
 function nextCommands(zones: readonly ZoneStatus[], workspace: string): string[] {
   const commands = [...new Set(zones.flatMap(({ next }) => next ?? []))];
   if (commands.length === 0) return [];

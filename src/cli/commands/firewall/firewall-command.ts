@@ -16,11 +16,9 @@ export const FIELDS = defineFlags({
   '--no-paused': 'resume it',
 });
 
-/** The zone and the id in the examples. */
 export const OF_ZONE = '--zone example.com';
 export const OF_ID = `${OF_ZONE} --id 00112233445566778899aabbccddeeff`;
 
-/** What a command of a zone works with. */
 interface Tools {
   readonly client: Client;
   readonly zone: string;
@@ -29,12 +27,10 @@ interface Tools {
    * Lists what is about to change, and asks.
    * @param change its name, and what it is or becomes: `Create firewall rule`
    * @param fields flags as they are sent, or lines of what there is
-   * @throws MigrationError `DECLINED`
    */
   readonly confirm: (change: string, fields: object | readonly string[]) => Promise<void>;
 }
 
-/** Defines a command for the zone of `--zone`. */
 export function firewallCommand<const F extends Flags>({
   summary,
   example,
@@ -73,19 +69,17 @@ function linesOf(fields: object | readonly string[]): string[] {
   return Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 }
 
-/** The result of a list. */
 export function listed<Item>(name: string, items: readonly Item[], render: (item: Item) => string) {
   const text = items.length === 0 ? `no ${name}` : items.map(render).join('\n');
   return { json: { [name]: items }, text };
 }
 
-/** @throws MigrationError `USAGE` */
 export function required(value: string | undefined, flag: string): string {
   if (value === undefined) throw new MigrationError('USAGE', `pass ${flag}`);
   return value;
 }
 
-/** The whole number that `--priority` was given. @throws MigrationError `USAGE` */
+/** The whole number that `--priority` was given. */
 export function parsePriority(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^-?\d{1,10}$/.test(text)) return Number(text);
@@ -98,7 +92,6 @@ export function given(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** @throws MigrationError `USAGE` if no flag names a field */
 export function requireChanges<T extends object>(fields: T): T {
   if (Object.keys(fields).length > 0) return fields;
   throw new MigrationError('USAGE', 'nothing to change: pass the fields that change');

@@ -29,7 +29,6 @@ const OVERRIDE_FIELDS = defineFlags({
   ...FIELDS,
 });
 
-/** `firewall overrides`. */
 export const overrideCommands: CommandGroup = {
   summary: 'Manage URI overrides, which block a migration',
   commands: {
@@ -111,7 +110,6 @@ function renderOverride(override: WafOverride): string {
   return `${printable(id, 32)}${paused ? ' (paused)' : ''} priority ${priority}  ${printable(urls.join(' '), 200)}  ${printable(modes.join(', '), 200)}${note}`;
 }
 
-/** @throws MigrationError `USAGE` */
 function readOverrideFields(options: OptionsOf<typeof OVERRIDE_FIELDS>) {
   const { url: urls, rule, group, rewrite, description, paused } = options;
   return given({

@@ -168,7 +168,6 @@ const ruleCommands: CommandGroup = {
   },
 };
 
-/** `firewall filters` and `firewall rules`. */
 export const firewallCommands = { filters: filterCommands, rules: ruleCommands };
 
 function readFilterFields(options: OptionsOf<typeof FILTER_FIELDS>) {
@@ -176,7 +175,6 @@ function readFilterFields(options: OptionsOf<typeof FILTER_FIELDS>) {
   return given({ expression, description, paused });
 }
 
-/** @throws MigrationError `USAGE` */
 function readRuleFields(options: OptionsOf<typeof RULE_FIELDS>) {
   const { product: products, description, paused } = options;
   return given({ products, description, paused, priority: parsePriority(options.priority) });

@@ -9,7 +9,6 @@ import { forZones } from '../../many-zones/for-zones';
 import { spelt } from '../../zones';
 import { isFleet, OUT, sameZones, ZONES } from '../../options';
 
-/** `fetch-config`: the answer of the configuration endpoint, unchanged. */
 export const fetchConfigCommand = defineCommand({
   example: 'fetch-config --zone example.com --out config.json',
   flags: { ...ZONES, ...OUT },

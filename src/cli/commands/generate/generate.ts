@@ -33,7 +33,6 @@ import { readStates, stacksFolder } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';
 
-/** `generate`: writes the ruleset stack of a zone, or of many. */
 export const generateCommand = defineCommand({
   example: 'generate --zone example.com --format hcl --out waf',
   flags: GENERATE,
@@ -62,7 +61,7 @@ export const generateCommand = defineCommand({
   },
 });
 
-/** The zones with legacy settings in a state. @throws MigrationError `USAGE` if there is none */
+/** The zones with legacy settings in a state. */
 function zonesIn({ zones }: ReadSettings): string[] {
   const ids = zones.map(({ zoneId }) => zoneId);
   if (ids.length > 0) return ids;
@@ -70,10 +69,6 @@ function zonesIn({ zones }: ReadSettings): string[] {
   throw new MigrationError('USAGE', message);
 }
 
-/**
- * `generate` for many zones: their stacks are in one folder.
- * @throws MigrationError `USAGE`, and those of `forZones`
- */
 async function generateMany(
   options: GenerateOptions,
   context: CliContext,
@@ -125,7 +120,6 @@ async function generateMany(
 /**
  * Reads the ruleset of one zone from the source that the flags select: the API, a saved answer, or legacy settings.
  * @param zone id or name
- * @throws MigrationError `USAGE`, and those of the source
  */
 async function readInput(
   options: GenerateOptions,
@@ -185,7 +179,6 @@ function originOf(source: GenerateResult['source'], { config }: GenerateOptions)
   return config === undefined ? ORIGINS[source] : `${printable(config)}: ${ORIGINS[source]}`;
 }
 
-/** What the report of every zone needs. */
 interface GenerateRun {
   readonly target: GenerateTarget;
   readonly options: GenerateOptions;
@@ -194,7 +187,6 @@ interface GenerateRun {
   readonly open?: Plan | undefined;
 }
 
-/** The text of `generate` for one zone. */
 function report(generated: GenerateResult, zoneId: string, run: GenerateRun): ZoneResult {
   const { target, options, cwd } = run;
   const { names, ...result } = generated;

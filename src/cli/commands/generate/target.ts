@@ -45,15 +45,12 @@ export const GENERATE = defineFlags({
 
 export type GenerateOptions = OptionsOf<typeof GENERATE>;
 
-/** The place and form of the stacks. */
 export interface GenerateTarget {
   /** What all stacks have in common. Without a resource name, each gets a separate one. */
   readonly request: Omit<GenerateRequest, 'zone' | 'source'>;
   /** The files of a new project except its stacks; none without a new project. */
   readonly beside: readonly FileToWrite[];
-  /** Why this provider version. */
   readonly because: string;
-  /** The project that exists there. */
   readonly existing: ExistingProject | undefined;
   /** The folder of the CDKTF project that the stack or construct is in. */
   readonly project: string | undefined;
@@ -64,7 +61,6 @@ export interface GenerateTarget {
 /**
  * Decides where the stacks are written, before the first request.
  * @param many whether several zones share the folder
- * @throws MigrationError `USAGE`, `PROJECT_UNSUITABLE`
  */
 export async function chooseTarget(
   options: GenerateOptions,
@@ -109,7 +105,6 @@ export async function chooseTarget(
   };
 }
 
-/** @throws MigrationError `USAGE` */
 function refuseContradictions(
   { format, out, project, importBlock = false, address }: GenerateOptions,
   { hasProgram, isModule, isShared }: Readonly<Record<string, boolean>>,
@@ -134,7 +129,7 @@ function refuseContradictions(
   if (found !== undefined) throw new MigrationError('USAGE', found[1]);
 }
 
-/** The next synthesis deletes other files of the folder. @throws MigrationError `PROJECT_UNSUITABLE` */
+/** The next synthesis deletes other files of the folder. */
 function refuseStackFolder(folder: string, cwd: string): void {
   if (!isStackFolder(folder)) return;
   const place = relative(cwd, folder) || '.';
@@ -146,7 +141,6 @@ function refuseStackFolder(folder: string, cwd: string): void {
   );
 }
 
-/** @throws MigrationError `PROJECT_UNSUITABLE` if a folder has another project, which would be replaced */
 function refuseOtherProject(folder: string, files: readonly FileToWrite[], cwd: string): void {
   const isProject = ['cdktf.json', 'package.json'].some((name) => existsSync(join(folder, name)));
   const isOther = ({ path, text }: FileToWrite): boolean =>

@@ -7,7 +7,6 @@ import { GLOBAL_FLAGS } from '../../flags';
 
 const shells = ['bash', 'zsh', 'fish'];
 
-/** `completion`: what a shell loads to complete commands, flags and values. */
 export const completionCommand = (program: Commander) =>
   defineCommand({
     example: 'completion bash',
@@ -25,7 +24,6 @@ export const completionCommand = (program: Commander) =>
     },
   });
 
-/** A command, as a shell completes it. */
 interface CompletedCommand {
   /** Its words, such as `fleet status`; empty for the program itself. */
   readonly path: string;
@@ -38,7 +36,6 @@ interface CompletedCommand {
   }[];
 }
 
-/** Everything that can be completed, read from the program itself. */
 function describeProgram(program: Commander, path = ''): CompletedCommand[] {
   const commands = program.commands.map((one) => ({
     name: one.name(),

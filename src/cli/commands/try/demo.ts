@@ -18,7 +18,6 @@ import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
 import state from '../../demo/legacy-waf-state.json';
 
-/** `demo`: the whole migration against the emulator. */
 export const demoCommand = defineCommand({
   example: 'demo --out demo-output',
   flags: {
@@ -92,10 +91,7 @@ function renderPlan({ steps }: Plan): string[] {
 /** The file that marks the folder of an earlier demo. */
 const PLAN_FILE = 'plan.sh';
 
-/**
- * Makes sure that a demo overwrites nothing but an earlier demo.
- * @throws MigrationError `FILE_EXISTS`
- */
+/** Makes sure that a demo overwrites nothing but an earlier demo. */
 function claimFolder(folder: string): void {
   // missing, or not a folder: writing reports it
   const names = attempt(() => readdirSync(folder)) ?? [];
@@ -105,7 +101,6 @@ function claimFolder(folder: string): void {
   throw new MigrationError('FILE_EXISTS', message, { hint: 'pass another --out' });
 }
 
-/** The zone that has not migrated yet. */
 const NOT_MIGRATED = 'e0000000000000000000000000000001';
 /** A migrated zone whose legacy resources are still in a state. */
 const MIGRATED = '0123456789abcdef0123456789abcdef';
@@ -113,7 +108,6 @@ const MIGRATED = '0123456789abcdef0123456789abcdef';
 /** A real state, which provider 3.35 wrote. */
 const STATE_TEXT = `${JSON.stringify(state, null, 2)}\n`;
 
-/** Generates the CDKTF stack of a zone for provider 5. */
 async function generateZone(client: Client, zoneId: string, out: string): Promise<GenerateResult> {
   const { name } = await readZone(client, zoneId);
   return generate({

@@ -9,7 +9,6 @@ import { startEmulator } from '../../../emulator/emulator';
 import { readJsonFile } from '../../../files/read-json-file';
 import { type CliContext, defineCommand } from '../../context';
 
-/** `emulator`: the Cloudflare API on this machine. */
 export const emulatorCommand = defineCommand({
   example: 'emulator --port 8787 --scenario enterprise',
   flags: {

@@ -51,7 +51,6 @@ const flags = defineFlags({
 
 type FinishOptions = OptionsOf<typeof flags>;
 
-/** `finish`: the irreversible call, after its pre-flight. */
 export const finishCommand = defineCommand({
   example: 'finish --zone example.com --confirm example.com',
   flags,
@@ -251,7 +250,6 @@ function requireName({ name }: NamedZone, given: string): void {
   throw new MigrationError('DECLINED', message, { hint: 'confirm the zone by its exact name' });
 }
 
-/** The text of `finish` for a zone: which WAF is on now, and the next step. */
 function renderFinish(
   result: FinishResult,
   zone: NamedZone,

@@ -36,7 +36,6 @@ const flags = defineFlags({
 
 type ReviewOptions = OptionsOf<typeof flags>;
 
-/** `review`: compares the legacy and the new WAF in security events. */
 export const reviewCommand = defineCommand({
   example: 'review --events logs/ --config config.json --propose proposal.json',
   flags,
@@ -82,10 +81,6 @@ function nextOf(
   return canPropose ? `${commandLine} --propose proposal.json` : undefined;
 }
 
-/**
- * Makes the review by the flags.
- * @throws MigrationError `USAGE` without a source of events, and those of the action
- */
 async function orderReview(options: ReviewOptions, context: CliContext): Promise<Review> {
   const { events, zone, since, config, result, propose, force = false } = options;
   const sources = [events, since, result].filter((one) => one !== undefined).length;

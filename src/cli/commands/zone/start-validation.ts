@@ -12,7 +12,6 @@ import { type CliContext, defineCommand } from '../../context';
 import { MIGRATION_SOURCE, type MigrationOptions, SERVICE, ZONE } from '../../options';
 import { requireZone, spelt, withZoneClient } from '../../zones';
 
-/** `start-validation`: both WAFs on, for an Enterprise zone. */
 export const startValidationCommand = defineCommand({
   example: 'start-validation --zone example.com --config config.json',
   flags: {
@@ -50,7 +49,6 @@ export const startValidationCommand = defineCommand({
   },
 });
 
-/** @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`, `RULESET_EMPTY` */
 export async function readMigrationSource(
   { source = 'auto', config }: MigrationOptions,
   { cwd }: CliContext,
