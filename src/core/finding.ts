@@ -20,6 +20,9 @@ export interface Finding {
   readonly remedy: string;
 }
 
+/** Whether a finding stops the command. */
+export const isBlocker = ({ severity }: Finding): boolean => severity === 'blocker';
+
 /** A statement that a reader understands without the code. */
 export const titleOf = ({ title, code }: Finding): string | undefined =>
   title ?? findingTitles[code];

@@ -2,7 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { unlessRefused } from '../cloudflare/collection';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { positionOf, readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
-import { type Finding } from '../core/finding';
+import { type Finding, isBlocker } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
@@ -154,7 +154,7 @@ export function translateSource(
 ): SourceRuleset {
   const { ruleset, findings } = translateZone(settings, options);
   if (ruleset.rules.length > 0) return { origin, ruleset, findings };
-  const blocker = findings.find(({ severity }) => severity === 'blocker');
+  const blocker = findings.find(isBlocker);
   throw new MigrationError(
     'RULESET_EMPTY',
     blocker?.message ?? `the legacy settings of zone ${settings.zoneId} deploy nothing`,

@@ -1,4 +1,4 @@
-import { type Finding } from '../core/finding';
+import { type Finding, isBlocker } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Plan, type Step } from './plan';
@@ -37,7 +37,7 @@ export function openDecisions(
 
 /** @throws MigrationError `PLAN_INVALID` */
 export function refuseBlockers({ findings }: Plan): void {
-  const blockers = findings.filter(({ severity }) => severity === 'blocker');
+  const blockers = findings.filter(isBlocker);
   const [first] = blockers;
   if (first === undefined) return;
   throw new MigrationError(

@@ -1,7 +1,18 @@
 import { type Client } from '../cloudflare/client';
+import { type Optional, readOptional } from '../cloudflare/collection';
+import {
+  type FirewallRule,
+  firewallRules,
+  listPageRules,
+  type PageRule,
+  type WafOverride,
+  wafOverrides,
+} from '../cloudflare/firewall';
 import { type Phase, positionOfState, readCompatibility } from '../cloudflare/waf-migration';
-import { type Finding } from '../core/finding';
-import { withUnexplainedBlocker, findBlockers } from './blockers';
+import { listWafPackages } from '../cloudflare/waf-packages';
+import { type Finding, isBlocker } from '../core/finding';
+import { posixQuote } from '../core/posix-quote';
+import { fits, MAX_EXPRESSION } from '../ruleset/expressions';
 import { beingMoved } from './live-status';
 
 export interface CheckResult {
@@ -30,8 +41,162 @@ export async function check(
     const finding = position === 'moved' ? moved : beingMoved(zoneId);
     return { compatible, migrationState, findings: [finding] };
   }
-  const { findings: found } = await findBlockers(client, zoneId, { phase, compatible });
-  const findings = compatible ? found : withUnexplainedBlocker(found, zoneId);
-  const isBlocked = findings.some(({ severity }) => severity === 'blocker');
-  return { compatible: !isBlocked, migrationState, findings };
+  const { findings } = await findBlockers(client, zoneId, { phase, compatible });
+  return { compatible: !findings.some(isBlocker), migrationState, findings };
+}
+
+/** At most so many rules are migrated (spec: "Limits"). For larger zones, contact Cloudflare support. */
+const MAX_RULES = 200;
+
+const NO_OVERRIDES: Optional<WafOverride> = { items: [], findings: [] };
+
+/** What blocks the migration of a zone, and the rules that were read to find it. */
+export interface Blockers {
+  readonly findings: readonly Finding[];
+  readonly firewallRules: Optional<FirewallRule>;
+  readonly pageRules: Optional<PageRule>;
+}
+
+/**
+ * Finds everything that blocks the migration of a zone, and what the user should know before it.
+ * @param compatible the answer of the API; a compatible zone has no URI-based overrides
+ */
+export async function findBlockers(
+  client: Client,
+  zoneId: string,
+  { phase, compatible }: { readonly phase: Phase; readonly compatible: boolean },
+): Promise<Blockers> {
+  // a compatible zone meets the conditions of phase one
+  const strict = phase === 1 && !compatible;
+  const [overrides, rules, pages, packages] = await Promise.all([
+    compatible
+      ? NO_OVERRIDES
+      : readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
+    readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
+    readOptional('page rules', zoneId, listPageRules(client, zoneId)),
+    strict ? activeOwaspPackages(client, zoneId) : [],
+  ]);
+  const findings = [
+    ...overrides.items.map((override) => uriOverride(zoneId, override)),
+    ...tooManyRules(zoneId, rules.items),
+    ...rules.items.flatMap(longExpression),
+    ...packages,
+    ...(strict ? rules.items.filter(bypassesWaf) : []).map(({ id, filter }) =>
+      phaseOne(
+        id,
+        `this firewall rule bypasses the managed rules for ${filter.expression ?? 'a deleted filter'}`,
+      ),
+    ),
+    ...pages.items.flatMap((rule) => pageRule(rule, strict)),
+    ...overrides.findings,
+    ...rules.findings,
+    ...pages.findings,
+  ];
+  const isExplained = compatible || findings.some(isBlocker);
+  return {
+    findings: isExplained ? findings : [unexplained(zoneId), ...findings],
+    firewallRules: rules,
+    pageRules: pages,
+  };
+}
+
+const unexplained = (subject: string): Finding => ({
+  code: 'ZONE_NOT_COMPATIBLE',
+  severity: 'blocker',
+  subject,
+  message: 'Cloudflare does not allow this zone to migrate, and no known reason was found',
+  remedy:
+    'check the zone for URI-based WAF overrides; contact Cloudflare support if there are none',
+});
+
+function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
+  return {
+    code: 'URI_OVERRIDE',
+    severity: 'blocker',
+    subject: id,
+    message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
+    remedy: `if Terraform manages it, first remove its cloudflare_waf_override from the configuration (in CDKTF, then synthesise) and from the state, or the next apply creates it again. Then delete it, which saves it to a file. Run the first command in the folder of the state (in CDKTF, cdktf.out/stacks/<stack>):\nterraform state rm "$(terraform state list -id=${posixQuote(id)})"\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
+  };
+}
+
+const CONTACT =
+  'contact Cloudflare support; if the limit does not apply to the zone, run `finish` with --accept';
+
+/**
+ * Counts all rules, because it is not documented whether only those that bypass the WAF count. The user can
+ * accept this blocker.
+ */
+function tooManyRules(zoneId: string, rules: readonly FirewallRule[]): Finding[] {
+  const { length } = rules;
+  if (length <= MAX_RULES) return [];
+  return [
+    {
+      code: 'TOO_MANY_FIREWALL_RULES',
+      severity: 'blocker',
+      subject: zoneId,
+      message: `the zone has ${length} firewall rules, of which ${rules.filter(bypassesWaf).length} bypass the WAF; at most ${MAX_RULES} are migrated`,
+      remedy: `${CONTACT} TOO_MANY_FIREWALL_RULES`,
+    },
+  ];
+}
+
+function longExpression(rule: FirewallRule): Finding[] {
+  const { id, filter } = rule;
+  const expression = filter.expression ?? '';
+  if (fits(expression)) return [];
+  return [
+    {
+      code: 'EXPRESSION_TOO_LONG',
+      severity: 'blocker',
+      subject: id,
+      message: `the expression of this firewall rule (filter ${filter.id}) has ${Buffer.byteLength(expression)} bytes; at most ${MAX_EXPRESSION} are migrated`,
+      remedy: `split the expression over several rules, or ${CONTACT} EXPRESSION_TOO_LONG`,
+    },
+  ];
+}
+
+function bypassesWaf({ action, products }: FirewallRule): boolean {
+  return action === 'bypass' && products?.includes('waf') === true;
+}
+
+/** A condition of phase one that the zone does not meet. */
+function phaseOne(subject: string, message: string): Finding {
+  const remedy = 'migrate in phase two, which creates an equivalent';
+  return { code: 'PHASE_ONE_CONDITION', severity: 'blocker', subject, message, remedy };
+}
+
+/** Page rules that switch the legacy managed rules now (spec: "Other mapping rules"). */
+function pageRule({ id, status, targets, actions }: PageRule, strict: boolean): Finding[] {
+  const switches = actions.filter((one) => one.id === 'disable_security' || one.id === 'waf');
+  if (status !== 'active' || switches.length === 0) return [];
+  const does = switches.map((one) =>
+    typeof one.value === 'string' ? `${one.id} ${one.value}` : one.id,
+  );
+  const what = `the page rule for ${targets.join(', ')} (${does.join(', ')})`;
+  if (strict) return [phaseOne(id, `${what} bypasses, enables or disables the managed rules`)];
+  return [
+    {
+      code: 'PAGE_RULE_WITHOUT_EFFECT',
+      severity: 'decision',
+      subject: id,
+      message: `${what} will no longer switch the managed rules: page rules do not affect the new WAF`,
+      remedy:
+        'check that the migration configuration has its equivalent, a skip rule; add further exceptions there',
+    },
+  ];
+}
+
+/**
+ * Checks what phase one requires of the legacy packages: the WAF off, or only the Cloudflare package on, with
+ * OWASP off (spec: "Eligibility").
+ */
+async function activeOwaspPackages(client: Client, zoneId: string): Promise<Finding[]> {
+  const packages = listWafPackages(client, zoneId);
+  const { items, findings } = await readOptional('WAF packages', zoneId, packages);
+  const blockers = items
+    .filter((one) => one.detection_mode === 'anomaly' && one.sensitivity !== 'off')
+    .map(({ id, name, sensitivity = 'unknown' }) =>
+      phaseOne(id, `the package ${name} is on (sensitivity ${sensitivity})`),
+    );
+  return [...findings, ...blockers];
 }

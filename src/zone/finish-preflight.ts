@@ -4,7 +4,7 @@ import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migra
 import { type NamedZone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/protection';
 import { type ErrorCode } from '../core/error-catalogue';
-import { type Finding } from '../core/finding';
+import { type Finding, isBlocker } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import {
   CLOUDFLARE_PACKAGE,
@@ -13,7 +13,12 @@ import {
   OWASP_RULESET,
 } from '../ruleset/known-rulesets';
 import { compareStack } from './compare-stack';
-import { type EntryPointSource, prepareCall, type PreparedCall } from './migration-call';
+import {
+  type EntryPointSource,
+  prepareCall,
+  type PreparedCall,
+  refuseBlocked,
+} from './migration-call';
 import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/waf-packages';
 
 export interface FinishRequest extends EntryPointSource {
@@ -73,20 +78,18 @@ export async function preflight(
     unread.push(oldSettingsUnread(zone.id, error));
     return [];
   });
-  const call = await prepareCall(client, zone.id, request, {
-    status,
-    ...(await readCompatibility(client, zone.id)),
-    known: unread,
-    soften: (finding) => withAccepted(finding, request.accept),
-    further: async (prepared) => [
-      ...(deploysAny(prepared.declared.rules) ? [] : [nothingIsOn(zone.id, status)]),
-      ...packagesOff(oldWaf, prepared),
-      ...(request.stack === undefined
-        ? []
-        : await compareStack(request.stack, zone, prepared.ruleset)),
-    ],
-  });
-  return { ...call, oldWaf, oldWafStatus: status.oldWaf };
+  const soften = (finding: Finding): Finding => withAccepted(finding, request.accept);
+  const compatibility = await readCompatibility(client, zone.id);
+  const call = await prepareCall(client, zone.id, request, { ...compatibility, status, soften });
+  const findings = [
+    ...call.findings,
+    ...unread,
+    ...(deploysAny(call.declared.rules) ? [] : [nothingIsOn(zone.id, status)]),
+    ...packagesOff(oldWaf, call),
+    ...(request.stack === undefined ? [] : await compareStack(request.stack, zone, call.ruleset)),
+  ].map(soften);
+  refuseBlocked(zone.id, findings);
+  return { ...call, findings, oldWaf, oldWafStatus: status.oldWaf };
 }
 
 /** No managed ruleset would be deployed and on. Without the legacy WAF, the zone loses nothing. */
@@ -132,8 +135,7 @@ function isOn({ detection_mode: mode, sensitivity, groups }: LegacyWafPackage): 
 }
 
 function withAccepted(finding: Finding, accept: readonly string[]): Finding {
-  const { code, severity } = finding;
-  return severity === 'blocker' && accept.includes(code)
+  return isBlocker(finding) && accept.includes(finding.code)
     ? { ...finding, severity: 'decision' }
     : finding;
 }

@@ -5,7 +5,7 @@ import {
   type MigrationStatus,
   readMigrationConfig,
 } from '../cloudflare/waf-migration';
-import { type Finding, findingCodes } from '../core/finding';
+import { type Finding, findingCodes, isBlocker } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
 import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
@@ -19,7 +19,7 @@ import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-p
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
 import { lostProtection } from '../ruleset/protection';
-import { type Blockers, withUnexplainedBlocker, findBlockers } from './blockers';
+import { type Blockers, findBlockers } from './check';
 
 /** The source of the new entry point, with the same choices as in `generate`. */
 export interface EntryPointSource {
@@ -43,16 +43,13 @@ export interface PreparedCall extends Blockers {
 
 interface MigrationCall extends Compatibility {
   readonly status: MigrationStatus;
-  readonly known?: readonly Finding[];
   /** Lowers the severity of findings that do not block this call. */
   readonly soften: (finding: Finding) => Finding;
-  /** Returns more findings about the ruleset to send. */
-  readonly further: (prepared: PreparedCall) => Finding[] | Promise<Finding[]>;
 }
 
 /**
  * Finds the blockers of a migration call, and the entry point to send. Compares it with the current migration
- * configuration and the live entry point. Changes nothing.
+ * configuration and the live entry point. Changes nothing. The caller refuses what blocks the call.
  *
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, `RULESET_INVALID`, `RULESET_EMPTY`,
  *   `ENTRY_POINT_MISSING`, and those of the client
@@ -61,20 +58,18 @@ export async function prepareCall(
   client: Client,
   zoneId: string,
   source: EntryPointSource,
-  { compatible, migrationState, status, known = [], soften, further }: MigrationCall,
+  { compatible, migrationState, status, soften }: MigrationCall,
 ): Promise<PreparedCall> {
   const rules = await findBlockers(client, zoneId, { phase: 2, compatible });
-  if (!compatible)
-    throw blocked(zoneId, [...withUnexplainedBlocker(rules.findings, zoneId), ...known]);
-  const found = [...rules.findings, ...known];
+  if (!compatible) refuseBlocked(zoneId, rules.findings);
   const [{ result: config }, live] = await Promise.all([
     readMigrationConfig(client, zoneId),
     readLiveEntryPoint(client, zoneId),
   ]).catch((error: unknown) => {
     // a refusal names one reason, but the findings name all blockers
     const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
-    const softened = found.map(soften);
-    throw isRefusal && softened.some(isBlocker) ? blocked(zoneId, softened, error) : error;
+    if (isRefusal) refuseBlocked(zoneId, rules.findings.map(soften), error);
+    throw error;
   });
   if (source.given === undefined && source.source === 'live' && live === undefined) {
     throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
@@ -82,18 +77,15 @@ export async function prepareCall(
   const proposed = parseRuleset(config).ruleset;
   const chosen = choose(source, live?.ruleset, proposed, isValidating(status, migrationState));
   const declared = normaliseRuleset(chosen.ruleset);
-  const prepared: PreparedCall = {
+  return {
     ...{ ...rules, migrationState, declared, ruleset: chosen.ruleset, proposed, config, live },
     findings: [
-      ...found,
+      ...rules.findings,
       ...chosen.findings,
       ...(source.given === undefined ? [] : changedConfig(proposed, live?.ruleset, declared)),
       ...lostProtection(proposed, live?.ruleset, declared),
     ],
   };
-  const all = [...prepared.findings, ...(await further(prepared))].map(soften);
-  if (all.some(isBlocker)) throw blocked(zoneId, all);
-  return { ...prepared, findings: all };
 }
 
 /**
@@ -167,26 +159,23 @@ function changedConfig(
       subject: proposed.name,
       message: `the file differs from the current migration configuration: ${differences.join(', ')}`,
       remedy:
-        'save the migration configuration again, generate the stack from it and compare; if you edited the file on purpose, run `finish` with --accept MIGRATION_CONFIG_CHANGED',
+        'if you edited the file on purpose, run `finish` with --accept MIGRATION_CONFIG_CHANGED; otherwise save the migration configuration again, generate the stack from it and compare',
     },
   ];
 }
 
-/** Returns the error of a call that is not sent. */
-export function blocked(
+/** Refuses a call that one of the findings blocks. */
+export function refuseBlocked(
   zoneId: string,
   findings: readonly Finding[],
   cause?: MigrationError,
-): MigrationError {
+): void {
   const blockers = findings.filter(isBlocker);
+  if (blockers.length === 0) return;
   const what = counted(blockers.length, 'blocker');
   const codes = findingCodes(blockers);
   const message = `zone ${zoneId} is unchanged: ${what} (${codes})`;
-  return new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
-}
-
-function isBlocker({ severity }: Finding): boolean {
-  return severity === 'blocker';
+  throw new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
 }
 
 /** Sets the hint of an API error; other errors are unchanged. */

@@ -15,7 +15,7 @@ import { type DeclaredRuleset } from '../core/ruleset';
 import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/protection';
 import { logOnly } from '../ruleset/log-only';
-import { blocked, type EntryPointSource, prepareCall, withHint } from './migration-call';
+import { type EntryPointSource, prepareCall, refuseBlocked, withHint } from './migration-call';
 import { beingMoved, type WafStatus, wafStatus } from './live-status';
 
 /** Blockers only for `finish`: in validation mode, the user first compares both WAFs. */
@@ -53,16 +53,17 @@ export async function startValidation(
   const zone = await readZone(client, zoneId);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
   const position = positionOfState(migrationState);
-  const obstacle = findObstacle(zone, position);
-  if (obstacle !== undefined) throw blocked(zone.id, [obstacle]);
+  refuseBlocked(zone.id, obstacles(zone, position));
   if (position === 'unknown') throw unknownPosition(zone.id);
-  const { declared, findings } = await prepareCall(client, zone.id, source, {
+  const { declared, ...call } = await prepareCall(client, zone.id, source, {
     compatible,
     migrationState,
     status: await readMigrationStatus(client, zone.id),
     soften: tolerate,
-    further: (prepared) => (deploysAny(prepared.declared.rules) ? [] : [nothingToCompare(zone.id)]),
   });
+  const nothing = deploysAny(declared.rules) ? [] : [nothingToCompare(zone.id)];
+  const findings = [...call.findings, ...nothing].map(tolerate);
+  refuseBlocked(zone.id, findings);
   const toSend = onlyLog ? logOnly(declared) : declared;
   await confirm(zone, toSend, findings);
   // after a lost response, a repeated call is harmless
@@ -115,24 +116,17 @@ const aboutEvents = (onlyLog: boolean, subject: string): Finding => ({
       }),
 });
 
-/** Returns why a zone cannot enter validation mode. A finished migration takes precedence over the plan. */
-function findObstacle({ id, name, plan }: Zone, position: ZonePosition): Finding | undefined {
-  if (position === 'moving') return { ...beingMoved(id), severity: 'blocker' };
+/** Why a zone cannot enter validation mode. A finished migration takes precedence over the plan. */
+function obstacles({ id, name, plan }: Zone, position: ZonePosition): Finding[] {
+  const blocker = { severity: 'blocker', subject: name } as const;
+  if (position === 'moving') return [{ ...beingMoved(id), severity: 'blocker' }];
   if (position === 'moved') {
-    return {
-      code: 'ALREADY_MIGRATED',
-      severity: 'blocker',
-      subject: name,
-      message: 'the zone has migrated and cannot return to validation mode',
-      remedy: 'see which WAF is on:\ncf-waf-migrate status',
-    };
+    const message = 'the zone has migrated and cannot return to validation mode';
+    const remedy = 'see which WAF is on:\ncf-waf-migrate status';
+    return [{ ...blocker, code: 'ALREADY_MIGRATED', message, remedy }];
   }
-  if (plan === 'enterprise') return undefined;
-  return {
-    code: 'VALIDATION_NOT_AVAILABLE',
-    severity: 'blocker',
-    subject: name,
-    message: `validation mode is for Enterprise zones, and this zone has the plan ${plan}`,
-    remedy: 'run `finish`, and check the behaviour of the new WAF afterwards',
-  };
+  if (plan === 'enterprise') return [];
+  const message = `validation mode is for Enterprise zones, and this zone has the plan ${plan}`;
+  const remedy = 'run `finish`, and check the behaviour of the new WAF afterwards';
+  return [{ ...blocker, code: 'VALIDATION_NOT_AVAILABLE', message, remedy }];
 }

@@ -1,4 +1,4 @@
-import { type Finding, renderFindings } from '../../core/finding';
+import { type Finding, isBlocker, renderFindings } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
@@ -41,7 +41,7 @@ function renderOpen(findings: readonly Finding[]): string[] {
   const open = findings.filter(({ severity }) => severity !== 'info');
   if (open.length === 0) return [];
   const shown = renderFindings(open).map((line) => `${say(line)} >&2`);
-  if (open.some(({ severity }) => severity === 'blocker'))
+  if (open.some(isBlocker))
     return [...shown, "stop 'Nothing was changed: the plan has a blocker'", ''];
   return [
     ...shown,

@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import { findingCodes } from '../../../core/finding';
+import { findingCodes, isBlocker } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { type Client } from '../../../cloudflare/client';
 import { groupBy, mapConcurrently } from '../../../core/lists';
@@ -129,7 +129,7 @@ function describePlan(
   const manual = isManual ? 'a manual step changes a program' : '';
   const line = [`wrote ${printable(file, 200)}: ${counted(steps, 'step')}`, codes, manual];
   // a decision can be accepted later, a blocker needs another plan
-  const ready = !open.some(({ severity }) => severity === 'blocker') && !hasOnlyChecks(plan);
+  const ready = !open.some(isBlocker) && !hasOnlyChecks(plan);
   return {
     json: { plan: file, files: [file], digest: plan.digest, steps, codes, ready },
     line: line.filter(Boolean).join(': '),

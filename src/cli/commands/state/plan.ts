@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type Finding } from '../../../core/finding';
+import { isBlocker } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -55,8 +55,6 @@ export const planCommand = defineCommand({
     return { json: plan, text: '', document: text, exitCode };
   },
 });
-
-const isBlocker = ({ severity }: Finding): boolean => severity === 'blocker';
 
 /** What the pipeline of a pull request runs before the next command. */
 function inPipeline({ passedArguments }: CliContext): string {

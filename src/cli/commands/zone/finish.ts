@@ -5,7 +5,7 @@ import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder'
 import { type Client } from '../../../cloudflare/client';
 import { positionOfState } from '../../../cloudflare/waf-migration';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
-import { findingCodes, renderFindings } from '../../../core/finding';
+import { findingCodes, isBlocker, renderFindings } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
@@ -177,7 +177,7 @@ async function checkZone(
   try {
     const { findings, migrationState } = await check(client, zone.id);
     const codes = findingCodes(
-      findings.filter(({ severity, code }) => severity === 'blocker' && !accept.includes(code)),
+      findings.filter((one) => isBlocker(one) && !accept.includes(one.code)),
     );
     if (codes === '') {
       const isMoved = findings.some(({ code }) => code === 'ALREADY_MIGRATED');
