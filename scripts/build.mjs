@@ -98,6 +98,10 @@ function bundleDispatchers({ onLoad }) {
   const lines = Object.entries(dispatchers).map(
     ([name, file]) => `exports.${name} = require('./lib/dispatcher/${file}');`,
   );
+  // the index of undici adds it
+  lines.push(
+    "require('./lib/dispatcher/dispatcher').prototype.request = require('./lib/api/api-request');",
+  );
   onLoad({ filter: /[/\\]undici[/\\]index\.js$/ }, () => ({ contents: lines.join('\n') }));
 }
 
