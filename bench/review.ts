@@ -78,7 +78,7 @@ export const reviewConfig = {
   ],
 };
 
-const columns = [...Object.keys(EVENT_COLUMNS), 'SampleInterval', 'ClientCountry'];
+const columns = [...Object.keys(EVENT_COLUMNS), 'SampleInterval'];
 
 /** A plain count of the same columns. */
 const scan = (path: string): string => `

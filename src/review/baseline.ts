@@ -3,14 +3,14 @@ import { describeIssues } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Comparison } from './comparison';
-import { type Outcome, OUTCOMES } from './query/events';
+import { classesSchema, type Outcome, OUTCOMES } from './query/events';
 
 const count = z.number().nonnegative();
 const baselineSchema = z.object({
   format: z.literal('cf-waf-migrate/review'),
   formatVersion: z.literal(1),
   requests: count,
-  classes: z.record(z.enum(OUTCOMES), count),
+  classes: classesSchema,
   proposal: z
     .object({ promise: z.object({ newlyBlocked: z.object({ before: count, after: count }) }) })
     .optional(),

@@ -1,5 +1,12 @@
 import { compareTexts, groupBy } from '../core/lists';
-import { type Outcome, type ResultRow, UNDECIDABLE, type WafSide } from './query/events';
+import {
+  classesSchema,
+  type Outcome,
+  OUTCOMES,
+  type ResultRow,
+  UNDECIDABLE,
+  type WafSide,
+} from './query/events';
 
 /** What a rule would change for requests once the legacy WAF is off. */
 export type Change =
@@ -18,7 +25,7 @@ export interface PathCount {
   readonly requests: number;
 }
 
-/** A host, country or client, and how many requests in which a rule acted. */
+/** A client, or a path with its host, and how many requests in which a rule acted. */
 export interface ItemCount {
   readonly item: string;
   readonly requests: number;
@@ -60,9 +67,6 @@ export interface RuleAnswer extends RuleName {
   readonly lastSeen: string;
   /** The most frequent ones, of all verdicts of the outcome. */
   readonly paths: readonly PathCount[];
-  readonly hosts: readonly ItemCount[];
-  /** Empty if the events have no countries. */
-  readonly countries: readonly ItemCount[];
   readonly addresses: readonly ItemCount[];
   /** Samples with this verdict among the first of the outcome; can be empty. */
   readonly samples: readonly Sample[];
@@ -94,21 +98,11 @@ export function compareRows(
 ): Comparison {
   const requestRows = rows.filter(({ section }) => section === 'request');
   const requests = sumOf(requestRows);
-  const of = (outcome: Outcome): number =>
-    sumOf(requestRows.filter((row) => row.outcome === outcome));
-  const classes = {
-    'both-act': of('both-act'),
-    'both-log': of('both-log'),
-    'only-legacy': of('only-legacy'),
-    'only-new': of('only-new'),
-    stricter: of('stricter'),
-    laxer: of('laxer'),
-    hidden: of('hidden'),
-    'cut-short': of('cut-short'),
-    sampled: of('sampled'),
-    'stopped-before': of('stopped-before'),
-    neither: of('neither'),
-  };
+  const counts = OUTCOMES.map((outcome) => [
+    outcome,
+    sumOf(requestRows.filter((row) => row.outcome === outcome)),
+  ]);
+  const classes = classesSchema.parse(Object.fromEntries(counts));
   const rules = ruleAnswers(rows, requests, nameOf);
   const impactOf = (change: Change, outcome: Outcome): Impact => {
     const stopped = requestRows.filter((row) => row.outcome === outcome && row.verdict >= 2);
@@ -180,11 +174,6 @@ function ruleAnswers(
     if (change === undefined || outcome === '' || side === '') return [];
     const own = (wanted: ResultRow['section']): ResultRow[] =>
       (details.get(keyOf(row)) ?? []).filter((one) => one.section === wanted);
-    const items = (wanted: ResultRow['section']): ItemCount[] =>
-      own(wanted)
-        .filter(({ item }) => item !== '')
-        .map(({ item, requests: count }) => ({ item, requests: count }))
-        .sort(byRequests(({ item }) => item));
     return [
       {
         side,
@@ -201,9 +190,10 @@ function ruleAnswers(
         paths: own('path')
           .map(({ host, path, requests: count }) => ({ host, path, requests: count }))
           .sort(byRequests(({ host, path }) => `${host} ${path}`)),
-        hosts: items('host'),
-        countries: items('country'),
-        addresses: items('client'),
+        addresses: own('client')
+          .map(({ item, requests: count }) => ({ item, requests: count }))
+          .filter(({ item }) => item !== '')
+          .sort(byRequests(({ item }) => item)),
         samples: own('sample')
           .filter(({ verdict }) => verdict === row.verdict)
           .map(sampleOf)

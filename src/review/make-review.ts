@@ -140,8 +140,8 @@ export async function printComparison(
   const config = configFile === undefined ? undefined : await readConfig(configFile, cwd);
   return comparisonQuery(engine, {
     table: 'firewall_events',
-    // the log export is not sampled, and a table needs no countries
-    ...{ sampled: 'FALSE', country: "''" },
+    // the log export is not sampled
+    sampled: 'FALSE',
     intended: config ? intendedActions(config.rules, knowledge).intended : AS_LOGGED,
   });
 }

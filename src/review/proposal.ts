@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { objectOf, objectsOf } from '../core/json';
+import { counted } from '../core/printable';
 import { parametersOf, type Ruleset, type RulesetRule } from '../core/ruleset';
 import { anyOf, fits, quote } from '../ruleset/expressions';
 import { renderRule } from '../ruleset/parse-ruleset';
@@ -248,7 +249,7 @@ function skipRule(change: SkipChange): RulesetRule {
     ref: refOf(change),
     expression,
     action: 'skip',
-    description: `review: ${evidence.requests} requests that the legacy WAF allowed`,
+    description: `review: ${counted(evidence.requests, 'request')} that the legacy WAF allowed`,
     enabled: true,
     fields: {
       action_parameters: { rules: { [rulesetId]: [ruleId] } },

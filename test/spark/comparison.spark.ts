@@ -50,7 +50,6 @@ test('Spark has the rows that DuckDB has, and the review goes on from them', asy
   const query = comparisonQuery('spark', {
     table: '`firewall_events`',
     sampled: 'FALSE',
-    country: "''",
     intended: meant,
   });
   writeFileSync(join(folder, 'query.sql'), query);

@@ -111,8 +111,6 @@ function ruleCard(rule: RuleEffects, isOpen: boolean, proposal: Proposal | undef
 <div class="body">${ruleset === undefined ? NOTHING : markup`<p class="soft">${ruleset}</p>`}<ul>${lines}</ul>
 ${proposed}${refused}
 <div class="tops">${topList('Paths', effects, ({ paths }) => paths.map(({ host, path, requests }) => ({ item: host + path, requests })))}
-${topList('Hosts', effects, ({ hosts }) => hosts)}
-${topList('Countries', effects, ({ countries }) => countries)}
 ${topList('Clients', effects, ({ addresses }) => addresses)}</div>
 ${sampleList(effects)}</div></details>
 `;

@@ -52,8 +52,6 @@ interface ComparisonInput {
   readonly table: string;
   /** Whether an event is of sampled data, in SQL. */
   readonly sampled: string;
-  /** The country of the client, in SQL. */
-  readonly country: string;
   readonly intended: Intended;
 }
 
@@ -82,16 +80,13 @@ export function comparisonQuery(engine: SqlEngine, input: ComparisonInput): stri
 const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 /**
- * What the answers show of an event, as one column that chr(31) separates: as eight columns, they need 40 % more memory,
+ * What the answers show of an event, as one column that chr(31) separates: as seven columns, they need 40 % more memory,
  * and time to write what does not fit (measured). HTTP allows no chr(31) in any of them.
  */
-const SHOWN = ['seen', 'ray', 'client', 'country', 'host', 'method', 'path', 'query_string'];
+const SHOWN = ['seen', 'ray', 'client', 'host', 'method', 'path', 'query_string'];
 
 /** One row per event: its request, the verdict of its side, and what the answers need. */
-function eventStage(
-  engine: SqlEngine,
-  { table, sampled, country, intended }: ComparisonInput,
-): string {
+function eventStage(engine: SqlEngine, { table, sampled, intended }: ComparisonInput): string {
   const { quote, requestKey } = dialects[engine];
   const textOf = (column: string): string => `CAST(${quote}${column}${quote} AS STRING)`;
   const columns = Object.entries(EVENT_COLUMNS).map(([column, name]) => {
@@ -110,7 +105,7 @@ function eventStage(
   CASE WHEN is_legacy OR is_new THEN rule_id END AS rule_id,
   CASE WHEN is_legacy OR is_new THEN concat_ws(chr(31), ${texts}) END AS shown
 FROM (
-  SELECT ${columns.join(', ')}, ${sampled} AS sampled, ${country} AS country,
+  SELECT ${columns.join(', ')}, ${sampled} AS sampled,
     ${isOf('legacy')} AS is_legacy, ${isOf('new')} AS is_new
   FROM ${table}
 ) source_events LEFT JOIN (VALUES ${VERDICTS}) verdicts(word, verdict, ended) ON action = word`;
@@ -187,7 +182,7 @@ FROM (
 ) acted`;
 
 /** How many of a kind the result holds; what is left out is counted in the rule's own row. */
-const MOST = { paths: 10, others: 5, samples: 5 } as const;
+const MOST = { paths: 10, clients: 5, samples: 5 } as const;
 
 const RULE = { outcome: 'outcome', side: 'side', rule_id: 'rule_id' };
 
@@ -210,7 +205,7 @@ function part(
 
 /** The most frequent values of a rule. */
 function most(
-  section: 'path' | 'host' | 'country' | 'client',
+  section: 'path' | 'client',
   columns: readonly string[],
   given: Partial<Record<Column, string>>,
   count: number,
@@ -243,9 +238,7 @@ export const RESULT_QUERY = [
     'hits GROUP BY outcome, side, rule_id, verdict',
   ),
   most('path', ['host', 'path'], { host: 'host', path: 'path' }, MOST.paths),
-  ...(['host', 'country', 'client'] as const).map((name) =>
-    most(name, [name], { item: name }, MOST.others),
-  ),
+  most('client', ['client'], { item: 'client' }, MOST.clients),
   part(
     'sample',
     {

@@ -40,8 +40,7 @@ export async function compareFiles(
     await connection.run(`SET allowed_paths = [${literals(files)}]`);
     await connection.run('SET enable_external_access = false');
     await connection.run('SET lock_configuration = true');
-    const [table, sampled, country] = [eventTable(files), "SampleInterval > '1'", 'ClientCountry'];
-    const input = { table, sampled, country, intended };
+    const input = { table: eventTable(files), sampled: "SampleInterval > '1'", intended };
     for (const { name, query } of comparisonStages('duckdb', input)) {
       await connection.run(`CREATE TEMP TABLE ${name} AS ${query}`);
     }
@@ -66,7 +65,7 @@ const literals = (files: readonly EventFile[]): string =>
 
 /** All files as one table of text columns, as written in a FROM clause. */
 function eventTable(files: readonly EventFile[]): string {
-  const columns = [...Object.keys(EVENT_COLUMNS), 'SampleInterval', 'ClientCountry'];
+  const columns = [...Object.keys(EVENT_COLUMNS), 'SampleInterval'];
   const types = columns.map((column) => `${column}: 'VARCHAR'`).join(', ');
   const tables = (['uncompressed', 'gzip'] as const).flatMap((compression) => {
     const own = files.filter((one) => one.compression === compression);

@@ -94,6 +94,9 @@ export const EXAMINED: readonly Outcome[] = [
   ...UNDECIDABLE,
 ];
 
+/** The number of requests of each outcome. */
+export const classesSchema = z.record(z.enum(OUTCOMES), z.number().nonnegative());
+
 const orEmpty = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? '');
 const text = orEmpty(z.string());
@@ -102,7 +105,7 @@ const count = z.coerce.number().int().nonnegative();
 
 /** One row of the result table, whichever engine made it. */
 export const resultRowSchema = z.object({
-  section: z.enum(['event', 'request', 'rule', 'path', 'host', 'country', 'client', 'sample']),
+  section: z.enum(['event', 'request', 'rule', 'path', 'client', 'sample']),
   outcome: orEmpty(z.enum([...OUTCOMES, ''])),
   side: orEmpty(z.enum(['legacy', 'new', ''])),
   rule_id: text,

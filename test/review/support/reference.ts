@@ -15,7 +15,7 @@ const asText = (value: unknown): string | null => {
 };
 
 const SHOWN = [
-  ...['Datetime', 'RayID', 'ClientIP', 'ClientCountry'],
+  ...['Datetime', 'RayID', 'ClientIP'],
   ...['ClientRequestHost', 'ClientRequestMethod', 'ClientRequestPath', 'ClientRequestQuery'],
 ];
 
@@ -119,7 +119,7 @@ export function compareSlowly(events: RawEvent[], meant: Meant): Reference {
             .map((texts) => JSON.stringify(texts))
             .sort()
             .at(-1) ?? '[]';
-        const [seen = '', , client = '', , host = '', , path = ''] = JSON.parse(last) as string[];
+        const [seen = '', , client = '', host = '', , path = ''] = JSON.parse(last) as string[];
         const verdict = Math.max(...hits.map(({ rank }) => rank));
         const key = `${outcome} ${side} ${rule}`;
         const ruleKey = `${key} ${verdict}`;

@@ -25,7 +25,7 @@ export async function reviewPage(events: readonly RawEvent[]): Promise<string> {
 /** A rule with both effects, and one of the legacy WAF. */
 export const reviewed: readonly RawEvent[] = [1, 2, 3, 4].flatMap((ray) => {
   const rule = 'bba3d37891a440fb8bc95b970cbd9abc';
-  const at = { Datetime: `2026-01-01T1${ray % 2}:05:00Z`, ClientCountry: 'de' };
+  const at = { Datetime: `2026-01-01T1${ray % 2}:05:00Z` };
   return [
     { ...event(`n${ray}`, 'firewallmanaged', 'log', rule, `/${ray}`), ...at },
     { ...event(`s${ray}`, 'firewallmanaged', 'log', rule, '/feed'), ...at },
