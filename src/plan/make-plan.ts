@@ -22,7 +22,6 @@ import { filesOf, planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { type PassedFlag } from './steps/terraform-flags';
 
-/** What to plan. */
 export interface PlanRequest {
   readonly zones: readonly string[];
   /** Known domains by zone, which need no request. */
@@ -35,7 +34,6 @@ export interface PlanRequest {
   /** Undefined only if {@link zonesToRequest} names no zone. */
   readonly client: Client | undefined;
   readonly method?: Method;
-  /** Flags for the Terraform commands of the steps. */
   readonly flags?: readonly PassedFlag[];
 }
 
@@ -104,7 +102,6 @@ export async function requireSynthesised(
   }
 }
 
-/** The zones with legacy resources in the states. */
 export function zonesInStates(states: readonly StateFacts[]): string[] {
   const resources = states.flatMap(({ legacyResources }) => legacyResources);
   const managed = resources.filter(({ mode }) => mode === 'managed');

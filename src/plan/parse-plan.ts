@@ -107,7 +107,6 @@ function requireOrder(state: PlanState, plan: Plan): void {
 /** Numbers, places and texts for the user, which differ between releases. */
 const NOT_COMPARED = ['id', 'state', 'states', 'title', 'why', 'places', 'code'];
 
-/** What a step does. */
 function comparable(step: StepDraft) {
   const runs = step.runs?.map(({ argv, ...run }) => ({ ...run, argv: withoutFlags(argv) }));
   const fields = Object.entries({ ...step, runs });
@@ -198,7 +197,6 @@ function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Pla
   });
 }
 
-/** The addresses that steps remove from a state. */
 function goneFrom(steps: readonly Step[]): string[] {
   return steps.flatMap(({ expects }) => expects?.gone ?? []);
 }

@@ -95,7 +95,6 @@ function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZ
   };
 }
 
-/** A state with its steps, in order. */
 interface PlannedSteps {
   readonly facts: Facts;
   readonly state: PlanState;
@@ -104,7 +103,6 @@ interface PlannedSteps {
 
 type Unnumbered = Omit<Step, 'id'>;
 
-/** The steps of one state: facts → order → steps. */
 function planState(facts: Facts): PlannedSteps {
   const { state, from, to, method } = facts;
   const { name, dir, workspace, dataDir, lineage, serial, terraformVersion } = state;
@@ -174,7 +172,6 @@ function removesBlocks(step: Unnumbered): step is EditStep {
   return step.edits?.some(({ remove }) => remove.length > 0) === true;
 }
 
-/** The files of a configuration and its modules. */
 export function filesOf({ project }: Configuration): readonly ConfigFile[] {
   return [...project.modules.values()].flatMap(({ files }) => files);
 }

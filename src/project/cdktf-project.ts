@@ -11,7 +11,6 @@ export interface CdktfProvider {
   readonly version: string | undefined;
 }
 
-/** The npm package of the bindings. */
 export const BINDINGS = '@cdktf/provider-cloudflare';
 
 const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;

@@ -20,7 +20,6 @@ export interface Declarations {
   readonly requirements: readonly ProviderRequirement[];
   /** The provider configurations of all providers. */
   readonly providers: readonly ProviderBlock[];
-  /** Names of the `cloudflare_ruleset` resources. */
   readonly rulesets: readonly string[];
   /** The rulesets that are, or may be, the entry point of a zone. */
   readonly entryPoints: readonly EntryPoint[];

@@ -49,7 +49,6 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Converts offsets of one text into lines. */
 export class LineIndex {
   readonly #starts: readonly number[];
 

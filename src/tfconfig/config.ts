@@ -23,7 +23,6 @@ export function isList(value: ConfigValue | undefined): value is readonly Config
   return Array.isArray(value);
 }
 
-/** Whether a value is an object. */
 export function isObject(value: ConfigValue | undefined): value is ConfigObject {
   return value instanceof Map;
 }
@@ -43,7 +42,6 @@ export function referenceOf(value: ConfigValue | undefined): string | undefined 
   return value instanceof Expression ? value.text : stringOf(value);
 }
 
-/** A part of a text. */
 export interface SourceRange {
   /** UTF-16 offset that counts a byte order mark. */
   readonly start: number;
@@ -101,7 +99,6 @@ export function configBlock(
 
 /** A reference in an expression: `module.zones["a"].ids[0]` has the names `module`, `zones`, `ids`. */
 export interface FileReference {
-  /** The block that contains it. */
   readonly block: ConfigBlock;
   /** The address of the block; `local.<name>` inside of `locals`. */
   readonly owner: string;
@@ -109,7 +106,6 @@ export interface FileReference {
   readonly names: readonly string[];
   /** The offset of the reference, or in JSON of its string. */
   readonly offset: number;
-  /** The reference as it is written. */
   readonly text: string;
   /** Whether it is in `depends_on`, which reads nothing. */
   readonly orders: boolean;
@@ -167,7 +163,6 @@ export interface ResourceBlock {
   readonly file: ConfigFile;
 }
 
-/** A call of another module. */
 export interface ModuleCall {
   readonly name: string;
   /** Undefined if it is not a literal. */
@@ -179,13 +174,11 @@ export interface ModuleCall {
   readonly block: ConfigBlock;
 }
 
-/** A `provider` block. */
 export interface ProviderBlock {
   readonly name: string;
   readonly alias: string | undefined;
 }
 
-/** An entry of `required_providers`. */
 export interface ProviderRequirement {
   /** The local name: `cloudflare`. */
   readonly name: string;
@@ -193,7 +186,6 @@ export interface ProviderRequirement {
   readonly version: string | undefined;
   /** `configuration_aliases`, as references. */
   readonly aliases: readonly string[];
-  /** The `terraform` block. */
   readonly block: ConfigBlock;
 }
 
@@ -226,7 +218,6 @@ export interface ConfigModule {
 export interface ConfigProject {
   /** The folder that Terraform runs in, relative to the folder of the plan. */
   readonly root: string;
-  /** The configuration of that folder. */
   readonly rootModule: ConfigModule;
   /** All modules by folder, the root first. */
   readonly modules: ReadonlyMap<string, ConfigModule>;

@@ -31,7 +31,6 @@ export interface Reference {
 
 /** A reference with its file and its targets. */
 export interface Use extends FileReference {
-  /** The folder of the module. */
   readonly dir: string;
   readonly file: ConfigFile;
   readonly targets: readonly Target[];

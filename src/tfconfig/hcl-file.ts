@@ -79,7 +79,6 @@ function readHeader(path: string, text: string, node: Node): string[] {
   });
 }
 
-/** Arguments and blocks in a file or a block. */
 function bodyNodes(node: Node): Node[] {
   const body = node.namedChildren.find(({ type }) => type === 'body');
   return body?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
@@ -127,7 +126,6 @@ function bodyOf(block: Node): ConfigObject {
   return values;
 }
 
-/** A name or a label without its quotes. */
 function unquoted({ text }: Node): string {
   return unquoteHcl(text) ?? text;
 }

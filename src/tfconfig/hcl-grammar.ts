@@ -14,7 +14,6 @@ export interface HclGrammar {
 
 let loading: Promise<HclGrammar> | undefined;
 
-/** Loads the grammar, once. */
 export function loadHclGrammar(): Promise<HclGrammar> {
   loading ??= load();
   return loading;

@@ -150,7 +150,6 @@ function findBlocksWithoutResource(
   );
 }
 
-/** Imports a ruleset again at the address where the configuration declares it. */
 function importAgain(
   { address, id = '', zoneId, accountId = '' }: OwnedRuleset,
   version: string,

@@ -47,7 +47,6 @@ export interface StateFacts {
   readonly wanted: string | undefined;
 }
 
-/** A ruleset in a state. */
 export interface OwnedRuleset {
   readonly address: string;
   readonly zoneId: string | undefined;
@@ -55,13 +54,11 @@ export interface OwnedRuleset {
   readonly phase?: string | undefined;
   /** Set for a ruleset of an account. */
   readonly accountId?: string | undefined;
-  /** Whether the state has rules of it. */
   readonly hasRules?: boolean | undefined;
   /** How the state has it, which some later provider versions cannot read. */
   readonly written?: WrittenRuleset | undefined;
 }
 
-/** A zone of the plan. */
 export interface PlannedZone {
   readonly zoneId: string;
   /** The domain, if the user or the API names it. */
@@ -85,25 +82,20 @@ export interface OwnedZone extends PlannedZone {
   readonly imported: boolean;
 }
 
-/** What the user selected, the same for each state. */
 export interface PlanScope {
-  /** The selected zones. */
   readonly selected: readonly string[];
   /** The selected zones whose ruleset is in a state, or will be imported. */
   readonly owned: readonly OwnedZone[];
   /** The selected zones that are in no state, if another zone or legacy resources are in one. */
   readonly missing: readonly string[];
   readonly method: Method;
-  /** Whether the plan has only one state. */
   readonly isAlone: boolean;
 }
 
 /** What the steps of a state are written from. A saved plan has these facts too. */
 export interface StepFacts {
-  /** Whether there is a state to back up. */
   readonly exists: boolean;
   readonly dir: string;
-  /** The configuration, if known. */
   readonly configuration?: Configuration | undefined;
   /** Whether CDKTF generates the folder. Its files are then not edited. */
   readonly isSynthesised: boolean;
@@ -135,11 +127,9 @@ export interface Facts extends StepFacts {
   readonly entering: readonly OwnedZone[];
   /** Rulesets that are removed from state, and imported again with the target provider. */
   readonly reimported: readonly OwnedRuleset[];
-  /** The legacy resources and data sources that are removed from state. */
   readonly removedResources: readonly LegacyResource[];
   /** Filters and firewall rules that are removed from state too. */
   readonly retiring: readonly string[];
-  /** Legacy resources and data sources in the files. */
   readonly legacyBlocks: readonly ResourceBlock[];
   /** Missing provider configurations that legacy resources use. */
   readonly orphans: readonly string[];
@@ -169,7 +159,6 @@ export interface PlannedRemoval extends BlockRemoval {
   readonly files: ReadonlySet<string>;
   /** Places of the outputs that are removed with the blocks. */
   readonly outputs: readonly string[];
-  /** References that the user has to change. */
   readonly references: readonly Reference[];
   /** References to legacy blocks that are gone, which Terraform refuses. */
   readonly broken: readonly Reference[];
@@ -181,7 +170,6 @@ export interface PlannedRemoval extends BlockRemoval {
   readonly gone: readonly string[];
 }
 
-/** A ruleset to import, and whether the configuration declares it already. */
 export interface PlannedImport extends PlannedZone {
   readonly importId: string;
   readonly declared: boolean;

@@ -30,7 +30,6 @@ import { isLegacyWafAddress, legacyWafTypes } from '../../tfstate/legacy-waf-typ
 import { type Configuration } from '../../project/read-configuration';
 import { type PlannedRemoval } from './facts';
 
-/** What to remove from a configuration. */
 interface Removal {
   /** Of the resources that are removed from state, with keys. */
   readonly addresses: readonly string[];

@@ -54,7 +54,6 @@ export function accountImportId(accountId: string, rulesetId: string): string {
   return `accounts/${accountId}/${rulesetId}`;
 }
 
-/** The installed and the target version. */
 export function versionsOf({
   installed = providerMajors[3].last,
   wanted = installed,

@@ -3,7 +3,6 @@ import { isOutside, placeOf } from '../facts/plan-removal';
 import { placedAddresses } from '../formats/render-command';
 import { finding, oneFinding, type Rule } from './rule';
 
-/** Findings about the blocks that the plan removes from the files. */
 export const ofBlocks: readonly Rule<Facts>[] = [
   // the plan cannot see what reads an output from outside, such as `terraform_remote_state`
   finding(
@@ -99,7 +98,6 @@ function filesOf({ isIdle, removal }: Facts): ReadonlySet<string> {
   return isIdle ? new Set() : (removal?.files ?? new Set());
 }
 
-/** Whether two states remove blocks from the same file. */
 export function shareFiles(one: Facts, other: Facts): boolean {
   return [...filesOf(one)].some((file) => filesOf(other).has(file));
 }

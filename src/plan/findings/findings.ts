@@ -14,7 +14,6 @@ import { words } from '../formats/render-command';
 import { generateLive } from '../steps/declare-live';
 import { EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
 
-/** Findings about the legacy resources of a state, and its zones. */
 const ofResources: readonly Rule<Facts>[] = [
   finding(
     'NO_LEGACY_RESOURCES',
@@ -87,7 +86,6 @@ const ofResources: readonly Rule<Facts>[] = [
   ),
 ];
 
-/** Findings about the workspaces and the provider of a state. */
 const ofOthers: readonly Rule<Facts>[] = [
   finding(
     'OTHER_WORKSPACES',
@@ -174,10 +172,8 @@ const ofOthers: readonly Rule<Facts>[] = [
   ),
 ];
 
-/** The findings of one state, in the order of the plan. */
 const ofState = [...ofResources, ...ofBlocks, ...ofRulesets, ...ofOthers];
 
-/** The findings of a plan as a whole. */
 const ofPlan: readonly Rule<readonly Facts[]>[] = [
   finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', ([one]) =>
     (one?.scope.missing ?? []).map((zoneId) => ({
@@ -192,7 +188,6 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
 /** The code, severity and title of every finding, as docs/plan-format.md lists them. */
 export const findingTable: readonly Omit<Rule<never>, 'find'>[] = [...ofState, ...ofPlan];
 
-/** All findings of a plan, from the facts of its states. */
 export function findingsOf(facts: readonly Facts[]): Finding[] {
   return [
     ...facts.flatMap((one) => ofState.flatMap(({ find }) => find(one))),

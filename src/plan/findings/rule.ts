@@ -2,7 +2,6 @@ import { type Finding, type Severity } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Facts } from '../facts/facts';
 
-/** What a finding says of one subject. */
 export type Detail = Pick<Finding, 'subject' | 'message' | 'remedy'>;
 
 /** A row of the table in docs/plan-format.md. */
@@ -13,7 +12,6 @@ export interface Rule<Of> {
   readonly find: (of: Of) => readonly Finding[];
 }
 
-/** A row, with what it says of the facts. */
 export function finding<Of = Facts>(
   code: string,
   severity: Severity,

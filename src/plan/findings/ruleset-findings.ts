@@ -15,7 +15,6 @@ export const EACH_ITS_ZONE =
 
 const MERGE = 'merge their rules into one resource, then plan again';
 
-/** Findings about the rulesets in the state and in the files. */
 export const ofRulesets: readonly Rule<Facts>[] = [
   // an apply would create these
   finding(

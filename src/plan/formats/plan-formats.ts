@@ -10,7 +10,6 @@ interface PlanFormat {
   readonly head: string;
 }
 
-/** The values of `plan --format`. */
 export const PLAN_FORMATS = ['text', 'json', 'sh', 'markdown'] as const;
 
 /** The formats of `plan --format`. */
@@ -30,7 +29,6 @@ export function isPlanText(text: string): boolean {
   return Object.values(planFormats).some(({ head }) => text.startsWith(head));
 }
 
-/** Replaces `terraform` in the commands of a printed plan. */
 function withBinary(render: (plan: Plan) => string): PlanFormat['render'] {
   return (plan, binary = 'terraform') => {
     const steps = plan.steps.map(({ runs, ...step }) => ({

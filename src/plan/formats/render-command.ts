@@ -4,17 +4,14 @@ import { printable } from '../../core/printable';
 import { type PlanState } from '../plan';
 import { type Run, type Step } from '../steps/step-kinds';
 
-/** Quotes the arguments of a command for a shell. */
 export function words(argv: readonly string[]): string {
   return argv.map(posixQuote).join(' ');
 }
 
-/** A script line that prints a text. */
 export function say(line: string): string {
   return `say ${posixQuote(line)}`;
 }
 
-/** The folder of `-chdir`. Returns undefined without this flag. */
 export function chdirOf([, flag = '']: readonly string[]): string | undefined {
   return flag.startsWith('-chdir=') ? flag.slice('-chdir='.length) : undefined;
 }
@@ -61,7 +58,6 @@ export function placedAddresses({
   });
 }
 
-/** The provider version of a state, before and after. */
 export function renderVersion({ provider: { from, to } }: Pick<PlanState, 'provider'>): string {
   return from === to ? to : `${from} → ${to}`;
 }

@@ -36,7 +36,6 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
   ].join('\n');
 }
 
-/** The flags that accept all decisions. */
 export function acceptFlags(findings: readonly Finding[]): string {
   const decisions = findings.filter(({ severity }) => severity === 'decision');
   return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');

@@ -82,7 +82,6 @@ export const orderTable: readonly Row[] = [
   },
 ];
 
-/** Chooses the order of one state from {@link orderTable}, with the reason. */
 export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   const row = orderTable.find(({ holds }) => holds(facts));
   if (row === undefined) throw new Error('the last row always matches');

@@ -10,7 +10,6 @@ import { chunks } from './terraform-flags';
 /** Writes steps of one state, or none if there is nothing to do. */
 type Writer = (facts: StepFacts) => readonly StepDraft[];
 
-/** The names of the orders in the table of choose-order.ts. */
 export type OrderName = 'import first' | 'remove first' | 'blocks' | 'nothing';
 
 /**
@@ -48,7 +47,6 @@ export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>>
   nothing: [],
 };
 
-/** Writes the steps of an order, in its phases. */
 export function writeSteps(order: OrderName, facts: StepFacts): StepDraft[][] {
   return orders[order].map((phase) => phase.flatMap((write) => write(facts)));
 }
@@ -305,7 +303,6 @@ function editStep(
   return edits.length === 0 ? [] : [{ kind: 'edit', ...texts, edits }];
 }
 
-/** A command of Terraform in the folder of a state. */
 function terraform({ dir }: Pick<StepFacts, 'dir'>, ...args: readonly string[]): string[] {
   return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
 }

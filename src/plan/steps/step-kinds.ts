@@ -36,7 +36,6 @@ const expects = z.strictObject({
   plan: z.enum(['empty', 'target-empty', 'import-and-forget']).exactOptional(),
 });
 
-/** Fields of every step. */
 const common = {
   id: z.string().regex(/^\d+$/),
   state: text.describe('name of one of `states`'),
@@ -44,7 +43,6 @@ const common = {
   why: text,
 };
 
-/** Fields of only some kinds. */
 const fields = {
   states: texts.describe('of an edit of files that several states share: all of them'),
   runs: z.array(run).readonly(),
@@ -60,7 +58,6 @@ const fields = {
   expects,
 };
 
-/** The schema of a step of one kind, with exactly these fields. */
 function schemaOf<Kind extends string, Shape extends z.core.$ZodLooseShape>(
   kind: Kind,
   shape: Shape,
@@ -89,11 +86,8 @@ interface Kind {
   readonly schema: z.ZodType<StepOfAnyKind>;
   /** Who does the step. `apply` and a script stop at a manual step that is not done. */
   readonly by: 'automatic' | 'manual';
-  /** What this tool changes. */
   readonly changes: 'nothing' | 'files' | 'state';
-  /** Whether it only checks the result of other steps. */
   readonly checks?: true;
-  /** Lines for a shell script. */
   readonly shell: (step: StepOfAnyKind, context: ShellContext) => readonly string[];
 }
 
@@ -209,26 +203,21 @@ export const stepKinds = {
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** What a step does. See docs/plan-format.md. */
 export type StepKind = keyof typeof stepKinds;
 
 /** A step, with only the fields that its kind needs. */
 export type Step = StepOfAnyKind & { readonly kind: StepKind };
 
-/** A step without its number and state. */
 export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
 
-/** What the table says of the kind of a step. */
 export function kindOf({ kind }: Pick<Step, 'kind'>): Kind {
   return stepKinds[kind];
 }
 
-/** Whether the user does a step. */
 export function isManual(step: Step): boolean {
   return kindOf(step).by === 'manual';
 }
 
-/** Whether a step only checks the result of others. */
 export function isCheck(step: Step): boolean {
   return kindOf(step).checks === true;
 }
@@ -236,7 +225,6 @@ export function isCheck(step: Step): boolean {
 // a discriminated union needs at least one member by its type
 const { backup: first, ...others } = stepKinds;
 
-/** A step of a saved plan. */
 export const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
   first.schema,
   ...Object.values(others).map(({ schema }) => schema),

@@ -56,7 +56,6 @@ export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
   return passed;
 }
 
-/** Adds each flag to the subcommands that accept it. */
 export function passFlags(steps: readonly Step[], passed: readonly PassedFlag[]): Step[] {
   return steps.map((step) =>
     step.runs === undefined
