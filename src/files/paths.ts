@@ -2,21 +2,25 @@ import * as local from 'node:path';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import { MigrationError } from '../core/migration-error';
+import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
 
-/** Replaceable, so that tests can use the paths of another platform. */
-type Paths = Pick<typeof local, 'relative' | 'sep'>;
-
 /**
- * A folder as written in a plan: relative to the folder of the plan and joined by `/`, so that a plan can be
- * applied on another operating system.
+ * A folder or file as written in a plan: relative to the folder of the plan and joined by `/`, so that a plan can be
+ * applied on another operating system. Both paths are absolute.
  */
-export function planFolder(from: string, to: string, paths: Paths = local): string {
-  return paths.relative(from, to).split(paths.sep).join('/') || '.';
+export function planFolder(from: string, to: string): string {
+  return posixPath(relative(from, to)) || '.';
 }
 
-/** The deepest folder that contains all of these absolute paths. */
-export function folderAbove(paths: readonly string[], { sep }: Pick<Paths, 'sep'> = local): string {
+/**
+ * The deepest folder that contains all of these absolute paths.
+ * @param platform replaceable, so that tests can use the paths of another one
+ */
+export function folderAbove(
+  paths: readonly string[],
+  { sep }: Pick<typeof local, 'sep'> = local,
+): string {
   const [first = [], ...others] = paths.map((path) => path.split(sep));
   const depth = first.findIndex((part, index) => others.some((other) => other[index] !== part));
   const above = (depth === -1 ? first : first.slice(0, depth)).join(sep);

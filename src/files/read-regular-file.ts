@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isJsonObject, type JsonObject, parseJson } from '../core/json';
 import { attempt } from '../core/migration-error';
 
 const MAX_MIB = 64;
@@ -19,4 +20,10 @@ export function readRegularFile(path: string, most = MAX_MIB): Buffer {
 /** Its text; empty if it cannot be read. */
 export function textOfFile(path: string): string {
   return attempt(() => readRegularFile(path).toString('utf8')) ?? '';
+}
+
+/** The object in a JSON file; undefined if there is none. */
+export function readObject(path: string): JsonObject | undefined {
+  const document = parseJson(textOfFile(path));
+  return isJsonObject(document) ? document : undefined;
 }

@@ -7,7 +7,8 @@ import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { BINDINGS, cdktfProvider, packagesOf, readObject } from '../project/cdktf-project';
+import { readObject } from '../files/read-regular-file';
+import { BINDINGS, cdktfProvider, packagesOf } from '../project/cdktf-project';
 import { type FlavorName, flavors } from './formats/cdktf';
 import { type StackNames } from './formats/format';
 

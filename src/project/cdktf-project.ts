@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonValue, objectOf, parseJson } from '../core/json';
+import { isJsonArray, isJsonObject, type JsonValue, objectOf } from '../core/json';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { textOfFile } from '../files/read-regular-file';
+import { readObject } from '../files/read-regular-file';
 
 /** A provider whose bindings a CDKTF project generates (`cdktf get`). */
 export interface CdktfProvider {
@@ -32,7 +32,7 @@ export function isStackFolder(folder: string): boolean {
 
 /** The command that synthesises a project: its script, because cdktf-cli need not be installed. */
 export function synthCommand(project: string): string {
-  const manifest = objectOf(readObject(join(project, 'package.json')));
+  const manifest = readObject(join(project, 'package.json')) ?? {};
   if ('synth' in objectOf(manifest['scripts'])) return 'npm run synth';
   return `npx ${'cdktn' in objectOf(manifest['dependencies']) ? 'cdktn' : 'cdktf'} synth`;
 }
@@ -70,7 +70,7 @@ function isIts(source: string): boolean {
  * `dependencies` override `devDependencies`, which override `peerDependencies`.
  */
 export function packagesOf(dir: string): Map<string, string> {
-  const manifest = objectOf(readObject(join(dir, 'package.json')));
+  const manifest = readObject(join(dir, 'package.json')) ?? {};
   const kinds = ['peerDependencies', 'devDependencies', 'dependencies'];
   return new Map(
     kinds.flatMap((kind) =>
@@ -79,10 +79,4 @@ export function packagesOf(dir: string): Map<string, string> {
       ),
     ),
   );
-}
-
-/** The object in a JSON file; undefined if there is none. */
-export function readObject(path: string) {
-  const document = parseJson(textOfFile(path));
-  return isJsonObject(document) ? document : undefined;
 }

@@ -9,14 +9,8 @@ import {
 } from '../core/provider-majors';
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
-import { textOfFile } from '../files/read-regular-file';
-import {
-  BINDINGS,
-  cdktfProvider,
-  isCloudflareSource,
-  packagesOf,
-  readObject,
-} from './cdktf-project';
+import { readObject, textOfFile } from '../files/read-regular-file';
+import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf } from './cdktf-project';
 import { type ConfigProject, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
@@ -68,7 +62,8 @@ function byBindings(folder: string): DetectedProvider | undefined {
   return { major, because: `package.json has ${BINDINGS} ${version}, its bindings` };
 }
 
-async function byConstraint(folder: string): Promise<DetectedProvider | undefined> {
+/** The only major version that the version constraints of a folder allow. */
+export async function byConstraint(folder: string): Promise<DetectedProvider | undefined> {
   const constraint = (await requiredVersion(folder)) ?? '';
   const [major, another] = allowedMajors(constraint);
   if (major === undefined || another !== undefined) return undefined;

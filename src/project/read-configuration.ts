@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { MigrationError } from '../core/migration-error';
-import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { followLinks } from '../files/paths';
+import { followLinks, planFolder } from '../files/paths';
 import { readRegularFile } from '../files/read-regular-file';
 import { type ConfigProject, type UnreadFile } from '../tfconfig/config';
 import { type ConfigSource, configSyntax } from '../tfconfig/config-source';
@@ -23,7 +22,7 @@ export interface Configuration {
 /**
  * Reads the configuration of a folder and the local modules that it calls. Files that cannot be used are in
  * `project.unreadFiles`, with the reason.
- * @param dir relative to `folder`, parts joined by `/`
+ * @param dir relative to `folder`, parts joined by `/`, without links: Terraform resolves `..` from the target of a link
  * @param folder of the plan: all file names are relative to it
  * @returns undefined if the folder contains no configuration
  */
@@ -31,9 +30,7 @@ export async function readConfiguration(
   dir: string,
   folder: string,
 ): Promise<Configuration | undefined> {
-  const project = await readProject(dir, async (one) =>
-    (await isWhereTerraformLooks(one, dir, folder)) ? readFolder(one, folder) : undefined,
-  );
+  const project = await readProject(dir, (one) => readFolder(one, folder));
   if (project === undefined) return undefined;
   const files = [...project.modules.values()].flatMap((module) => module.files);
   const places = await placesOf([project.root, ...files.map(({ path }) => path)], folder);
@@ -96,17 +93,6 @@ async function readFolder(dir: string, folder: string): Promise<FolderFiles | un
 }
 
 /**
- * Terraform resolves `..` from the target of a linked folder, so a path through the link can lead to another
- * folder than for Terraform.
- */
-async function isWhereTerraformLooks(one: string, dir: string, folder: string): Promise<boolean> {
-  const root = await realpath(join(folder, dir)).catch(() => undefined);
-  if (root === undefined) return false;
-  const looked = await realpath(join(root, relative(dir, one))).catch(() => undefined);
-  return looked === (await realpath(join(folder, one)).catch(() => undefined));
-}
-
-/**
  * The files in a folder, in order. Folders and pipes are left out, even if their names end in `.tf`; links
  * are included, whatever their target.
  * @returns undefined if the folder does not exist
@@ -151,8 +137,7 @@ async function placesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const base = await followLinks(folder);
   const places = paths.map(async (path): Promise<readonly [string, string]> => {
-    const place = await followLinks(join(folder, path));
-    return [path, posixPath(relative(base, place)) || '.'];
+    return [path, planFolder(base, await followLinks(join(folder, path)))];
   });
   return new Map(await Promise.all(places));
 }

@@ -6,7 +6,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { planFolder } from '../files/paths';
+import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf } from '../plan/facts/owners';
 import { isUndeclared } from '../plan/facts/plan-removal';
@@ -42,7 +42,7 @@ export async function readFolder(
     return await readStateOfDir(dir, terraform, {}, cwd);
   } catch (unread) {
     if (!(unread instanceof MigrationError) || unread.code.startsWith('CONFIG_')) throw unread;
-    const place = planFolder(cwd, dir);
+    const place = planFolder(cwd, await followLinks(dir));
     const configuration = await requireConfiguration(place, cwd);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
     return { ...factsWithoutState(place), configuration, declared, unread };

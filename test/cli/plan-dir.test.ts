@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backupFile } from '../../src/files/backup-names';
 import { type Plan } from '../../src/plan/plan';
@@ -128,6 +128,19 @@ describe('plan, of a folder', () => {
   it('reads the same folder once, whatever it is called', async () => {
     const ran = await planDir(works, { args: ['--dir', 'tf', './tf/', '--json'] });
     expect(planIn(ran).states).toHaveLength(1);
+  });
+
+  it('plans a link as the folder that it leads to, where Terraform looks for modules', async () => {
+    const folder = temporaryFolder({
+      'real/tf/main.tf': 'module "old" {\n  source = "../old"\n}\n',
+      'real/old/main.tf': 'resource "cloudflare_waf_rule" "r" {}\n',
+    });
+    symlinkSync('real/tf', join(folder, 'link'));
+    const { states, steps } = planIn(
+      await planDir(works, { args: ['--dir', join(folder, 'link'), '--json'] }),
+    );
+    expect(states[0]!.dir).toMatch(/\/real\/tf$/);
+    expect(JSON.stringify(steps)).toContain('/real/old/main.tf');
   });
 
   it.each([

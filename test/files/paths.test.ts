@@ -1,23 +1,12 @@
 import { posix, win32 } from 'node:path';
 import { folderAbove, planFolder } from '../../src/files/paths';
 
-describe('the name of a folder in a plan', () => {
-  it.each([
-    ['C:\\infra', 'C:\\infra\\prod\\waf', 'prod/waf'],
-    ['C:\\infra', 'c:\\Infra', '.'],
-    ['C:\\infra\\prod', 'C:\\infra\\modules', '../modules'],
-    ['C:\\infra', 'D:\\waf', 'D:/waf'],
-  ])('on Windows, from %s to %s: %s', (from, to, name) => {
-    expect(planFolder(from, to, win32)).toBe(name);
-  });
-
-  it.each([
-    ['/infra', '/infra/prod/waf', 'prod/waf'],
-    ['/infra', '/infra', '.'],
-    ['/infra', '/infra/a\\b', 'a\\b'],
-  ])('elsewhere, from %s to %s: %s', (from, to, name) => {
-    expect(planFolder(from, to, posix)).toBe(name);
-  });
+it.each([
+  ['/infra', '/infra/prod/waf', 'prod/waf'],
+  ['/infra', '/modules', '../modules'],
+  ['/infra', '/infra', '.'],
+])('names a folder in a plan of %s: %s is %s', (from, to, name) => {
+  expect(planFolder(from, to)).toBe(name);
 });
 
 describe('the folder above others', () => {

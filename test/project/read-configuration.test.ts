@@ -4,44 +4,15 @@ import { join } from 'node:path';
 import { readConfiguration, requireConfiguration } from '../../src/project/read-configuration';
 import { temporaryFolder } from '../support/temporary-folder';
 
-/** Two folders called `modules/old`, and a link to the root beside one of them. */
-function linkedRoot(): string {
+it('reads a module far above the folder of the plan', async () => {
   const folder = temporaryFolder();
-  for (const place of ['real', 'links']) {
-    mkdirSync(join(folder, place, 'modules/old'), { recursive: true });
-    writeFileSync(
-      join(folder, place, 'modules/old/main.tf'),
-      `resource "cloudflare_waf_rule" "${place}" {}\n`,
-    );
-  }
-  mkdirSync(join(folder, 'real/app/own'), { recursive: true });
-  writeFileSync(join(folder, 'real/app/own/main.tf'), 'output "o" {\n  value = 1\n}\n');
-  writeFileSync(
-    join(folder, 'real/app/main.tf'),
-    'module "old" {\n  source = "../modules/old"\n}\nmodule "own" {\n  source = "./own"\n}\n',
-  );
-  symlinkSync('../real/app', join(folder, 'links/app'));
-  return folder;
-}
-
-async function modulesOf(dir: string): Promise<{ read: string[]; unread: string[] }> {
-  const configuration = await readConfiguration(dir, linkedRoot());
-  const { modules, unread } = configuration!.project;
-  return { read: [...modules.keys()], unread: [...unread].map(({ name }) => name) };
-}
-
-describe('the modules of a configuration', () => {
-  it('are those that Terraform finds, not those beside a link to the folder', async () => {
-    expect(await modulesOf('links/app')).toEqual({
-      ...{ read: ['links/app', 'links/app/own'], unread: ['old'] },
-    });
-  });
-
-  it('are read from a folder without a link on the way', async () => {
-    expect(await modulesOf('real/app')).toEqual({
-      ...{ read: ['real/app', 'real/modules/old', 'real/app/own'], unread: [] },
-    });
-  });
+  const deep = Array.from({ length: 12 }, (_, at) => `d${at}`).join('/');
+  const source = `${'../'.repeat(12)}modules/old`;
+  for (const dir of [deep, 'modules/old']) mkdirSync(join(folder, dir), { recursive: true });
+  writeFileSync(join(folder, 'modules/old/main.tf'), 'output "o" {\n  value = 1\n}\n');
+  writeFileSync(join(folder, deep, 'main.tf'), `module "old" {\n  source = "${source}"\n}\n`);
+  const { project } = (await readConfiguration('.', join(folder, deep)))!;
+  expect([[...project.modules.keys()], project.unread.size]).toEqual([['.', source], 0]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
-import { planFolder } from '../../files/paths';
-import { allowedMajors, providerMajors } from '../../core/provider-majors';
-import { lockedVersion, requiredVersion } from '../../project/provider-version';
+import { followLinks, planFolder } from '../../files/paths';
+import { providerMajors } from '../../core/provider-majors';
+import { byConstraint, lockedVersion } from '../../project/provider-version';
 import { statePull } from '../../terraform/subcommands';
 import { readTerraformVersion } from '../../terraform/version';
 import { type StateFacts, type OwnedRuleset } from './facts';
@@ -10,14 +10,14 @@ import {
   type State,
   type StateInstance,
 } from '../../tfstate/parse-state';
-import { isJsonArray, objectOf, objectsOf, parseJson, textOf } from '../../core/json';
+import { isJsonArray, objectOf, objectsOf, textOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
 import { unsetVariables } from './unset-variables';
 import { attempt } from '../../core/migration-error';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { readRegularFile, textOfFile } from '../../files/read-regular-file';
+import { readObject, readRegularFile } from '../../files/read-regular-file';
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -33,11 +33,13 @@ export interface ProviderVersions {
  * @throws MigrationError `TERRAFORM_…`, `STATE_…`, `CONFIG_EDIT_REFUSED`
  */
 export async function readStateOfDir(
-  dir: string,
+  path: string,
   terraform: Omit<TerraformOptions, 'dir'>,
   versions: ProviderVersions,
   cwd: string,
 ): Promise<StateFacts> {
+  // Terraform resolves relative paths from the target of a linked folder
+  const dir = await followLinks(path);
   await refuseTerragrunt(dir);
   const options = { ...terraform, dir };
   const bytes = await statePull(options);
@@ -46,7 +48,8 @@ export async function readStateOfDir(
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
   const locked = versions.from ?? lockedVersion(dir);
   // before the first `terraform init`, the constraint of a new folder tells which provider it will install
-  const from = locked ?? (bytes.length === 0 ? await onlyAllowedVersion(dir) : undefined);
+  const allowed = bytes.length === 0 ? await byConstraint(dir) : undefined;
+  const from = locked ?? (allowed && providerMajors[allowed.major].last);
   const place = planFolder(cwd, dir);
   const configuration = await requireConfiguration(place, cwd);
   const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
@@ -67,11 +70,6 @@ export async function readStateOfDir(
     ...(await readOtherWorkspaces(dir, workspace, dataDir)),
     binary: await readTerraformVersion(options),
   };
-}
-
-async function onlyAllowedVersion(dir: string): Promise<string | undefined> {
-  const [major, another] = allowedMajors((await requiredVersion(dir)) ?? '');
-  return major === undefined || another !== undefined ? undefined : providerMajors[major].last;
 }
 
 /**
@@ -175,7 +173,8 @@ async function readOtherWorkspaces(
   const others = ['default', ...names.sort()].filter((name) => name !== (workspace || 'default'));
   const found = others.map((name) => {
     const path = name === 'default' ? ofDefault : resolve(folder, name, 'terraform.tfstate');
-    return { name, state: readLocalState(path) };
+    // one that does not exist or cannot be read, such as an encrypted one, counts as empty
+    return { name, state: attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE };
   });
   return {
     otherWorkspaces: found.flatMap(({ name, state }) =>
@@ -193,17 +192,12 @@ async function readOtherWorkspaces(
  */
 function localStates(dir: string, dataDir: string | undefined) {
   // Terraform treats an empty value as unset
-  const record = textOfFile(resolve(dir, dataDir || '.terraform', 'terraform.tfstate'));
-  const { type = 'local', config } = objectOf(objectOf(parseJson(record))['backend']);
+  const record = readObject(resolve(dir, dataDir || '.terraform', 'terraform.tfstate'));
+  const { type = 'local', config } = objectOf(record?.['backend']);
   if (type !== 'local') return undefined;
   const { path, workspace_dir: others } = objectOf(config);
   return {
     ofDefault: resolve(dir, textOf(path) || 'terraform.tfstate'),
     folder: resolve(dir, textOf(others) || 'terraform.tfstate.d'),
   };
-}
-
-/** Empty for a state that does not exist or cannot be read, such as an encrypted one. */
-function readLocalState(path: string): State {
-  return attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE;
 }
