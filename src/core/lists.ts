@@ -50,3 +50,11 @@ export function groupBy<Key, Item>(
   }
   return groups;
 }
+
+/** Reserves a name that is not taken: the given one, or the given one with a number. */
+export function firstFree(name: string, taken: Set<string>): string {
+  let candidate = name;
+  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}_${number}`;
+  taken.add(candidate);
+  return candidate;
+}

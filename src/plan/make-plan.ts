@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { terraformFileName } from '../core/terraform-syntax';
-import { groupBy, mapConcurrently } from '../core/lists';
+import { firstFree, mapConcurrently } from '../core/lists';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
@@ -16,7 +16,7 @@ import { parseRuleset } from '../ruleset/parse-ruleset';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/plan-edit';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
-import { addressesFor, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
+import { addressOfZone, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
 import { type Method, type Plan } from './plan';
 import { filesOf, planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
@@ -48,9 +48,12 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const zones = await readLiveZones(selected, request);
   // the values are in these flags or files, which are not read
   const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
-  const states = withUniqueNames(request.states).map((state) =>
-    setsVariables ? { ...state, unsetVariables: [] } : state,
-  );
+  // names identify states and their backups
+  const taken = new Set<string>();
+  const states = request.states.map((state) => ({
+    ...{ ...state, name: firstFree(state.name, taken) },
+    ...(setsVariables && { unsetVariables: [] }),
+  }));
   const plan = planMigration(zones, states, method, selected, flags);
   await proveEdits(
     plan.steps.flatMap(({ edits = [] }) => edits),
@@ -169,17 +172,6 @@ function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]
   return zoneIds.every((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
 }
 
-/** Makes names unique, because they identify states and backups. */
-function withUniqueNames(states: readonly StateFacts[]): StateFacts[] {
-  const taken = new Set<string>();
-  return states.map((state) => {
-    let name = state.name;
-    for (let number = 2; taken.has(name); number += 1) name = `${state.name}-${number}`;
-    taken.add(name);
-    return { ...state, name };
-  });
-}
-
 /**
  * Reads the live rulesets, but not those whose ids the user gave. The planner takes the other zones from the states.
  */
@@ -189,17 +181,12 @@ async function readLiveZones(
 ): Promise<readonly PlannedZone[]> {
   const { rulesetIds, names, client } = request;
   const toAsk = new Set(zonesToRequest(request));
-  // of several zones, none gets an address that another one may get
-  const uses = groupBy(
-    zoneIds.flatMap((zoneId) => addressesFor(request.address, zoneId)),
-    (address) => address,
-  );
   return mapConcurrently(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId) => {
-      const free = addressesFor(request.address, zoneId).find((one) => uses.get(one)?.length === 1);
-      const zone = { zoneId, name: names?.get(zoneId), address: free ?? request.address };
+      const address = zoneIds.length > 1 ? addressOfZone(request.address, zoneId) : request.address;
+      const zone = { zoneId, name: names?.get(zoneId), address };
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { ...zone, rulesetId };
       if (client === undefined) throw new TypeError('this zone needs a request');

@@ -56,7 +56,7 @@ function requirePlannedSteps(plan: Plan): void {
     const edit = step.edits?.find((one) => !isPlannedEdit(one, plan));
     if (edit !== undefined) throw unplanned(`the edit of ${printable(edit.file, 200)}`);
     const isPlanned = step.id === String(at + 1) && isOverrides(step.code ?? '');
-    if (!isPlanned || !isKnown) throw unplannedStep(step);
+    if (!isPlanned || !isKnown) throw unplanned(`step ${printable(step.id, 20)} (${step.kind})`);
   }
   for (const one of states) requireOrder(one, plan);
 }
@@ -218,10 +218,6 @@ function isReimport(importId: string, version: string): boolean {
   const [, owner = '', id = ''] = importId.split('/');
   const known = [zoneImportId(version, owner, id), accountImportId(owner, id)];
   return isIdentifier(owner) && isIdentifier(id) && known.includes(importId);
-}
-
-function unplannedStep({ id, kind }: Step): MigrationError {
-  return unplanned(`step ${printable(id, 20)} (${kind})`);
 }
 
 function unplanned(what: string): MigrationError {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { canonicalJson, sha256 } from '../core/json';
 import { isCheck, type Step, stepSchema } from './steps/step-kinds';
 import { planFlagsOf } from './steps/terraform-flags';
 
@@ -75,24 +75,7 @@ export function withDigest(plan: Omit<Plan, 'digest'>): Plan {
 
 /** Sha256 in hexadecimal of the plan without its digest, as JSON with sorted keys. */
 export function digestOf(plan: { readonly [Field in keyof Plan]?: unknown }): string {
-  const content = JSON.stringify(sorted({ ...plan, digest: undefined }));
-  return createHash('sha256').update(content).digest('hex');
-}
-
-/** Sorts keys, so that equal objects give the same text. */
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  // skips long lists of addresses, which have no keys
-  if (Array.isArray(value)) return value.every(isText) ? value : value.map(sorted);
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, one]): [string, unknown] => [key, sorted(one)])
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+  return sha256(canonicalJson({ ...plan, digest: undefined }));
 }
 
 /** What is true of a state after all steps of a plan. */

@@ -1,8 +1,9 @@
 import { type Finding } from '../core/finding';
 import { type JsonValue } from '../core/json';
+import { firstFree } from '../core/lists';
 import { type DeclaredRule, deployedBy, type Ruleset } from '../core/ruleset';
 import { matchRules, setting } from './compare-rulesets';
-import { firstFree, normaliseRuleset } from './normalise-ruleset';
+import { normaliseRuleset } from './normalise-ruleset';
 import { viewRuleset } from './view-ruleset';
 
 /** The entry point after a migration, with findings for the user. */

@@ -1,5 +1,6 @@
 import { isIdentifier } from '../core/identifier';
 import { type JsonObject, type JsonValue, objectOf, objectsOf, sha256, textOf } from '../core/json';
+import { firstFree } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import {
@@ -62,14 +63,6 @@ function derivedRef(rule: RulesetRule): string {
 
 /** The ref of a rule that deploys a managed ruleset. */
 export const executeRef = (rulesetId: string): string => `execute_${rulesetId}`;
-
-/** Reserves a name that is not taken: the given one, or the given one with a number. */
-export function firstFree(name: string, taken: Set<string>): string {
-  let candidate = name;
-  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}_${number}`;
-  taken.add(candidate);
-  return candidate;
-}
 
 function requireUniqueOverrides(parameters: JsonValue | undefined, subject: string): void {
   const overrides = objectOf(objectOf(parameters)['overrides']);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
@@ -42,11 +42,6 @@ export function decodeConfig({ path, bytes }: ConfigSource): string {
 /** Returns the {@link sha256} of a file, or null if there is no file. */
 export function fileDigest(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? null : sha256(bytes);
-}
-
-/** Returns the SHA-256 in hexadecimal, by which an edit recognises its file. */
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 export class LineIndex {

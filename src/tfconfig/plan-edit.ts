@@ -1,9 +1,10 @@
 import { applyPatch } from 'diff/lib/patch/apply.js';
+import { sha256 } from '../core/json';
 import { groupBy } from '../core/lists';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { applySplices, type ConfigBlock, type ConfigFile, type Splice } from './config';
-import { type ConfigSource, fileDigest, sha256 } from './config-source';
+import { type ConfigSource, fileDigest } from './config-source';
 import { proveEdit } from './prove-edit';
 import { parseConfig } from './read-project';
 import { renderDiff } from './unified-diff';

@@ -43,7 +43,12 @@ type Bodies = Map<string, JsonValue[]>;
 
 /** Reads a text by HashiCorp's parser, or by `JSON.parse`; throws what these throw. */
 async function readBodies({ syntax, path, blocks }: ConfigFile, text: string): Promise<Bodies> {
-  const config = syntax === 'json' ? checkJson(JSON.parse(text)) : await parseHcl(path, text);
+  // hcl2json has 7 MB of WebAssembly: loaded when it is first needed
+  const config: unknown =
+    syntax === 'json'
+      ? JSON.parse(text)
+      : await (await import('@cdktf/hcl2json')).parse(path, text);
+  if (!isJsonArray(config) && !isJsonObject(config)) throw new TypeError('no configuration');
   const labels = new Map(blocks.map((block) => [block.type, block.labels.length]));
   const bodies: Bodies = new Map();
   const collect = (value: JsonValue, words: readonly string[]): void => {
@@ -67,12 +72,6 @@ async function readBodies({ syntax, path, blocks }: ConfigFile, text: string): P
   return bodies;
 }
 
-async function parseHcl(path: string, text: string): Promise<JsonValue> {
-  // 7 MB of WebAssembly: loaded when it is first needed
-  const { parse } = await import('@cdktf/hcl2json');
-  return checkJson(await parse(path, text));
-}
-
 /** Blocks with the same type and labels are distinguished by their order. */
 function removeBodies(
   bodies: Bodies,
@@ -91,9 +90,4 @@ function removeBodies(
 
 function keyOf(words: readonly string[]): string {
   return JSON.stringify(words);
-}
-
-function checkJson(value: unknown): JsonValue {
-  if (isJsonArray(value) || isJsonObject(value)) return value;
-  throw new TypeError('the parser gave no configuration');
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { sha256 } from '../core/json';
 import { compareTexts, groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -19,7 +20,7 @@ import {
   stringOf,
   type UnreadFile,
 } from './config';
-import { type ConfigSource, configSyntax, decodeConfig, sha256 } from './config-source';
+import { type ConfigSource, configSyntax, decodeConfig } from './config-source';
 import { inModule, resourceKey } from './find-blocks';
 import { parseHclText } from './hcl-file';
 import { loadHclGrammar } from './hcl-grammar';

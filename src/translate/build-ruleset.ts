@@ -1,5 +1,5 @@
 import { type JsonObject, sha256 } from '../core/json';
-import { compareTexts } from '../core/lists';
+import { compareTexts, firstFree } from '../core/lists';
 import { printable } from '../core/printable';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import {
@@ -8,7 +8,7 @@ import {
   PARANOIA_CATEGORIES,
   rulesetName,
 } from '../ruleset/known-rulesets';
-import { executeRef, firstFree } from '../ruleset/normalise-ruleset';
+import { executeRef } from '../ruleset/normalise-ruleset';
 import { type LegacyAction, newAction } from './reading/setting';
 
 /** The override of a rule of the Cloudflare Managed Ruleset. */

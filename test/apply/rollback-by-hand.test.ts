@@ -1,4 +1,4 @@
-import { sha256 } from '../../src/tfconfig/config-source';
+import { sha256 } from '../../src/core/json';
 import {
   type Applied,
   appliedFolder,

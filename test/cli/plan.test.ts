@@ -385,7 +385,7 @@ describe('plan consent', () => {
       it('is in the Markdown text', async () => {
         const args = [...oneZone, ...INSTALLED[provider], '--format', 'markdown'];
         const { stdout } = await runCli(args);
-        expect(stdout).toContain(`- [ ] **${severityOf(provider)}**: ${title} (\`OTHER_ZONES\`)`);
+        expect(stdout).toContain(`- [ ] **${severityOf(provider)}** ${title} (\`OTHER_ZONES\`)`);
       });
 
       it('keeps the script from running', async () => {

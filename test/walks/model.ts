@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { ANSWERED_BY_EMPTY_PLAN } from '../../src/plan/decisions';
 import { type Plan } from '../../src/plan/plan';
-import { sha256 } from '../../src/tfconfig/config-source';
+import { sha256 } from '../../src/core/json';
 import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { withoutKeys } from '../../src/core/resource-address';
 import { type ToolRun } from './layer';

@@ -8,7 +8,7 @@ import { inspectTarget } from '../../files/write-files';
 import { BACKUP_FOLDER } from '../../files/backup-names';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { isTrackedByGit } from '../../terraform/git';
-import { sha256 } from '../../tfconfig/config-source';
+import { sha256 } from '../../core/json';
 
 /**
  * Checks the backup folder, then makes it private.

@@ -13,7 +13,7 @@ import { type Plan } from '../../plan/plan';
 import { isCheck } from '../../plan/steps/step-kinds';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
-import { sha256 } from '../../tfconfig/config-source';
+import { sha256 } from '../../core/json';
 import { type StepPlace, type Undo } from '../apply-context';
 import { secureBackupFolder } from '../journal/secure-backup-folder';
 import {

@@ -17,7 +17,7 @@ import {
   withJudgedPlan,
   withLockTimeout,
 } from '../../terraform/subcommands';
-import { sha256 } from '../../tfconfig/config-source';
+import { sha256 } from '../../core/json';
 import { isOutputChange, requireAccepted, requireClean, unexpected } from '../accept-changes';
 import {
   type ApplyContext,

@@ -1,6 +1,6 @@
-import { isCloudflareProvider } from '../../tfstate/provider-address';
 import { isIdentifier } from '../../core/identifier';
 import { withoutKeys } from '../../core/resource-address';
+import { isCloudflareRequirement } from '../../project/provider-version';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { findBlocks } from '../../tfconfig/find-blocks';
@@ -73,12 +73,13 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
     return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
   }
   const { address, zoneId } = zone;
-  return addressesFor(address, zoneId).find((one) => isFree(state, one, zoneId)) ?? address;
+  const ofZone = addressOfZone(address, zoneId);
+  return [address, ofZone].find((one) => isFree(state, one, zoneId)) ?? address;
 }
 
-/** The addresses that the ruleset of a zone may get, in this order, as far as others leave them free. */
-export function addressesFor(address: string, zoneId: string): string[] {
-  return [address, `${address}_${zoneId.slice(0, 8)}`, `${address}_${zoneId}`];
+/** An address that the rulesets of other zones do not get. */
+export function addressOfZone(address: string, zoneId: string): string {
+  return `${address}_${zoneId.slice(0, 12)}`;
 }
 
 /** Whether neither the state nor the files have another ruleset at an address. */
@@ -120,9 +121,7 @@ export function boundProvider(
   );
   const [one, another] = bound.values();
   const root = configuration?.project.rootModule;
-  const local = root?.requirements.find(
-    ({ source }) => source !== undefined && isCloudflareProvider({ source }),
-  )?.name;
+  const local = root?.requirements.find(isCloudflareRequirement)?.name;
   const isKnown = another === undefined && (one?.module ?? '') === '';
   // ignores a missing provider configuration, which choose-order.ts handles
   const isThere = root?.providers.some(({ alias }) => alias === one?.alias) ?? true;

@@ -1,5 +1,5 @@
 import { type Finding } from '../../core/finding';
-import { backQuotes, mdCode, mdText } from '../../core/markdown';
+import { backQuotes, mdCode, mdFinding, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
@@ -37,11 +37,7 @@ function renderFindings(findings: readonly Finding[]): string[] {
   return (['blocker', 'decision', 'info'] as const).flatMap((severity) =>
     findings
       .filter((finding) => finding.severity === severity)
-      .map(({ code: name, title, subject, message, remedy }) => {
-        const box = severity === 'info' ? '-' : '- [ ]';
-        const what = title === undefined ? mdCode(name) : `${mdText(title)} (${mdCode(name)})`;
-        return `${box} **${severity}**: ${what}. ${mdCode(subject)}: ${mdText(message)}. ${mdText(remedy)}.`;
-      }),
+      .map((finding) => `${severity === 'info' ? '-' : '- [ ]'} ${mdFinding(finding)}`),
   );
 }
 

@@ -17,6 +17,7 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
   const names = zones.map(({ zoneId, name }) =>
     name === undefined ? zoneId : `${name} (${zoneId})`,
   );
+  const flags = acceptFlags(findings);
   const shown = steps.flatMap(renderStep);
   return [
     ...wrapLines(
@@ -26,7 +27,8 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
     ),
     ...states.flatMap(renderState),
     '',
-    ...(open.length === 0 ? [] : [...renderFindings(open), ...renderAccept(open), '']),
+    ...(open.length === 0 ? [] : [...renderFindings(open), '']),
+    ...(flags === '' ? [] : ['To accept the decisions, add to apply:', `  ${flags}`, '']),
     ...shown,
     ...(shown.some((line) => line.startsWith(MORE))
       ? ['To see all addresses and diffs, add to plan:', '  --format markdown', '']
@@ -39,11 +41,6 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
 export function acceptFlags(findings: readonly Finding[]): string {
   const decisions = findings.filter(({ severity }) => severity === 'decision');
   return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
-}
-
-function renderAccept(findings: readonly Finding[]): string[] {
-  const flags = acceptFlags(findings);
-  return flags === '' ? [] : ['', 'To accept the decisions, add to apply:', `  ${flags}`];
 }
 
 function renderState(state: PlanState): string[] {

@@ -23,8 +23,12 @@ export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>>
     [remove],
     [
       deleteBlocks,
-      // if nothing was removed, the check after the import was the last one
-      (facts) => (facts.checkedAlone && removesNothing(facts) ? [] : lastCheck(facts)),
+      (facts) => {
+        const { checkedAlone, removed, removal } = facts;
+        const isChanged = removed.length > 0 || (removal?.edits ?? []).length > 0;
+        // if nothing was removed, the check after the import was the last one
+        return checkedAlone && !isChanged ? [] : lastCheck(facts);
+      },
     ],
   ],
   /** Works with every provider version, even if the state cannot be planned or has no legacy resources. */
@@ -159,19 +163,11 @@ function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
   const legacy = withoutImported(facts).length;
   const why =
     'destroying them would restore the defaults of the legacy WAF; removing them from state sends no request';
-  if (legacy === removed.length)
-    return { title: 'Remove the legacy resources from the state', why };
   const again = `provider ${provider} may fail to read rulesets of another version, so a later step imports them again`;
-  return legacy === 0
-    ? { title: 'Remove the rulesets from the state', why: again }
-    : {
-        title: 'Remove the legacy resources and the rulesets from the state',
-        why: `${why}; ${again}`,
-      };
-}
-
-function removesNothing({ removed, removal }: StepFacts): boolean {
-  return removed.length === 0 && (removal?.edits ?? []).length === 0;
+  if (legacy === 0) return { title: 'Remove the rulesets from the state', why: again };
+  return legacy === removed.length
+    ? { title: 'Remove the legacy resources from the state', why }
+    : { title: 'Remove legacy resources and rulesets from the state', why: `${why}; ${again}` };
 }
 
 /** Resources that are removed from state and not imported again. */
