@@ -71,8 +71,7 @@ describe('plan configuration', () => {
       severity: 'decision',
       subject: 'main.tf:5',
       message: expect.stringContaining('cloudflare_waf_rule.r'),
-      // without it, an output that is deleted stops what no import follows
-      remedy: expect.stringContaining('pass --accept output.o to rehearse, apply and verify'),
+      remedy: expect.stringContaining('change or delete the reference'),
     });
     expect(editsOf(plan)).toEqual([]);
   });

@@ -461,20 +461,6 @@ describe('plan consent', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('plans different addresses for zones whose ids begin alike', async () => {
-    const zones = ['1', '2'].map((end) => `${'a'.repeat(31)}${end}`);
-    const resources = zones.map((zone_id, at) =>
-      resourceOf('cloudflare_waf_rule', `r${at}`, { id: '100000', zone_id }),
-    );
-    const cwd = temporaryFolder({ 'state.json': JSON.stringify(stateOf(...resources)) });
-    const ids = zones.map((zone) => `${zone}=${RULESET.slice(0, 31)}${zone.slice(-1)}`);
-    const args = ['plan', '--state', 'state.json', '--from', '4.52.8', '--ruleset-id', ...ids];
-    const { stdout } = await runCli([...args, '--json'], { cwd });
-    expect(JSON.parse(stdout).zones.map(({ ruleset }: any) => ruleset.address)).toEqual(
-      zones.map((zone) => `cloudflare_ruleset.managed_rules_${zone}`),
-    );
-  });
-
   it('plan --write with a blocker writes nothing', async () => {
     const rule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = "z"\n}\n';
     const [own, other] = [ZONE, 'f'.repeat(32)].map((zone_id, index_key) =>
