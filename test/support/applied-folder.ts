@@ -62,7 +62,6 @@ export function stepFacts(
   };
 }
 
-/** A state of such resources. */
 export const stateText = (serial: number, resources: readonly object[], more: object = {}) =>
   JSON.stringify({
     version: 4,
@@ -79,7 +78,6 @@ const EMPTY = JSON.stringify({
   ...{ planned_values: {}, configuration: {}, resource_changes: [] },
 });
 
-/** The differences between test cases. */
 export interface Applied {
   /** Empty if the plan created the state. */
   readonly lineage?: string;
@@ -89,7 +87,6 @@ export interface Applied {
   readonly rulesets?: readonly string[];
   /** The method of the plan; default `commands`. */
   readonly method?: Method;
-  /** Further facts of the state. */
   readonly input?: Partial<StepFacts>;
   /** Steps after the edit; commands accept the plan only if they are manual. */
   readonly steps?: readonly Partial<Step>[];
@@ -97,7 +94,6 @@ export interface Applied {
   readonly edits?: readonly FileEdit[];
   readonly findings?: readonly Finding[];
   readonly zones?: Plan['zones'];
-  /** Other resources of the initial state. */
   readonly others?: readonly object[];
   /** Kinds of the steps that the journal has started; default all. */
   readonly begun?: readonly Step['kind'][];

@@ -10,7 +10,6 @@ export const applySettings: WorldOptions = {
   },
   rules: { '100000': 'simulate', '100001': 'disable' },
 };
-/** The orders that the tests of apply use. */
 export type Method = 'commands' | 'removing' | 'blocks';
 
 /** Plans for the first zone, into `plan.json`. */
@@ -23,7 +22,6 @@ export function makePlan(world: World, method: Method): Promise<Plan> {
   return planOnce(world, flags[method], world.lab.environment, [0]);
 }
 
-/** Applies `plan.json` in this process. */
 export const apply = ({ lab }: World) =>
   lab.cli([
     'apply',
@@ -32,7 +30,6 @@ export const apply = ({ lab }: World) =>
     '--json',
     ...acceptAll(JSON.parse(lab.read('plan.json'))),
   ]);
-/** Rolls everything back. */
 export const rollback = ({ lab }: World, journal: string, ...flags: string[]) =>
   lab.cli(['rollback', journal, '--yes', ...flags]);
 

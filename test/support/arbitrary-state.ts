@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { quoteHcl } from '../../src/core/terraform-syntax';
 
-/** A resource of a raw state. */
 export interface RawResource {
   module?: string;
   mode: 'managed' | 'data';

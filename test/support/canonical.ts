@@ -43,7 +43,6 @@ interface StateFile {
   resources: { instances: object[] }[];
 }
 
-/** The one instance in a state file. */
 export function instanceIn(state: string): object | undefined {
   return (JSON.parse(state) as StateFile).resources[0]?.instances[0];
 }

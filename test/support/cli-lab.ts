@@ -63,15 +63,12 @@ export function cliWithEmulator(scenario: string | object = 'demo') {
   };
   return {
     emulator: (): Emulator => lab.emulator,
-    /** The paths of the requests so far. */
     paths: (): string[] => lab.emulator.requests().map(({ path }) => path),
     /** The requests so far, as `GET /zones/…`. */
     requests: (): string[] =>
       lab.emulator.requests().map(({ method, path }) => `${method} ${path}`),
-    /** The folder that commands run in. */
     cwd: (): string => lab.cwd,
     read: (name: string): string => lab.read(name),
-    /** The names in a folder, sorted. */
     list: (folder = '.'): string[] => readdirSync(join(lab.cwd, folder)).sort(),
     write: (files: Readonly<Record<string, string | Buffer>>): void => {
       writeInto(lab.cwd, files);
@@ -90,7 +87,6 @@ export function cliWithEmulator(scenario: string | object = 'demo') {
   };
 }
 
-/** The environment that points the command line to an emulator. */
 export function environmentOf({ baseUrl, credentials }: Emulator): Record<string, string> {
   return { CLOUDFLARE_BASE_URL: baseUrl, CLOUDFLARE_API_TOKEN: credentials.token };
 }

@@ -52,7 +52,6 @@ export async function failureOf(
   return outcome;
 }
 
-/** The change to a response. */
 export type Change = (result: any) => unknown;
 
 /** A client that changes the response of one call. */

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface FakeTerraform {
-  /** The binary itself. */
   readonly path: string;
   /** `PATH` with the binary in front. */
   readonly searchPath: string;

@@ -23,7 +23,6 @@ export interface RecordedRequest {
 
 export interface FaultServer {
   readonly baseUrl: string;
-  /** In the order of arrival. */
   readonly requests: RecordedRequest[];
   readonly close: () => Promise<void>;
 }
@@ -74,12 +73,10 @@ export function json(content: unknown, head: Head = {}): Play {
   return body(JSON.stringify(content), head);
 }
 
-/** A successful envelope. */
 export function ok(result: unknown, rest: object = {}): Play {
   return json({ success: true, errors: [], messages: [], result, ...rest });
 }
 
-/** An envelope with errors. */
 export function refusal(status: number, errors: unknown, headers: OutgoingHttpHeaders = {}): Play {
   return json({ success: false, errors, messages: [], result: null }, { status, headers });
 }
@@ -91,7 +88,6 @@ export function html(status: number, headers: OutgoingHttpHeaders = {}): Play {
   });
 }
 
-/** Closes the connection without a response. */
 export const dropped: Play = (response) => response.socket?.destroy();
 
 /** Announces more than it sends, then closes the connection. */
@@ -111,7 +107,6 @@ export function cutChunked(content: string): Play {
   };
 }
 
-/** Never answers. */
 export const silent: Play = () => undefined;
 
 /** Begins a body and never ends it. */
@@ -122,7 +117,6 @@ export function stalled(content: string): Play {
   };
 }
 
-/** One byte at a time, endlessly. */
 export const trickling: Play = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 20);
@@ -150,7 +144,6 @@ export function flood(bytes: number, sent: { bytes: number }): Play {
   };
 }
 
-/** A server with these responses, and a client for it. */
 export async function serve(
   plays: readonly Play[],
   options: Partial<ClientOptions> = {},

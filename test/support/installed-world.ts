@@ -12,7 +12,6 @@ export interface InstalledWorld extends World {
   run: (...args: string[]) => Promise<ProcessRun>;
   /** Sets the constraint of the provider: what a user does before an upgrade. */
   require: (version: string) => void;
-  /** Runs a command line in the folder, inside this process. */
   cli: (args: string[]) => Promise<CliRun>;
   /** Plans for the first zone, into `plan.json`; arguments for Terraform come last. */
   makePlan: (...flags: string[]) => Promise<Plan>;

@@ -13,7 +13,6 @@ export type Outcome = 'empty' | 'diff' | 'replace' | 'error';
 
 export interface Verdict {
   outcome: Outcome;
-  /** Everything that Terraform printed. */
   text: string;
 }
 
@@ -22,7 +21,6 @@ export type LabOptions = Omit<StartOptions, 'baseUrl'> & {
   scenario: string | object;
 };
 
-/** Opens a lab for one test, and always closes it. */
 export async function inLab<T>(options: LabOptions, use: (lab: Lab) => Promise<T>): Promise<T> {
   const lab = await Lab.open(options);
   try {
@@ -79,19 +77,16 @@ export class Lab {
     return { ...quickTerraform, ...this.provider.env };
   }
 
-  /** Runs the command line in the folder, inside this process. */
   cli(args: string[], { environment, ...options }: CliOptions = {}): Promise<CliRun> {
     const own = { ...this.environment, ...environment };
     return runCli(args, { cwd: this.dir, environment: own, ...options });
   }
 
-  /** Runs the command line in the folder as a separate process. */
   spawn(args: string[], options: Partial<SpawnOptions> = {}): Promise<EndedProcess> {
     const environment = { ...this.environment, ...options.environment };
     return spawnCli(args, { cwd: this.dir, ...options, environment });
   }
 
-  /** Runs the command line until it kills itself. */
   async killAt(point: string, args: string[]): Promise<void> {
     const killed = await this.spawn([...args, '--yes'], {
       environment: { CF_WAF_MIGRATE_KILL_AT: point },

@@ -1,10 +1,8 @@
-/** A legacy resource: its block in a configuration, and its attributes in state. */
 export interface LegacyResource {
   type: string;
   name: string;
   address: string;
   attributes: Record<string, unknown>;
-  /** The attributes of its block. */
   configured: Record<string, unknown>;
   block: string;
 }

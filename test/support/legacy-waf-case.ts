@@ -25,13 +25,11 @@ export function resourcesIn(state: string): StateResource[] {
 export interface OldWafWorld {
   /** Whether the legacy API still answers; otherwise every zone has migrated. */
   alive: boolean;
-  /** The answer of the legacy API after the migration. */
   gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
   /** The zones have no legacy settings yet. */
   fresh?: boolean;
 }
 
-/** The five zones of the state. */
 export function oldWafScenario({ alive, gone, fresh = false }: OldWafWorld): object {
   const zones = scenario.zones.map((zone) => ({
     ...zone,

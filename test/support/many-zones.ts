@@ -4,7 +4,6 @@ const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 
 /** The id of one of many zones. */
 export const zoneId = (at: number): string => idOf('7', at);
-/** The id of the ruleset that is live in it. */
 export const rulesetId = (at: number): string => idOf('c', at);
 
 /** A state with the legacy WAF of many zones: one module instance for each zone. */

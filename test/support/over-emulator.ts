@@ -3,7 +3,6 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/em
 import { clientUnderTest } from './client-under-test';
 import { closeAfterTest } from './close-after-test';
 
-/** A separate emulator for the test, and a client for it. */
 export async function clientOverEmulator(
   options: EmulatorOptions,
   clientOptions: Partial<ClientOptions> = {},

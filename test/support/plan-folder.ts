@@ -46,12 +46,10 @@ export function planFolder(
   return {
     ...{ folder, at, write, journal, request },
     text: (file: string) => (existsSync(at(file)) ? readFileSync(at(file), 'utf8') : undefined),
-    /** The arguments of Terraform so far. */
     commands: () => fake.calls(),
     /** The subcommands so far, without those of `state`: `pull`, `import`. */
     calls: () => fake.calls().map(([word = '', verb = '']) => (word === 'state' ? verb : word)),
     apply: (more: Partial<ApplyRequest> = {}) => applyPlan({ ...request, ...more }),
-    /** Ends like a run that is killed at a fault point. */
     applyUntil: (killedAt: string) => {
       const fault = (point: string): void => {
         if (point === killedAt) throw new Error('killed');
@@ -74,7 +72,6 @@ export async function removalOf(file: string, text: string, address: string): Pr
   return planEdit(parsed, blocks)!;
 }
 
-/** The statuses of an apply, in the order of the steps. */
 export async function statusesOf(applied: ReturnType<typeof applyPlan>): Promise<string[]> {
   return (await applied).steps.map(({ status }) => status);
 }

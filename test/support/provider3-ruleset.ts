@@ -4,7 +4,6 @@ import { type Lab } from './lab';
 import { type Major } from './provider/schema/load-schema';
 import { type World } from './world';
 
-/** The address of the ruleset of the second zone. */
 export const OTHER = 'cloudflare_ruleset.other';
 
 /**

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
 export interface ProxyServer {
-  /** Host and port. */
   readonly host: string;
   /** The requested tunnels, with the credentials that were sent. */
   readonly asked: { to: string; authorization: string | undefined }[];

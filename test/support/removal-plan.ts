@@ -1,6 +1,5 @@
 import { type Plan } from '../../src/plan/plan';
 
-/** The one address of {@link removalPlan}. */
 export const address = 'cloudflare_waf_rule.a';
 
 /** A plan that backs up one state and removes one resource from it. */

@@ -14,7 +14,6 @@ export interface CliOptions {
   stdin?: Buffer;
   /** The user's answers, one per question; without them there is no terminal. */
   answers?: string[];
-  /** Whether the output is a terminal. */
   terminal?: boolean;
   /** Called while a command waits for an interrupt, with its output so far. */
   meanwhile?: (stdout: string) => Promise<void>;

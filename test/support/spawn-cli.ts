@@ -25,7 +25,6 @@ export function startCli(args: string[], options: SpawnOptions): ChildProcess {
   });
 }
 
-/** Runs the command line as a separate process. */
 export function spawnCli(args: string[], options: SpawnOptions): Promise<EndedProcess> {
   return untilEnd(startCli(args, options));
 }

@@ -23,7 +23,6 @@ export function temporaryFolder(files: Files = {}): string {
   return folder;
 }
 
-/** Writes files, by their path in a folder. */
 export function writeInto(folder: string, files: Files): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -12,7 +12,6 @@ export interface WorldOptions extends LegacySettings {
   plan?: 'pro' | 'business' | 'enterprise';
   /** Whether the zones, or a zone, have migrated: the legacy API is gone, and there is a ruleset. */
   migrated?: boolean | ((at: number) => boolean);
-  /** The response of the legacy API after it is gone. */
   gone?: '403/10000' | '404' | '400/1002' | '410' | 'html';
   /** The attached provider; default 3, because only that supports legacy resources. */
   major?: Major;
@@ -31,9 +30,7 @@ export interface World {
   rulesetIds: string[];
   /** The legacy resources, as in configuration and state. */
   resources: LegacyResource[];
-  /** Their addresses. */
   addresses: string[];
-  /** The initial state. */
   state: string;
   http: HttpBackend | null;
 }
@@ -111,7 +108,6 @@ export const LOCK_FILE = `provider "registry.terraform.io/cloudflare/cloudflare"
 }
 `;
 
-/** The resources of one zone. */
 export const ofZone = ({ resources }: World, zoneId: string): LegacyResource[] =>
   resources.filter(({ attributes }) => attributes['zone_id'] === zoneId);
 

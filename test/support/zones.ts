@@ -68,7 +68,6 @@ export function identifier(name: string): string {
 export const NAME = 'shop.example.com';
 export const FINISH = `finish --zone ${ENTERPRISE} --confirm ${NAME} --json`;
 
-/** The managed rulesets. */
 export const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 export const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
 export const CREDENTIALS = 'c2e184081120413c86c3ab7e14069605';

@@ -4,7 +4,6 @@ export const OURS = 'ac'.repeat(16);
 export const OTHER_ACCOUNT = 'bd'.repeat(16);
 
 interface FleetOptions {
-  /** How many zones. */
   count: number;
   /** Whether a zone has moved; by default each has. */
   moved?: (number: number) => boolean;
@@ -19,9 +18,7 @@ interface FleetOptions {
 /** The counts of a summary without anything but done zones. */
 export const ALL_DONE = { attention: 0, failed: 0, waiting: 0, refused: 0, skipped: 0, earlier: 0 };
 
-/** The id of a zone of {@link fleetScenario}. */
 export const zoneId = (number: number): string => idOf('f', number);
-/** The name of a zone of {@link fleetScenario}. */
 export const zoneName = (number: number): string => `zone-${number}.example.com`;
 
 /** A scenario with many zones of one account; those that have moved deploy the managed ruleset. */

@@ -5,7 +5,6 @@ import { type FakeTerraform, fakeTerraform } from '../../support/fake-terraform'
 import { type CliRun, runCli } from '../../support/run-cli';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-/** A small state. */
 export const tainted = join(statesFolder, 'tainted-3.35.tfstate');
 /** A Terraform that pulls it, in the workspace `prod`. */
 export const works = `case "$*" in 'state pull') cat '${tainted}' ;; 'workspace show') echo prod ;; esac`;

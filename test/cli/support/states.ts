@@ -1,13 +1,11 @@
 import { type FakeTerraform, fakeTerraform } from '../../support/fake-terraform';
 
-/** A resource of a state. */
 export const resourceOf = (type: string, name: string, attributes: object, more: object = {}) => ({
   ...{ mode: 'managed', type, name },
   provider: 'provider["registry.terraform.io/cloudflare/cloudflare"]',
   instances: [{ schema_version: 0, attributes, ...more }],
 });
 
-/** A state with these resources. */
 export const stateOf = (...resources: object[]) => ({
   ...{ version: 4, terraform_version: '1.11.4', serial: 3, outputs: {} },
   lineage: '8a8b9d74-1bbc-5b46-8c8b-63e9678ba34a',

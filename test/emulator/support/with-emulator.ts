@@ -73,7 +73,6 @@ export async function emulate(options: EmulatorOptions): Promise<[TestClient, Em
   return [clientOf(emulator), emulator];
 }
 
-/** A client of a separate emulator for the test. */
 export const startService = async (scenario: string | object): Promise<TestClient> =>
   (await emulate({ scenario }))[0];
 
@@ -81,7 +80,6 @@ export const startService = async (scenario: string | object): Promise<TestClien
 export const emulateZone = (fields: object, settings: object = {}) =>
   emulate({ scenario: oneZone(fields, settings) });
 
-/** The path of the entry point of the managed phase. */
 export const entryPoint = (zone: string): string =>
   `/zones/${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
 
@@ -111,11 +109,9 @@ export function contentsOf(call: (method: string, path: string) => Promise<Answe
   return Promise.all(all.map(async (one) => (await call('GET', one)).text));
 }
 
-/** The answer to `waf_migration/config` in phase two. */
 export const configOf = async (call: TestClient, zone = ENTERPRISE): Promise<any> =>
   (await call.get(pathsOf(zone).config)).body.result;
 
-/** The answer to `waf_migration/status`. */
 export const statusOf = async (call: TestClient, zone = ENTERPRISE): Promise<any> =>
   (await call.get(pathsOf(zone).status)).body.result;
 
@@ -127,7 +123,6 @@ export const OLD_OWASP = 'c504870194831cd12c3fc0284f294abb';
 export const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 export const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f';
 
-/** A rule that deploys a managed ruleset. */
 export const execute = (fields: object = {}): Record<string, unknown> => ({
   action: 'execute',
   expression: 'true',

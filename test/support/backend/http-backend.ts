@@ -9,7 +9,6 @@ interface LockInfo {
   [field: string]: unknown;
 }
 
-/** One call of the backend's protocol, and its response. */
 interface BackendCall {
   method: 'GET' | 'POST' | 'DELETE' | 'LOCK' | 'UNLOCK';
   status: number;
@@ -19,7 +18,6 @@ interface BackendCall {
 export interface HttpBackend {
   /** The block `terraform { backend "http" {…} }` as JSON; an override file of it works too. */
   config: object;
-  /** The stored state; null before the first push. */
   state(): string | null;
   /** Stores a state, like a push by another user. */
   put(state: string): void;
@@ -30,7 +28,6 @@ export interface HttpBackend {
   loseLock(after: number): void;
   /** Refuses every push with a status, until it is called with null. */
   refusePush(status: number | null): void;
-  /** Every call so far, in order. */
   log(): BackendCall[];
   /** How often the state was written, and locked: zero is "nothing was written", "nothing was locked". */
   writes(): number;

@@ -14,21 +14,18 @@ function findChromium(): string {
   return paths.find(existsSync) ?? chromium.executablePath();
 }
 
-/** A page, with its errors and requests since it was opened. */
 export interface OpenedPage {
   readonly page: Page;
   /** Errors and warnings of the page, dialogs, and requests beside the file itself. */
   readonly complaints: string[];
 }
 
-/** The view settings of a page, in the same tab. */
 interface View {
   readonly viewport?: { width: number; height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly forcedColors?: 'active';
 }
 
-/** The browser of a test file; it starts with the first page. */
 export interface TestBrowser {
   /** Opens a page in the only tab, in place of the previous page. */
   readonly open: (html: string, view?: View) => Promise<OpenedPage>;

@@ -12,7 +12,6 @@ import { temporaryFolder } from '../temporary-folder';
 
 export const made = { at: '2026-11-23T16:24:33.123Z', version: '1.2.3' };
 
-/** The result of `review` for events. */
 export async function reviewPage(events: readonly RawEvent[]): Promise<string> {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'a'), lines(events));
@@ -60,7 +59,6 @@ export const step = (
   ...more,
 });
 
-/** The start of a run over zones. */
 export const begin = (stage: string, numbers: readonly number[], minute: number): LedgerEntry => ({
   ...{ event: 'begin', stage, request: '{}', at: at(minute) },
   zones: numbers.map((number) => ({ zone: idOf(number), name: `zone-${number}.example.com` })),

@@ -7,7 +7,6 @@ import { type ProviderAnswers, answersOf } from './provider-answers';
 import { serveProvider } from './provider-server';
 import { type Major } from './schema/load-schema';
 
-/** The variables that Terraform sets for a plug-in. */
 const magicCookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
 
 /** The gRPC service with which Terraform stops a plug-in. */
@@ -60,7 +59,6 @@ export async function serveInstalled(
   };
 }
 
-/** Runs as the provider of a version until Terraform stops it. */
 export async function runInstalled(version: string): Promise<void> {
   if (process.env['TF_PLUGIN_MAGIC_COOKIE'] !== magicCookie) {
     process.stderr.write('This binary is a plugin. It is started by Terraform.\n');
@@ -124,9 +122,7 @@ function credentials(env: Record<string, string | undefined>): Record<string, st
 export interface Pace {
   /** At its start; Terraform starts a provider up to three times in a command. */
   readonly start: number;
-  /** To import a resource. */
   readonly import: number;
-  /** To plan a resource. */
   readonly plan: number;
 }
 

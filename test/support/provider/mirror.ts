@@ -20,7 +20,6 @@ const repository = join(__dirname, '../../..');
 const entry = 'test/support/provider/installed.ts';
 const schemas = 'test/fixtures/terraform/schemas';
 
-/** The files below a folder of the repository, as paths from its root. */
 function filesBelow(folder: string): string[] {
   return readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
@@ -66,7 +65,6 @@ const systems: Record<string, string> = { win32: 'windows' };
 const machines: Record<string, string> = { x64: 'amd64', ia32: '386' };
 
 export interface Mirror {
-  /** The variables with which Terraform installs and starts the provider. */
   env: Record<string, string>;
 }
 
@@ -117,7 +115,6 @@ function mirrorOf(dir: string, versions: string[], program: (version: string) =>
   return { env: { TF_CLI_CONFIG_FILE: cliConfig, TF_DISABLE_PLUGIN_TLS: '1' } };
 }
 
-/** The end of the launcher's message. */
 const END = '.';
 
 /**

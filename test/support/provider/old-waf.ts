@@ -43,12 +43,10 @@ class OldWafService {
 
   createOverride = (body: Json) => this.call('POST', '/overrides', body);
 
-  /** @throws {ClientError} */
   private async call(method: string, path: string, body?: unknown): Promise<Json> {
     return (resultOf(await this.http.send(method, this.base + path, body)) ?? {}) as Json;
   }
 
-  /** All pages of a list. */
   private async list(path: string): Promise<Json[]> {
     const all: Json[] = [];
     for (let page = 1; ; page += 1) {
@@ -143,10 +141,8 @@ function known(found: Json): ObjectValue {
   };
 }
 
-/** The differences between a group and a rule. */
 interface Kind {
   noun: string;
-  /** The attribute with its id. */
   key: 'group_id' | 'rule_id';
   /** The error code that means gone, beside that of its package. */
   goneCode: number;
@@ -268,7 +264,6 @@ function worded(what: string, error: unknown): unknown {
   return error instanceof ClientError ? new Refusal(`${what}: ${error.message}`) : error;
 }
 
-/** The differences between the three lists. */
 interface Listing {
   list: 'packages' | 'groups' | 'rules';
   read: (waf: OldWafService, filter: (name: string) => string, pkg: string) => Promise<Json[]>;

@@ -51,9 +51,7 @@ export interface Resource {
   /** Written with SDKv2: Terraform then tolerates plans that do not match the configuration. */
   legacy: boolean;
   validate(config: ObjectValue): Diagnostic[];
-  /** @throws {Refusal} when a state of this version cannot be read */
   upgrade(version: number, state: unknown): ObjectValue;
-  /** @throws {Refusal} when the id is not one of this resource */
   importState(id: string, http: CloudflareHttp): Promise<ObjectValue>;
   /** The object in the API; null if it is gone. */
   read(state: ObjectValue, http: CloudflareHttp): Promise<ReadAnswer>;
@@ -73,7 +71,6 @@ export interface DataSource {
   read(config: ObjectValue, http: CloudflareHttp): Promise<ObjectValue>;
 }
 
-/** A provider of one major. */
 export interface Provider {
   schema: SchemaJson;
   resources: Record<string, Resource>;

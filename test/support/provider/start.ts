@@ -14,7 +14,6 @@ export interface StartOptions {
 }
 
 export interface RunningProvider {
-  /** The variables with which Terraform uses this provider. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,6 @@ export const ZONE = '0123456789abcdef0123456789abcdef';
 export const OWASP = 'c504870194831cd12c3fc0284f294abb';
 export const CLOUDFLARE = '1e334934fd7ae32ad705667f8c1057aa';
 
-/** Some of the settings of a zone. */
 export type Settings = { [K in keyof LegacySettings]?: LegacySettings[K] };
 
 /** A zone with these settings, and nothing else. */
@@ -57,7 +56,6 @@ export const pageRule = (more: Partial<LegacyPageRule> = {}): LegacyPageRule => 
   ...{ target: 'a.b/feed/*', priority: 1, active: true, disableSecurity: false, waf: undefined },
   ...more,
 });
-/** A firewall rule that bypasses the WAF. */
 export const bypass = (more: Partial<LegacyFirewallRule> = {}): LegacyFirewallRule => ({
   from: 'cloudflare_firewall_rule.office',
   id: 'c'.repeat(32),

@@ -32,5 +32,4 @@ export const skip = (parameters: JsonObject, expression: string, more: Rule = {}
   expression,
   ...more,
 });
-/** An override of a rule by its number. */
 export const to = (number: number, more: JsonObject = {}) => ({ id: newId(number), ...more });

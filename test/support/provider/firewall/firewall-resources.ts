@@ -5,7 +5,6 @@ import { type SdkBehaviour, oneOf, isZero } from '../sdk/sdk-resource';
 
 type Json = Record<string, unknown>;
 
-/** The differences between the two resources of the older firewall rules. */
 interface Kind {
   /** As in the messages of the provider. */
   name: string;

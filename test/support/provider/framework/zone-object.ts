@@ -5,11 +5,9 @@ import { conform, isRecord, ShapeError } from '../schema/conform';
 import { blockFields, type SchemaJson } from '../schema/field';
 import { frameworkPlan } from './framework-plan';
 
-/** The differences between the objects of a zone in provider 5. */
 interface ZoneObject {
   /** Below `/zones/{zone}`. */
   path: string;
-  /** A response in the form of the schema. */
   known: (found: Record<string, unknown>) => Record<string, unknown>;
 }
 

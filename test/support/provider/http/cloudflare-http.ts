@@ -9,7 +9,6 @@ export interface Answer {
   status: number;
   statusText: string;
   text: string;
-  /** The body as JSON; null if it is not JSON. */
   json: Envelope | null;
 }
 
@@ -33,7 +32,6 @@ export interface HttpSettings {
   caFile?: string;
 }
 
-/** The API could not be reached. */
 export class NoAnswer extends Error {}
 
 /** HTTP requests to the API, with the retries that every major makes. */
@@ -50,7 +48,6 @@ export class CloudflareHttp {
       : new HttpAgent(keepAlive);
   }
 
-  /** @throws {NoAnswer} */
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
     const { retries, backoff, maxBackoff = Infinity } = this.settings;
     for (let attempt = 0; ; attempt += 1) {
@@ -62,7 +59,6 @@ export class CloudflareHttp {
     }
   }
 
-  /** Closes the kept connections. */
   close(): void {
     this.agent.destroy();
   }

@@ -88,7 +88,6 @@ export class RulesetService {
   get = (id: string) => this.call('GET', `/rulesets/${id}`);
   update = (id: string, body: object) => this.call('PUT', `/rulesets/${id}`, body);
 
-  /** @throws {ClientError} */
   private async call(method: string, path: string, body?: unknown): Promise<RulesetJson> {
     const result = resultOf(await this.http.send(method, this.base + path, body));
     return isRecord(result) ? result : {};

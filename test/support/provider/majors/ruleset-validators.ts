@@ -144,7 +144,6 @@ export function validateV5Ruleset(config: ObjectValue): Diagnostic[] {
   return found;
 }
 
-/** An object in a configuration. */
 interface Part {
   readonly value: ObjectValue;
   readonly path: Path;

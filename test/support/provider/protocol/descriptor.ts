@@ -65,7 +65,6 @@ const calls = [
   'StopProvider',
 ] as const;
 
-/** A call of `tfplugin6.Provider` that this provider answers. */
 export type CallName = (typeof calls)[number];
 
 interface Node {

@@ -32,7 +32,6 @@ export function encodeValue(value: Value): DynamicValue {
   return { msgpack: encode(value, { extensionCodec: codec }) };
 }
 
-/** @throws {Error} if the bytes contain an extension that is not an unknown */
 export function decodeValue(value: DynamicValue | null): Value {
   if (value === null || value.msgpack.length === 0) return null;
   const decoded = decode(value.msgpack, { extensionCodec: codec });
