@@ -70,18 +70,15 @@ function cdktfProject(
   };
 }
 
-/** The packages that a program in a folder imports. */
-interface ProgramContext {
-  readonly flavor: FlavorName;
-  /**
-   * The installed package, or the bindings that `cdktf get` generates (`../.gen/providers/cloudflare`, with `ruleset`
-   * and `provider` below); undefined if the project has none.
-   */
-  readonly bindings: string | undefined;
-}
-
-/** Reads the packages of the project that a folder is in, by the nearest cdktf.json or package.json. */
-export function programContext(folder: string): ProgramContext {
+/**
+ * The packages that a program in a folder imports, by the nearest cdktf.json or package.json.
+ * @returns `bindings`: the installed package, or what `cdktf get` generates (`../.gen/providers/cloudflare`, with
+ *   `ruleset` and `provider` below); undefined if the project has none
+ */
+export function programContext(folder: string): {
+  flavor: FlavorName;
+  bindings: string | undefined;
+} {
   for (let at = folder; ; at = dirname(at)) {
     const manifest = readObject(join(at, 'cdktf.json'));
     const packages = packagesOf(at);

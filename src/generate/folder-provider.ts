@@ -4,19 +4,8 @@ import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provi
 import { type Declarations } from '../project/declarations';
 import { isCloudflareRequirement } from '../project/provider-version';
 
-/** How the files of a folder require and configure the Cloudflare provider. */
-interface FolderProvider {
-  readonly requirement: Declarations['requirements'][number] | undefined;
-  /** Whether there is a configuration, with or without an alias. */
-  readonly isConfigured: boolean;
-  /** The configurations with an alias, such as `cloudflare.prod`, if there is no default one. */
-  readonly aliases: readonly string[];
-  /** The `provider` argument of a ruleset: the only alias, or a local name that is not the default one. */
-  readonly reference: string | undefined;
-}
-
 /** Reads how the files of a folder require and configure the Cloudflare provider. */
-export function readFolderProvider(declared: readonly Declarations[]): FolderProvider {
+export function readFolderProvider(declared: readonly Declarations[]) {
   const requirement = declared
     .flatMap(({ requirements }) => requirements)
     .find(isCloudflareRequirement);
@@ -35,7 +24,9 @@ export function readFolderProvider(declared: readonly Declarations[]): FolderPro
   return {
     requirement,
     isConfigured: configured.size > 0,
+    /** Those with an alias, such as `cloudflare.prod`, if there is no default one. */
     aliases,
+    /** The `provider` argument of a ruleset: the only alias, or a local name that is not the default one. */
     reference: others.length === 0 ? only : undefined,
   };
 }
@@ -45,7 +36,7 @@ export function readFolderProvider(declared: readonly Declarations[]): FolderPro
  * @param required the file with the requirements of the folder; undefined if they are written with the ruleset
  */
 export function providerFindings(
-  { requirement, aliases }: FolderProvider,
+  { requirement, aliases }: ReturnType<typeof readFolderProvider>,
   required: string | undefined,
   major: ProviderMajor,
 ): Finding[] {

@@ -132,20 +132,13 @@ export function isScoringOff({ rules, all }: ExecuteView): boolean {
   return (rules.get(SCORING_RULE)?.enabled ?? all.enabled) === false;
 }
 
-/** The highest paranoia level of OWASP that is on with all levels below it. */
-interface ParanoiaLevel {
-  /** 0 if none is on. */
-  readonly level: number;
-  /** Whether the next level has its default, which is documented in two ways. */
-  readonly isUnclear: boolean;
-}
-
 /**
- * Reads the paranoia level; a category overrides the ruleset. If neither is set, the default applies: only
+ * Reads the highest paranoia level that is on with all levels below it, 0 if none is, and whether the next one has its
+ * default, which is documented in two ways. A category overrides the ruleset. If neither is set, the default applies: only
  * level 1, or all four (docs/report.md), so level 1 is on in both cases. If level 4 is switched off, as in
  * Cloudflare's proposal, the others are assumed to be on.
  */
-export function readLevel({ categories, all }: ExecuteView): ParanoiaLevel {
+export function readLevel({ categories, all }: ExecuteView) {
   const isCut = categories.get(PARANOIA_CATEGORIES[3])?.enabled === false;
   const states = PARANOIA_CATEGORIES.map(
     (category, at) =>

@@ -12,14 +12,6 @@ import {
   type UrlPattern,
 } from './url-pattern';
 
-/** What page rules change in the WAF. */
-interface PageRuleReading {
-  readonly entries: readonly Entry[];
-  readonly skips: readonly SkipDraft[];
-  /** What page rules that switch the WAF on require, if the zone's own switch is off. */
-  readonly runs: WantOf<'runs'> | undefined;
-}
-
 /** A page rule with what it does to the WAF. */
 interface PageRule extends LegacyPageRule {
   readonly pattern: UrlPattern | PatternProblem;
@@ -32,8 +24,9 @@ interface PageRule extends LegacyPageRule {
  * do not switch the WAF off themselves.
  *
  * @param switchedOff whether the zone's own switch is off, so that page rules that switch the WAF on count
+ * @returns `runs`: what these require of the managed rulesets
  */
-export function readPageRules(zone: LegacyZone, switchedOff: boolean): PageRuleReading {
+export function readPageRules(zone: LegacyZone, switchedOff: boolean) {
   // the higher number wins
   const rules = [...zone.settings.pageRules]
     .sort((a, b) => b.priority - a.priority || compareTexts(a.from, b.from))
