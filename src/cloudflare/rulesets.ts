@@ -15,11 +15,8 @@ const summarySchema = z.object({
   phase: z.string(),
 });
 
-/** A ruleset in the list of a zone, without its rules. */
-type RulesetSummary = z.output<typeof summarySchema>;
-
-/** All rulesets that are visible to the zone, including managed ones. */
-export function listRulesets(client: Client, zoneId: string): Promise<RulesetSummary[]> {
+/** All rulesets that are visible to the zone, including managed ones, without their rules. */
+export function listRulesets(client: Client, zoneId: string) {
   const id = parseZoneId(zoneId);
   return readPages(client, {
     path: `/zones/${id}/rulesets`,

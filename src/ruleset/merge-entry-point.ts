@@ -12,25 +12,20 @@ export interface MergedEntryPoint {
   readonly findings: readonly Finding[];
 }
 
-interface MergeOptions {
-  /** The zone is in validation mode, where the user chooses which rules are on. */
-  readonly isValidating?: boolean;
-  /** The configuration is a file of the user, and a stack may have been generated from it. */
-  readonly isFile?: boolean;
-}
-
 /**
  * Merges the rules of the live entry point into a configuration, because a PUT replaces the whole list and
  * deletes every rule that is not sent. The configuration sets the order and the settings; rules that the
  * entry point also has keep their id and ref. Rules that only the entry point has come first, in their order:
  * no exception of the configuration applies to them.
  * @param proposed from the Cloudflare API, or from a file of the user
+ * @param options `isValidating`: the zone is in validation mode, where the user chooses which rules are on; `isFile`: the
+ *   configuration is a file of the user, and a stack may have been generated from it
  * @throws MigrationError `RULESET_INVALID`
  */
 export function mergeEntryPoint(
   live: Ruleset | undefined,
   proposed: Ruleset,
-  { isValidating = false, isFile = false }: MergeOptions = {},
+  { isValidating = false, isFile = false }: { isValidating?: boolean; isFile?: boolean } = {},
 ): MergedEntryPoint {
   if (live === undefined) return { ruleset: proposed, findings: [] };
   const before = normaliseRuleset(live).rules;

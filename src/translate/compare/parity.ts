@@ -123,16 +123,11 @@ export function addSummaries(all: readonly ParitySummary[]): ParitySummary {
   };
 }
 
-/** A setting, and the rules and overrides that come from it. */
-interface PlacedSetting {
-  readonly setting: Setting;
-  readonly places: readonly Place[];
-}
-
+/** @param settings with the rules and overrides that come from each */
 export function listNewRules(
   { rules }: Ruleset,
   { executes }: RulesetView,
-  settings: readonly PlacedSetting[],
+  settings: readonly { readonly setting: Setting; readonly places: readonly Place[] }[],
 ): NewRuleRow[] {
   const named = settings.flatMap(({ setting: { from, attribute }, places }) =>
     places.flatMap(({ rule, override }) =>
