@@ -9,7 +9,6 @@ import {
   migrate,
   OLD_OWASP,
   pathsOf,
-  PRO,
   statusOf,
   emulate,
   emulateZone,
@@ -21,16 +20,6 @@ const zone = `/zones/${ENTERPRISE}`;
 const offInPhaseOne = {
   settings: { packages: { [OLD_OWASP]: { sensitivity: 'off', action_mode: 'block' } } },
 };
-
-it.each([
-  ['validation mode of a migrated zone', MIGRATED, 'phase_two=1&waf_migration=validation'],
-  ['enabled rules before the migration', PRO, ''],
-])('%s is refused with 400', async (_what, id, query) => {
-  const [call] = await emulate({});
-  const body = { name: 'x', rules: [execute()] };
-  const { status } = await call.refused('PUT', `${entryPoint(id)}?${query}`, body);
-  expect(status).toBe(400);
-});
 
 describe('eligibility', () => {
   it('phase one can finish', async () => {
