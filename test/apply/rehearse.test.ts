@@ -171,12 +171,21 @@ describe('a rehearsal whose plan upgrades the provider', () => {
     ...{ id: '2', kind: 'upgrade-provider', state: 'main', title: '', provider: '5.22.0' },
     runs: [{ argv: ['terraform', 'init', '-upgrade', '-input=false'] }],
   };
-  const lock =
-    'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.52.8"\n}\n';
+  const lockOf = (version: string): string =>
+    `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
+
+  it('reports the upgrade that its own `terraform init` made as done, not as done already', async () => {
+    const { run } = rehearsal({
+      files: { 'waf/.terraform.lock.hcl': lockOf('5.22.0') },
+      provider: { from: '3.35.0', to: '5.22.0' },
+      steps: [backup!, upgrade],
+    });
+    expect((await run()).steps.map(({ status }) => status)).toEqual(['done', 'done']);
+  });
 
   it('ends where the provider is not installed after it', async () => {
     const { run, calls } = rehearsal({
-      files: { 'waf/.terraform.lock.hcl': lock },
+      files: { 'waf/.terraform.lock.hcl': lockOf('4.52.8') },
       provider: { from: '3.35.0', to: '5.22.0' },
       steps: [backup!, upgrade],
     });

@@ -13,7 +13,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ConfigModule } from '../../tfconfig/config';
 import { allowedMajors } from '../../core/provider-majors';
 import { type Finding } from '../../core/finding';
-import { attempt } from '../../core/migration-error';
+import { attempt, writing } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { BACKUP_FOLDER } from '../../files/backup-names';
@@ -21,7 +22,6 @@ import { folderAbove, planFolder } from '../../files/paths';
 import { type ApplyRequest } from '../apply-context';
 import { requireConfiguration } from '../../project/read-configuration';
 import { isCloudflareRequirement } from '../../project/provider-version';
-import { copying } from './copy-state';
 
 interface ConfigurationCopy {
   readonly folder: string;
@@ -156,6 +156,15 @@ function copyFile(from: string, to: string): void {
     mkdirSync(dirname(to), { recursive: true });
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   });
+}
+
+/** @throws MigrationError `FILE_UNWRITABLE` */
+export function copying(from: string, copy: () => void): void {
+  writing(
+    `cannot copy ${printable(from)} for the rehearsal`,
+    copy,
+    'check that it is readable, and that TMPDIR (on Windows TEMP) is writable and has space',
+  );
 }
 
 function isWithin(folder: string, path: string): boolean {

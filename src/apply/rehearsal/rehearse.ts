@@ -1,18 +1,23 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, posix, relative, resolve } from 'node:path';
 import { type Finding } from '../../core/finding';
+import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
+import { posixPath } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { type Plan, type Step } from '../../plan/plan';
-import { type PlannedChange } from '../../terraform/judge-plan';
+import { textOfFile } from '../../files/read-regular-file';
+import { type Plan, type PlanState, type Step } from '../../plan/plan';
+import { dataFolder } from '../../terraform/environment';
 import { hintAnywhere } from '../../terraform/failures';
+import { type PlannedChange } from '../../terraform/judge-plan';
+import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import { statePull } from '../../terraform/subcommands';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { Differences } from '../accept-changes';
+import { type AcceptedChange, type ApplyRequest, type StepEvent } from '../apply-context';
 import { applyPlan, type ApplyResult } from '../apply-plan';
-import { type ApplyRequest, type AcceptedChange } from '../apply-context';
-import { copyConfigurations } from './copy-configurations';
-import { copyState } from './copy-state';
 import { requirePlaces } from '../preflight/require-places';
+import { copyConfigurations, copying } from './copy-configurations';
 
 /** The command's JSON. */
 export interface RehearsalResult {
@@ -46,6 +51,12 @@ export async function rehearse(request: ApplyRequest): Promise<RehearsalResult> 
 }
 
 async function rehearseIn(root: string, request: ApplyRequest): Promise<RehearsalResult> {
+  const upgrades = request.plan.steps.flatMap((one) => (one.provider === undefined ? [] : one.id));
+  // `terraform init` of the copy upgrades the provider, so `apply` finds that step done
+  const asOnCopy = <Status extends { readonly status: string }>(
+    of: Status,
+    step: string,
+  ): Status => (of.status === 'found' && upgrades.includes(step) ? { ...of, status: 'done' } : of);
   const { folder, addFilesRead, ...copied } = await copyConfigurations(request, join(root, 'tree'));
   // overrides the plugin cache of the user, also one set in a CLI configuration file
   const cache = join(root, 'plugin-cache');
@@ -57,9 +68,11 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const copy = { root, folder, cache, terraform };
   for (const state of request.plan.states) await copyState(state, request, copy);
   addFilesRead();
-  const onCopy = { plan: planOfCopy(request.plan), folder, terraform, isCopy: true };
+  const report = (event: StepEvent): void => request.report?.(asOnCopy(event, event.step));
+  const onCopy = { plan: planOfCopy(request.plan), folder, terraform, report, isCopy: true };
   const applied: Outcome = await applyPlan({ ...request, ...onCopy }).catch(withChanges);
-  const { steps, accepted, changes } = applied;
+  const { accepted, changes } = applied;
+  const steps = applied.steps.map((step) => asOnCopy(step, step.id));
   const findings = [...copied.findings, ...(applied.findings ?? [])];
   const open = steps
     .filter(({ status }) => status === 'waiting' || status === 'due')
@@ -119,4 +132,115 @@ type Outcome = Pick<ApplyResult, 'steps' | 'accepted' | 'findings'> &
 function withChanges(error: unknown): Outcome {
   if (!(error instanceof MigrationError) || error.code !== 'PLAN_NOT_EMPTY') throw error;
   return { steps: [], changes: error.cause instanceof Differences ? error.cause.changes : [] };
+}
+
+interface Copy {
+  /** The real path of the folder that contains all of the copy. */
+  readonly root: string;
+  readonly folder: string;
+  readonly cache: string;
+  readonly terraform: Omit<TerraformOptions, 'dir'>;
+}
+
+/**
+ * The folder of workspace states in a copy. In its default folder, `terraform init` would take them for states
+ * to migrate to another backend.
+ */
+const WORKSPACES = 'cf-waf-migrate-rehearsal.tfstate.d';
+
+/** Terraform merges override files by name, and the last one wins: `~` sorts after every letter. */
+const BACKEND_OVERRIDE = '~~cf_waf_migrate_rehearsal_override.tf.json';
+
+/**
+ * Copies the state, the workspace, and the installed modules and providers of a state, and sets a local backend.
+ * @throws MigrationError `REHEARSAL_IMPOSSIBLE`, those of Terraform
+ */
+async function copyState(
+  { name, dir, workspace }: PlanState,
+  { plan, folder, terraform }: ApplyRequest,
+  { root, folder: copied, cache, terraform: own }: Copy,
+): Promise<void> {
+  const from = join(folder, dir);
+  const to = join(copied, dir);
+  const state = await statePull({ ...terraform, dir: from });
+  requireWithin(root, to);
+  const backend = { local: { workspace_dir: WORKSPACES } };
+  writeFileSync(join(to, BACKEND_OVERRIDE), JSON.stringify({ terraform: { backend } }));
+  const place = workspace === 'default' ? to : join(to, WORKSPACES, workspace);
+  mkdirSync(place, { recursive: true });
+  if (state.length > 0) writeFileSync(join(place, 'terraform.tfstate'), state, { mode: 0o600 });
+  const source = dataFolder(from, terraform.environment);
+  const target = join(to, '.terraform');
+  mkdirSync(target, { recursive: true });
+  // as `terraform workspace select` does
+  if (workspace !== 'default') writeFileSync(join(target, 'environment'), workspace);
+  copyModules(source, from, to);
+  // all states of the copy share this plugin cache, because providers have hundreds of megabytes
+  const providers = join(source, 'providers');
+  if (existsSync(providers)) {
+    copying(providers, () => {
+      cpSync(providers, cache, { recursive: true, dereference: true, force: false });
+    });
+  }
+  const isUpgraded = plan.steps.some((one) => one.provider !== undefined && one.state === name);
+  // no step before the upgrade needs the installed provider
+  const init = ['init', '-reconfigure', '-input=false', ...(isUpgraded ? ['-upgrade'] : [])];
+  await runTerraform(init, { ...own, dir: to });
+  requireLocalBackend(to);
+}
+
+/** Checks, before anything is written, that no copied link leads back to the original. */
+function requireWithin(root: string, path: string): void {
+  const way = relative(realpathSync(root), realpathSync(path));
+  if (!way.startsWith('..') && !isAbsolute(way)) return;
+  throw new MigrationError(
+    'REHEARSAL_IMPOSSIBLE',
+    `the copy of ${printable(path)} would be written outside ${printable(root)}`,
+  );
+}
+
+/**
+ * Checks, after `terraform init`, that the copy uses its local backend, and not the real one.
+ * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
+ */
+function requireLocalBackend(dir: string): void {
+  const initialised = textOfFile(join(dir, '.terraform/terraform.tfstate'));
+  const { config } = objectOf(objectOf(parseJson(initialised))['backend']);
+  const { path, workspace_dir: workspaces } = objectOf(config);
+  if (path === null && workspaces === WORKSPACES) return;
+  throw new MigrationError(
+    'REHEARSAL_IMPOSSIBLE',
+    `an override file of the configuration gives the copy in ${printable(dir)} another backend`,
+    {
+      hint: 'rename that override file to override.tf: Terraform then reads it before the override file of the rehearsal',
+    },
+  );
+}
+
+/**
+ * Copies the installed modules and their manifest, which maps calls to folders. The manifest of the copy omits
+ * local modules, because Terraform finds them itself.
+ * @param data the data folder of Terraform: `.terraform` or `TF_DATA_DIR`
+ */
+function copyModules(data: string, from: string, to: string): void {
+  const installed = join(data, 'modules');
+  const manifest = textOfFile(join(installed, 'modules.json'));
+  if (manifest === '') return;
+  const records = objectsOf(objectOf(parseJson(manifest))['Modules'])
+    .filter(({ Key, Source }) => Key === '' || !/^\.\.?\//.test(textOf(Source)))
+    .map((record) => ({ ...record, Dir: dirInCopy(textOf(record['Dir'])) }));
+  const copied = join(to, '.terraform/modules');
+  copying(installed, () => {
+    cpSync(installed, copied, { recursive: true, dereference: true, filter: isOfModule });
+  });
+  writeFileSync(join(copied, 'modules.json'), JSON.stringify({ Modules: records }));
+
+  function dirInCopy(dir: string): string {
+    const way = posixPath(relative(resolve(installed), resolve(from, dir)));
+    return dir === '.' || way.startsWith('..') ? dir : posix.join('.terraform/modules', way);
+  }
+}
+
+function isOfModule(path: string): boolean {
+  return !/[/\\]\.git$/.test(path) && statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
