@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { NEUTRALISED_VARIABLES } from '../core/terraform-syntax';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Windows ignores the case of variable names. */
 const NEUTRALISED = new RegExp(`^(${NEUTRALISED_VARIABLES.join('|')})`, 'i');

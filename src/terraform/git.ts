@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Environment } from './environment';
 
 /**
  * Whether git tracks a file below a path; false outside of a repository.
@@ -9,7 +10,7 @@ import { dirname, join } from 'node:path';
 export function isTrackedByGit(
   path: string,
   folder: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<boolean> {
   // prevents a repository from a pull request from starting its own programs
   const settings = ['safe.directory=*', 'safe.bareRepository=explicit', 'core.fsmonitor=false'];

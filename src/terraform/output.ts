@@ -1,10 +1,139 @@
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { dataFolder, type Environment } from './environment';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+interface Failure {
+  readonly command: string;
+  readonly dir: string;
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  /** Its standard error output. */
+  readonly said: string;
+  readonly environment: Environment;
+}
 
+const WHOLE_STATE =
+  'restore the last complete one (the backup that the journal of the plan names, or terraform.tfstate.backup), then run the same command again';
+
+export const HINT_INIT = 'run `terraform init` in that folder, then run the same command again';
+const INIT_UPGRADE =
+  'the lock file selects another provider version than the configuration requires: run `terraform init -upgrade` in the folder of the configuration, then run the same command again';
+
+/** The subcommand that a hint of a failure names, if it is `init`. */
+export function initOf(hint: string | undefined): string | undefined {
+  return hint === HINT_INIT ? 'init' : hint === INIT_UPGRADE ? 'init -upgrade' : undefined;
+}
+
+/** Hints for Terraform errors that running the command by hand would not solve. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [
+    /No value for required variable/,
+    'plan again with the flags for Terraform, which are part of the plan: `-- -var-file=…`',
+  ],
+  [
+    /Authentication error|must provide one of/,
+    'check the credentials that the provider reads, such as CLOUDFLARE_API_TOKEN. The legacy API of a migrated zone refuses any',
+  ],
+  [
+    /prevent_destroy/,
+    'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed',
+  ],
+  [
+    /terraform init -upgrade|locked version selection|does not match configured version constraint/,
+    INIT_UPGRADE,
+  ],
+  // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
+  [
+    /no space left on device|disk quota exceeded/i,
+    `free space on that disk, then run the same command again. If a local state is truncated or empty, ${WHOLE_STATE}`,
+  ],
+  [
+    /state file could not be parsed as JSON/,
+    `check the state: it is truncated (by a full disk, for example), or it is not a state. Then ${WHOLE_STATE}`,
+  ],
+];
+
+const KILLED =
+  'check what ended it, for example a lack of memory, then run the same cf-waf-migrate command again to resume';
+
+/**
+ * Whether SIGKILL ended the process, or the process behind a wrapper: shells report 128 plus the signal
+ * number.
+ */
+export function wasKilled(code: number | null): code is 137 | null {
+  return code === null || code === 137;
+}
+
+/** With TF_IN_AUTOMATION, which this tool sets, Terraform omits the command from some messages. */
+const NOT_INITIALISED =
+  /\bterraform init\b|Required plugins are not installed|Inconsistent dependency lock file/;
+
+/** The place of an error in the configuration; the one of a provider has `with <address>,` before it. */
+const CONFIGURATION_ERROR = /[^,] on \S+ line \d+/;
+
+/** The hint about a folder that is not initialised, or whose configuration Terraform refuses. */
+function hintOfFolder({ command, dir, environment }: Failure, said: string): string | undefined {
+  const isInit = command.startsWith('terraform init');
+  if (!isInit && NOT_INITIALISED.test(said)) return HINT_INIT;
+  if (CONFIGURATION_ERROR.test(said)) {
+    return 'correct the file at the line that the cause names, then run the same command again';
+  }
+  return isInit || existsSync(dataFolder(dir, environment)) ? undefined : HINT_INIT;
+}
+
+/**
+ * The error if another process has locked the state; undefined if Terraform does not name the lock. An http
+ * backend reports the lock info of the failed command, so only the id of the other lock is printed.
+ */
+function stateLocked(place: string, said: readonly string[]): MigrationError | undefined {
+  const whole = said.join(' ');
+  if (!whole.includes('Error acquiring the state lock')) return undefined;
+  const field = (name: string): string =>
+    printable(
+      /^\w+:\s*(.*)$/.exec(said.find((line) => line.startsWith(`${name}:`)) ?? '')?.[1] ?? '',
+      200,
+    );
+  const isHttp = /HTTP remote state already locked/.test(whole);
+  const id = isHttp ? (/already locked: ID=(\S+)/.exec(whole)?.[1] ?? '') : field('ID');
+  if (id === '') return undefined;
+  const holder = isHttp ? 'another process' : `${field('Who')} since ${field('Created')}`;
+  return new MigrationError(
+    'STATE_LOCKED',
+    `${place}: the state is locked by ${holder}, lock id ${printable(id, 200)}`,
+    {
+      hint: `wait until that process has ended, then run the same command again; if it no longer runs, first run this in that folder:\nterraform force-unlock ${/^[\w-]+$/.test(id) ? id : '<id>'}`,
+    },
+  );
+}
+
+/** The error for a failed subcommand: its first error as message, the rest as cause. */
+export function terraformFailure(failure: Failure): MigrationError {
+  const { command, dir, code } = failure;
+  const said = redactSecrets(stripVTControlCharacters(failure.said), failure.environment)
+    .split('\n')
+    .map((line) => line.replace(/^[│╷╵\s]+/, '').trim())
+    // a line of the configuration, which can be of a linked file: the place is in the line before it
+    .filter((line) => line !== '' && !/^\d+: /.test(line));
+  const first = said.findIndex((line) => line.startsWith('Error: '));
+  // some subcommands print an error twice
+  const [error = 'no message', ...rest] = new Set(said.slice(Math.max(first, 0)));
+  const locked = stateLocked(`${command} in ${printable(dir)}`, said);
+  if (locked !== undefined) return locked;
+  const exit = wasKilled(code) ? 'was killed' : `failed with exit code ${code}`;
+  const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
+  const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));
+  // Terraform wraps its lines at any word
+  const whole = said.join(' ');
+  const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
+  const hint = known ?? (wasKilled(code) ? KILLED : hintOfFolder(failure, whole));
+  return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
+}
+
+/** Characters of a shown line. */
 const LONGEST = 10_000;
 
 /**

@@ -5,9 +5,8 @@ import { umask } from 'node:process';
 import { type Readable } from 'node:stream';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { terraformEnvironment } from './environment';
-import { terraformFailure, wasKilled } from './failures';
-import { showLines } from './output';
+import { type Environment, terraformEnvironment } from './environment';
+import { showLines, terraformFailure, wasKilled } from './output';
 import { hasOwnGroup, killGroup, stopProcess } from './stop-process';
 
 /**
@@ -21,7 +20,7 @@ export interface TerraformOptions {
   /** The binary: a name to look up in PATH, or an absolute path. */
   readonly binary: string;
   readonly dir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Timeout in milliseconds; default: ten minutes. */
   readonly timeout?: number | undefined;
   /** Aborted at the first interrupt of the user: Terraform is asked to stop. */
@@ -74,17 +73,13 @@ export async function runAccepting(
   const run: Run = { args, options, place: `${nameOf(args)} in ${printable(options.dir)}` };
   // start nothing after an interrupt
   if (options.signal?.aborted === true) throw interrupted(run);
-  const running = runOnce(run, accepted);
-  options.hold?.(
-    running.then(
-      (outcome) => ('lockLeft' in outcome ? outcome.lockLeft : undefined),
-      () => undefined,
-    ),
-    run.place,
-  );
-  const outcome = await running;
-  if ('error' in outcome) throw outcome.error;
-  return outcome;
+  let lockLeft: string | undefined;
+  const running = runOnce(run, accepted, (note) => {
+    lockLeft = note;
+  });
+  const noteOf = (): string | undefined => lockLeft;
+  options.hold?.(running.then(noteOf, noteOf), run.place);
+  return running;
 }
 
 /** @throws MigrationError `FILE_UNREADABLE` */
@@ -105,13 +100,12 @@ interface Run {
   readonly place: string;
 }
 
-/** A failed or stopped run, with a note about a lock that it may have left. */
-interface Failed {
-  readonly error: MigrationError;
-  readonly lockLeft?: string | undefined;
-}
-
-async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | Failed> {
+/** @param noteLock receives what to show after an interrupt, if the run may have left a lock */
+async function runOnce(
+  run: Run,
+  accepted: readonly number[],
+  noteLock: (note: string | undefined) => void,
+): Promise<Ended> {
   const { args, options } = run;
   const { dir, environment, timeout = TEN_MINUTES, signal, hurry, grace = GRACE } = options;
   const child = start(run);
@@ -134,9 +128,13 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | F
       const isInterrupted = signal?.aborted === true;
       const isKilled = await stopProcess(child, grace, hurry);
       const lockLeft = isKilled ? lockLeftBy(run) : undefined;
-      // after an interrupt, `hold` shows the note
-      if (isInterrupted) return { error: interrupted(run), lockLeft };
-      return { error: withHint(timedOut(run, timeout), lockLeft) };
+      if (isInterrupted) {
+        noteLock(lockLeft);
+        throw interrupted(run);
+      }
+      const seconds = Math.ceil(timeout / 1000);
+      const message = `${run.place} did not end in ${seconds} seconds`;
+      throw withHint(new MigrationError('TERRAFORM_TIMEOUT', message), lockLeft);
     }
   } finally {
     over.abort();
@@ -151,10 +149,10 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended | F
     ...{ command: nameOf(args), dir, code, environment },
     said: Buffer.concat(said).toString('utf8'),
   });
-  if (!wasKilled(code)) return { error };
+  if (!wasKilled(code)) throw error;
   // its providers would keep running
   if (pid !== undefined) killGroup(pid);
-  return { error: withHint(error, lockLeftBy(run)) };
+  throw withHint(error, lockLeftBy(run));
 }
 
 /** These write lock files and providers, which other users of the folder may read, but no state. */
@@ -215,11 +213,6 @@ function remind({ place, options }: Run): NodeJS.Timeout {
 
 function nameOf(args: readonly string[]): string {
   return `terraform ${args.slice(0, 2).join(' ')}`;
-}
-
-function timedOut({ place }: Run, timeout: number): MigrationError {
-  const seconds = Math.ceil(timeout / 1000);
-  return new MigrationError('TERRAFORM_TIMEOUT', `${place} did not end in ${seconds} seconds`);
 }
 
 function interrupted({ place }: Run): MigrationError {

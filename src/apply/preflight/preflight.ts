@@ -9,8 +9,12 @@ import { type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { lockedVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
-import { PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
-import { blocksObstacle, readTerraformVersion } from '../../terraform/version';
+import {
+  blocksObstacle,
+  PULLS_AT_ONCE,
+  readTerraformVersion,
+  statePull,
+} from '../../terraform/subcommands';
 import { type ApplyRequest } from '../apply-context';
 import { type JournalEntry } from '../journal/journal';
 import {

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
-import { dataFolder } from '../../terraform/environment';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { dataFolder, type Environment } from '../../terraform/environment';
 
 /**
  * Checks that `TF_DATA_DIR` and the workspace of every folder still select the planned state. Reads the same

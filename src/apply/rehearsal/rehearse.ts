@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, relative, resolve } from 'node:path';
+import { errorCatalogue } from '../../core/error-catalogue';
 import { type Finding } from '../../core/finding';
 import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
@@ -8,7 +9,7 @@ import { printable } from '../../core/printable';
 import { textOfFile } from '../../files/read-regular-file';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
 import { dataFolder } from '../../terraform/environment';
-import { hintAnywhere } from '../../terraform/failures';
+import { HINT_INIT } from '../../terraform/output';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';
@@ -116,12 +117,17 @@ function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unkno
   }
   if (!error.message.includes(root)) return error;
   const said = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`;
-  return error.withHint(
-    hintAnywhere(error.hint) ??
-      (/no (such )?file/.test(said)
-        ? 'check the files that the configuration reads outside its folders: if their path is computed, the copy does not have them'
-        : 'correct what the cause names in the original folder, then run the same command again'),
-  );
+  if (/no (such )?file/.test(said)) {
+    return error.withHint(
+      'check the files that the configuration reads outside its folders: if their path is computed, the copy does not have them',
+    );
+  }
+  const isAboutCopy = [errorCatalogue.TERRAFORM_FAILED, HINT_INIT].includes(error.hint);
+  return isAboutCopy
+    ? error.withHint(
+        'correct what the cause names in the original folder, then run the same command again',
+      )
+    : error;
 }
 
 /** The result of the steps, and the differences that stopped a check. */

@@ -11,7 +11,7 @@ import { isStackFolder } from '../../project/cdktf-project';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';
-import { dataFolder } from '../../terraform/environment';
+import { dataFolder, type Environment } from '../../terraform/environment';
 import { plannedState, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 
 /** A manual step, detected as done by the blocks of the configuration. */
@@ -90,7 +90,7 @@ interface Place {
   /** The folder of the state, relative to `folder`. */
   readonly dir: string;
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listed } from '../../core/lists';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
@@ -7,13 +8,15 @@ import { allowedMajors } from '../../core/provider-majors';
 import { writeStateBackup } from '../../files/write-backup';
 import { backupFile } from '../../files/backup-names';
 import { majorOf } from '../../plan/facts/provider-versions';
-import { type Run, type Step, type StepKind } from '../../plan/plan';
+import { type Plan, promisedBy, type Run, type Step, type StepKind } from '../../plan/plan';
 import { planFlagsOf, subcommandOf } from '../../plan/steps/terraform-flags';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import {
   applySavedPlan,
   judgeEmptyPlan,
+  statePull,
+  stateRemove,
   withJudgedPlan,
   withLockTimeout,
 } from '../../terraform/subcommands';
@@ -29,10 +32,10 @@ import {
   terraformOf,
   type Undo,
 } from '../apply-context';
-import { backupOf } from '../journal/journal';
+import { backupOf, isStarted } from '../journal/journal';
+import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
 import { editStep } from './edit';
 import { isStack, manualStep } from './manual';
-import { removalAfter, removeDryRunStep, removeStep } from './remove';
 
 /** Saves the pulled state in a private file, and reads it back. */
 const backupStep: StepExecutor = {
@@ -122,6 +125,79 @@ const applyBlocksStep: StepExecutor = {
     context.fault('apply-blocks-after');
   },
 };
+
+/** Searches the pulled state, because the dry run of Terraform ignores missing addresses. */
+const removeDryRunStep: StepExecutor = {
+  isDone(step, context) {
+    const removal = removalAfter(step, context.plan);
+    // an interrupted run may have run some of its commands
+    return (
+      isGone(step, context) || (removal !== undefined && isStarted(removal.id, context.journal))
+    );
+  },
+  run({ addresses = [], state }, context) {
+    const live = liveState({ state }, context);
+    const missing = addresses.filter((address) => !live.addresses.has(address));
+    if (missing.length === 0) return Promise.resolve();
+    const message = `the state does not have ${printable(listed(missing), 300)}`;
+    throw new MigrationError('STATE_CHANGED', message);
+  },
+};
+
+/** Removes only addresses of the plan that the state still has. */
+const removeStep: StepExecutor = {
+  isDone: isGone,
+  async run(step, context) {
+    const [planned, live] = [plannedState(step, context), liveState(step, context)];
+    const removed: string[] = [];
+    context.fault('remove-before');
+    for (const run of step.runs ?? []) {
+      const addresses = restOf(run).filter((word) => live.addresses.has(word));
+      if (addresses.length === 0) continue;
+      await stateRemove(addresses, restOf(run), planned.workspace, terraformOf(context, step));
+      context.fault('remove-after');
+      removed.push(...addresses);
+    }
+    if (removed.length > 0) await requireRemoved(removed, step, context);
+    for (const address of removed) live.addresses.delete(address);
+  },
+};
+
+/**
+ * Reads the state again, because an exit code is not enough: the blocks are removed next, and Terraform destroys
+ * resources without a block. Another process may also have imported the ruleset while Terraform waited for the lock.
+ * @throws MigrationError `STATE_CHANGED`
+ */
+async function requireRemoved(
+  removed: readonly string[],
+  step: Step,
+  context: ApplyContext,
+): Promise<void> {
+  const fresh = readLiveState(await statePull(terraformOf(context, step)));
+  requireNotElsewhere(context.plan, new Map([...context.live, [step.state, fresh]]));
+  const first = removed.find((address) => fresh.addresses.has(address));
+  if (first === undefined) return;
+  throw new MigrationError(
+    'STATE_CHANGED',
+    `state ${printable(step.state, 80)} still has ${printable(first, 200)}, though Terraform reported its removal`,
+    { hint: 'find out which other process writes this state, then run the same command again' },
+  );
+}
+
+/** Whether the state has none of the addresses, except those that a later step imported again. */
+function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boolean {
+  const { plan, journal } = context;
+  const wasDone = journal.entries.some((one) => one.event === 'done' && one.step === id);
+  const again = wasDone ? promisedBy(plan.steps, state).present : [];
+  const live = liveState({ state }, context);
+  return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
+}
+
+function removalAfter({ id, state }: Step, { steps }: Plan): Step | undefined {
+  return steps.find(
+    (one) => one.expects?.gone && one.state === state && Number(one.id) > Number(id),
+  );
+}
 
 /** Whether the state has the added addresses and lacks the removed ones. */
 function isAsExpected(

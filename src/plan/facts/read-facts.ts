@@ -2,7 +2,7 @@ import { followLinks, planFolder } from '../../files/paths';
 import { providerMajors } from '../../core/provider-majors';
 import { byConstraint, lockedVersion } from '../../project/provider-version';
 import { statePull } from '../../terraform/subcommands';
-import { readTerraformVersion } from '../../terraform/version';
+import { readTerraformVersion } from '../../terraform/subcommands';
 import { type StateFacts, type OwnedRuleset } from './facts';
 import {
   pickLegacyResources,

@@ -1,7 +1,7 @@
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { blocksObstacle } from '../../terraform/version';
+import { blocksObstacle } from '../../terraform/subcommands';
 import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
 import { type Facts } from '../facts/facts';
