@@ -57,7 +57,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-const KILLED =
+export const HINT_KILLED =
   'check what ended it, for example a lack of memory, then run the same cf-waf-migrate command again to resume';
 
 /**
@@ -129,7 +129,7 @@ export function terraformFailure(failure: Failure): MigrationError {
   // Terraform wraps its lines at any word
   const whole = said.join(' ');
   const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
-  const hint = known ?? (wasKilled(code) ? KILLED : hintOfFolder(failure, whole));
+  const hint = known ?? (wasKilled(code) ? HINT_KILLED : hintOfFolder(failure, whole));
   return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
 }
 

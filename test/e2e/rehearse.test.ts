@@ -211,7 +211,7 @@ describe('a rehearsal that installs the next provider', () => {
     const rehearsed = await world.cli(['rehearse', 'plan.json', '--json']);
     expect(rehearsed.stderr).not.toContain('"error"');
     const { steps: done } = JSON.parse(rehearsed.stdout) as { steps: { status: string }[] };
-    expect(done[at]!.status).toBe('found');
+    expect(done[at]!.status).toBe('done');
     expect([lab.dir, ...kept].map(folderContents)).toEqual(before);
   }
 

@@ -9,7 +9,7 @@ import { printable } from '../../core/printable';
 import { textOfFile } from '../../files/read-regular-file';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
 import { dataFolder } from '../../terraform/environment';
-import { HINT_INIT } from '../../terraform/output';
+import { HINT_INIT, HINT_KILLED } from '../../terraform/output';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';
@@ -122,6 +122,8 @@ function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unkno
       'check the files that the configuration reads outside its folders: if their path is computed, the copy does not have them',
     );
   }
+  // a lock of the copy is of no interest
+  if (error.hint.startsWith(HINT_KILLED)) return error.withHint(HINT_KILLED);
   const isAboutCopy = [errorCatalogue.TERRAFORM_FAILED, HINT_INIT].includes(error.hint);
   return isAboutCopy
     ? error.withHint(
