@@ -21,7 +21,10 @@ const points: Readonly<Record<'removing' | 'blocks', readonly string[]>> = {
   ] as const,
   blocks: ['apply-blocks-before', 'apply-blocks-noted', 'apply-blocks-after'],
 };
-const ofRollback = faultPoints.filter((point) => point.startsWith('rollback'));
+const ofRollback = [
+  ...['rollback-saved', 'rollback-file', 'rollback-files', 'rollback-before', 'rollback-written'],
+  ...['rollback-pushed', 'rollback-after', 'rollback-created', 'rollback-noted'],
+];
 
 it('kills at every fault point; test/e2e/upgrade.test.ts has those of an upgrade', () => {
   const elsewhere = faultPoints.filter((point) => point.startsWith('upgrade-provider'));
