@@ -138,16 +138,16 @@ function toJson(value: ConfigValue): JsonValue {
 }
 
 /**
- * The addresses in `from` of `removed` blocks that destroy nothing, or of `moved` blocks, without keys: resources, and
- * modules with all that is in them.
+ * The addresses in `from` of `removed` blocks that destroy nothing, or of `moved` blocks: resources, and modules with all
+ * that is in them. Only `moved` blocks can have keys.
  */
 export function startsOf(
   project: ConfigProject,
-  wanted: Exclude<StateBlock['kind'], 'import'>,
+  ...wanted: readonly Exclude<StateBlock['kind'], 'import'>[]
 ): readonly string[] {
   return [...project.modules.values()].flatMap((module) => {
     const starts = module.stateBlocks.flatMap(({ kind, keeps, from }) =>
-      kind === wanted && (keeps || kind === 'moved') && from !== undefined ? [from] : [],
+      kind !== 'import' && wanted.includes(kind) && (keeps || kind === 'moved') ? (from ?? []) : [],
     );
     const paths = modulePaths(project, module);
     return starts.flatMap((from) => paths.map((path) => inModule(path, from)));

@@ -1,11 +1,19 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../core/json';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectsOf,
+  textOf,
+} from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import {
   type InstanceKey,
   printAddress,
   type ResourceMode,
   withKey,
+  withoutKeys,
 } from '../core/resource-address';
 import { findLegacyWafType, isOfInterest } from './legacy-waf-types';
 import { parseProviderAddress, type ProviderAddress } from './provider-address';
@@ -53,6 +61,19 @@ export interface State {
 export function parseState(input: Uint8Array): State {
   const { resources: all, ...head } = readHead(parseDocument(input));
   return { ...head, resources: all.flatMap((raw, at) => readResource(raw, at + 1) ?? []) };
+}
+
+/**
+ * The addresses of all managed resources, without keys, in the order of the state.
+ * @throws MigrationError `STATE_INVALID`
+ */
+export function resourceAddresses(input: Uint8Array): readonly string[] {
+  const { resources } = readHead(parseDocument(input));
+  return objectsOf(resources)
+    .filter(({ mode }) => mode === 'managed')
+    .map(({ module, type, name }) =>
+      withoutKeys([module, type, name].map(textOf).filter(Boolean).join('.')),
+    );
 }
 
 const PULL = 'pass what `terraform state pull` prints, unchanged';

@@ -52,6 +52,7 @@ describe('plan configuration', () => {
 
   const editsOf = ({ steps }: Plan): string[] =>
     steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+  const RULE = 'cloudflare_waf_rule.r';
   const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
 
   it('shows edits as a diff, coloured on a terminal', async () => {
@@ -215,6 +216,36 @@ describe('plan configuration', () => {
       message: expect.stringContaining(': cloudflare_waf_rule.r (main.tf:1)'),
     });
     expect(editsOf(plan)).toEqual([]);
+  });
+
+  describe('a moved block', () => {
+    const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
+    const record = (name: string) => resourceOf('cloudflare_record', name, { id: '1' });
+    const inModule = { ...record('r'), module: 'module.a["x"]' };
+
+    it.each([
+      ['of a resource', moved('cloudflare_record.a["x"]', 'cloudflare_record.b'), record('a')],
+      ['of a module', moved('module.a', 'module.b'), inModule],
+    ])('%s that is not applied yet makes the plan remove first', async (_, block, resource) => {
+      const becauseOf = async (resources: object[]) => {
+        const files = { 'main.tf': oldRule + block };
+        const { plan } = await planIn(files, [waf('r', {}), ...resources], '--from', '3.35.0');
+        return plan.states[0]!.because;
+      };
+      expect(await becauseOf([resource])).toMatch('a moved block is not applied yet');
+      expect(await becauseOf([record('b')])).toMatch('provider 3 is installed and stays');
+    });
+
+    it('of a legacy resource is a blocker, and no decision says that the resource is destroyed', async () => {
+      const main = oldRule.replace('"r"', '"new"') + moved(RULE, 'cloudflare_waf_rule.new');
+      const { codes, finding } = await planIn({ 'main.tf': main }, [waf('r', {})]);
+      expect(codes).not.toContain('BLOCK_ALREADY_GONE');
+      expect(finding('LEGACY_RESOURCE_MOVED')).toMatchObject({
+        severity: 'blocker',
+        message: expect.stringContaining(RULE),
+        remedy: expect.stringContaining('delete the moved block'),
+      });
+    });
   });
 
   it('a block in a module that does not lie beside the configuration is a manual step', async () => {

@@ -32,6 +32,8 @@ export interface StateFacts {
   readonly configuration: Configuration | undefined;
   /** Rulesets of the managed phase in the configuration. */
   readonly declared: readonly DeclaredRulesetAddress[];
+  /** Addresses that `moved` blocks rename, without keys, and the state still has. */
+  readonly pendingMoves: readonly string[];
   /** Variables without a value, if no flag for Terraform sets one. */
   readonly unsetVariables: readonly string[];
   /** The other workspaces of a local backend whose state has legacy resources. */

@@ -177,11 +177,11 @@ function splitMissing(project: ConfigProject, { declared }: SelectedBlocks) {
   const inModules = missing.filter((address) =>
     unread.some(({ prefix }) => address.startsWith(prefix)),
   );
-  const forgotten = new Set(startsOf(project, 'removed'));
-  // Terraform destroys neither data sources nor the resources of `removed` blocks
+  const leaving = new Set(startsOf(project, 'moved', 'removed'));
+  // Terraform destroys neither data sources nor the resources of `moved` and `removed` blocks
   const gone = missing
     .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
-    .filter((address) => !partsBefore(address).some((part) => forgotten.has(part)));
+    .filter((address) => !partsBefore(address).some((part) => leaving.has(part)));
   return { inModules, gone };
 }
 
@@ -214,7 +214,7 @@ export function isUndeclared(configuration: Configuration | undefined, address: 
   if (configuration === undefined) return false;
   const { project } = configuration;
   const block = withoutKeys(address);
-  const leaving = [...startsOf(project, 'moved'), ...startsOf(project, 'removed')];
+  const leaving = startsOf(project, 'moved', 'removed');
   return (
     findBlocks(project, block).length === 0 &&
     !unreadCalls(project).some(({ prefix }) => block.startsWith(prefix)) &&

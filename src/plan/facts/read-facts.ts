@@ -7,15 +7,22 @@ import { type StateFacts, type OwnedRuleset } from './facts';
 import {
   pickLegacyResources,
   parseState,
+  resourceAddresses,
   type State,
   type StateInstance,
 } from '../../tfstate/parse-state';
 import { isJsonArray, objectOf, objectsOf, textOf } from '../../core/json';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';
-import { requireConfiguration, refuseTerragrunt } from '../../project/read-configuration';
+import {
+  type Configuration,
+  refuseTerragrunt,
+  requireConfiguration,
+} from '../../project/read-configuration';
 import { unsetVariables } from './unset-variables';
+import { startsOf } from '../../tfconfig/state-blocks';
 import { attempt } from '../../core/migration-error';
+import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { readObject, readRegularFile } from '../../files/read-regular-file';
 import { readdir } from 'node:fs/promises';
@@ -63,6 +70,7 @@ export async function readStateOfDir(
     dataDir,
     configuration,
     declared: configuration === undefined ? [] : declaredRulesets(configuration, workspace),
+    pendingMoves: configuration === undefined ? [] : pendingMoves(configuration, bytes),
     unsetVariables:
       configuration === undefined
         ? []
@@ -70,6 +78,14 @@ export async function readStateOfDir(
     ...(await readOtherWorkspaces(dir, workspace, dataDir)),
     binary: await readTerraformVersion(options),
   };
+}
+
+/** What `moved` blocks rename at the next apply. An instance that is moved within its resource counts, too. */
+function pendingMoves({ project }: Configuration, bytes: Uint8Array): readonly string[] {
+  const starts = startsOf(project, 'moved').map(withoutKeys);
+  if (starts.length === 0 || bytes.length === 0) return [];
+  const inState = new Set(resourceAddresses(bytes).flatMap(partsBefore));
+  return starts.filter((start) => inState.has(start));
 }
 
 /**
@@ -103,7 +119,13 @@ function stateFacts(
       ({ address }) => address,
     ),
     configuration: undefined,
-    ...{ declared: [], unsetVariables: [], otherWorkspaces: [], importedElsewhere: undefined },
+    ...{
+      declared: [],
+      pendingMoves: [],
+      unsetVariables: [],
+      otherWorkspaces: [],
+      importedElsewhere: undefined,
+    },
     binary: undefined,
     installed: from,
     wanted: to,

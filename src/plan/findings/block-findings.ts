@@ -1,3 +1,4 @@
+import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { type Facts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
 import { placedAddresses } from '../formats/render-command';
@@ -42,6 +43,23 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       remedy:
         'remove the migrated zone from its count, for_each or module call, or migrate all its zones together',
     })),
+  ),
+  finding(
+    'LEGACY_RESOURCE_MOVED',
+    'blocker',
+    'A moved block renames a legacy resource',
+    ({ state, isIdle }) => {
+      const own = new Set(
+        state.legacyResources.flatMap(({ address }) => partsBefore(withoutKeys(address))),
+      );
+      const moved = state.pendingMoves.filter((address) => own.has(address));
+      return oneFinding(isIdle ? [] : moved, (addresses) => ({
+        subject: state.name,
+        message: `the configuration has another name than the state for ${addresses.join(', ')}`,
+        remedy:
+          'undo the rename, because the migration removes the block anyway: delete the moved block, and give the block or module call the name in the state. Then plan again',
+      }));
+    },
   ),
   finding(
     'MODULE_NOT_EDITED',

@@ -72,6 +72,7 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     declared: [],
     otherWorkspaces: [],
     importedElsewhere: [],
+    pendingMoves: [],
     unsetVariables: [],
     binary: undefined,
     installed: '3.35.0',
