@@ -11,7 +11,7 @@ import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { readObject, textOfFile } from '../files/read-regular-file';
 import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf } from './cdktf-project';
-import { type ConfigProject, type ProviderRequirement } from '../tfconfig/config';
+import { type ConfigModule, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { readConfiguration } from './read-configuration';
@@ -105,12 +105,14 @@ export async function requiredVersion(folder: string): Promise<string | undefine
   const ofCdktf = cdktfProvider(readObject(join(folder, 'cdktf.json')))?.version;
   if (ofCdktf !== undefined) return ofCdktf;
   const configuration = await readConfiguration('.', folder);
-  return configuration && constraintOf(configuration.project);
+  return configuration && constraintOf([...configuration.project.modules.values()]);
 }
 
-/** The version constraints of all modules. */
-export function constraintOf({ modules }: Pick<ConfigProject, 'modules'>): string | undefined {
-  const constraints = [...modules.values()]
+/** The version constraints of the Cloudflare provider in some modules; undefined if they have none. */
+export function constraintOf(
+  modules: readonly Pick<ConfigModule, 'requirements'>[],
+): string | undefined {
+  const constraints = modules
     .flatMap(({ requirements }) => requirements)
     .filter(isCloudflareRequirement)
     .flatMap(({ version }) => version ?? []);

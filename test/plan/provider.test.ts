@@ -111,6 +111,19 @@ describe('a state with the ruleset and without legacy resources', () => {
     expect(plan.findings).toEqual([]);
   });
 
+  it('names the folders whose version constraint excludes the new version', async () => {
+    const requires = (version: string) =>
+      `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "cloudflare/cloudflare"\n      version = "${version}"\n    }\n  }\n}\n`;
+    const files = {
+      'main.tf': `${requires('>= 3.35')}module "x" {\n  source = "./x"\n}\nmodule "y" {\n  source = "./y"\n}\n`,
+      'x/main.tf': requires('< 4.0'),
+      'y/main.tf': '',
+    };
+    const declaring = { configuration: await configuration(files) };
+    const { steps } = planned(moved({ installed: '3.35.0', wanted: '5.22.0', ...declaring }));
+    expect(steps.find(({ provider }) => provider)!.why).toContain('exclude this version in: x;');
+  });
+
   it.each([
     ['the provider stays', { installed: '4.52.8', wanted: '4.52.8' }],
     ['none was asked for', { installed: '4.52.8' }],

@@ -140,7 +140,7 @@ const ofOthers: readonly Rule<Facts>[] = [
     'The configuration requires another provider version than the installed one',
     ({ state: { dir, installed, wanted }, configuration, isIdle }) => {
       if (isIdle || installed === undefined) return [];
-      const constraint = configuration && constraintOf(configuration.project);
+      const constraint = configuration && constraintOf([...configuration.project.modules.values()]);
       if (constraint === undefined) return [];
       const allowed = allowedMajors(constraint);
       // the constraint may be that of an upgrade already

@@ -1,4 +1,7 @@
+import { allowedMajors } from '../../core/provider-majors';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
+import { constraintOf } from '../../project/provider-version';
+import { type ConfigModule } from '../../tfconfig/config';
 import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
 import { stateBlocksEdit } from '../facts/plan-removal';
@@ -196,10 +199,19 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   return [...editStep(step, edits), ...(manual.length === 0 ? [] : [byHand])];
 }
 
+/** The folders whose version constraint has to change. */
+function foldersExcluding(version: string, { configuration }: StepFacts): string[] {
+  const modules = [...(configuration?.project.modules.values() ?? [])];
+  const isExcluding = (module: ConfigModule): boolean =>
+    !allowedMajors(constraintOf([module]) ?? '').includes(majorOf(version));
+  return modules.filter(isExcluding).map(({ dir }) => dir);
+}
+
 /** Returns no step if the major stays the same. */
 function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
+  const excluding = foldersExcluding(version, facts);
   return [
     {
       kind: 'upgrade-provider',
@@ -210,7 +222,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
-            why: 'this tool never edits required_providers; the state has no legacy resource any more',
+            why: `this tool never edits required_providers${excluding.length === 0 ? '' : `, which exclude this version in: ${excluding.join(', ')}`}; the state has no legacy resource any more`,
           }),
       runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
       provider: version,
