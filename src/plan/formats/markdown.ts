@@ -4,7 +4,7 @@ import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
-import { acceptFlags } from './text';
+import { acceptFlags, pullRequestNote } from './text';
 
 /** The first line, which identifies a plan in this format. */
 export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
@@ -30,6 +30,7 @@ export function renderMarkdown({ zones, states, steps, findings }: Plan): string
         steps.filter((step) => step.state === state.name),
       ),
     ),
+    ...pullRequestNote(states).flatMap((note) => [note, '']),
   ].join('\n');
 }
 

@@ -33,6 +33,7 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
     ...(shown.some((line) => line.startsWith(MORE))
       ? ['To see all addresses and diffs, add to plan:', '  --format markdown', '']
       : []),
+    ...pullRequestNote(states).flatMap((note) => [...wrapLines(note, ''), '']),
     ...renderFindings(notices),
     '',
   ].join('\n');
@@ -41,6 +42,13 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
 export function acceptFlags(findings: readonly Finding[]): string {
   const decisions = findings.filter(({ severity }) => severity === 'decision');
   return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
+}
+
+/** How much of a plan with method blocks a pull request needs. */
+export function pullRequestNote(states: readonly PlanState[]): string[] {
+  const note =
+    '`apply` runs these steps. A pull request needs only the edits: `plan --method blocks --write --out plan.json` makes them, and the pipeline plans and applies them.';
+  return states.some(({ method }) => method === 'blocks') ? [note] : [];
 }
 
 function renderState(state: PlanState): string[] {

@@ -72,7 +72,7 @@ export const orderTable: readonly Row[] = [
     holds: ({ state }) => state.pendingMoves.length > 0,
     order: 'remove first',
     because:
-      'a moved block is not applied yet, and until then Terraform refuses to plan the ruleset alone',
+      'a moved block is not applied yet, and until then Terraform refuses `plan -target` of the ruleset',
   },
   {
     when: 'The state or the configuration has legacy data sources',

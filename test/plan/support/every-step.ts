@@ -98,7 +98,7 @@ export const everyStep: Plan = {
   states: [
     state('main', { provider: { from: '3.35.0', to: '5.22.0' } }),
     state('other\u001b[2J', { dir: 'a b', workspace: '`w`', lineage: "it's", serial: 0 }),
-    state('idle'),
+    state('idle', { method: 'blocks' }),
   ],
   steps: steps.map((one, index): Step => ({ id: String(index + 1), ...one })),
   findings: [
