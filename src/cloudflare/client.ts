@@ -161,7 +161,6 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
  * Sends a request once and follows no redirect.
  * @param timeout milliseconds for everything, because each chunk of a slow body would start a
  * shorter one again
- * @throws errors of undici, or a `MigrationError` about the body
  */
 async function sendOnce(
   agent: Dispatcher,

@@ -91,7 +91,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 const HOSTNAME = '127.0.0.1';
 
-/** Listens only on 127.0.0.1. @throws Error when the port is taken */
+/** Listens only on 127.0.0.1. */
 async function listen(
   service: ReturnType<typeof createService>,
   { port = 0, tls = false }: EmulatorOptions,

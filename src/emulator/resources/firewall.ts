@@ -226,7 +226,6 @@ function renderRule(zone: Zone, rule: FirewallRule): JsonObject {
   };
 }
 
-/** The rule of the request path. @throws Refusal 404 */
 function findRule({ zone, params }: ZoneCall): FirewallRule {
   const found = zone.firewallRules.find(({ id }) => id === params['rule']);
   if (found !== undefined) return found;

@@ -182,14 +182,12 @@ function renderRule({ group, rule }: PlacedRule, call: ZoneCall): JsonObject {
  */
 const notFound = (code: number, what: string) => refusal(400, code, `WAF ${what} not found`);
 
-/** The package of the request path. @throws Refusal 400/1002 */
 function packageOf({ zone, params }: ZoneCall): LegacyPackage {
   const found = zone.legacyWaf.packages.find(({ id }) => id === params['package']);
   if (found === undefined) throw notFound(1002, 'package');
   return found;
 }
 
-/** The group of the request path. @throws Refusal 400/1002 or 1003 */
 function groupOf(call: ZoneCall): LegacyGroup {
   const found = packageOf(call).groups.find(({ id }) => id === call.params['group']);
   if (found === undefined) throw notFound(1003, 'group');
@@ -201,7 +199,6 @@ interface PlacedRule {
   readonly rule: LegacyRule;
 }
 
-/** The rule of the request path, and its group. @throws Refusal 400/1002 or 1004 */
 function ruleOf(call: ZoneCall): PlacedRule {
   for (const group of packageOf(call).groups) {
     const rule = group.rules.find(({ id }) => id === call.params['rule']);

@@ -125,7 +125,7 @@ const modes: ReadonlyMap<string, MigrationMode> = new Map([
   ['2', 'validation'],
 ]);
 
-/** The requested migration mode, if any. @throws Refusal when the zone cannot enter it */
+/** The requested migration mode; refused if the zone cannot enter it. */
 function migrationMode(call: ZoneCall): MigrationMode | undefined {
   const { zone, query } = call;
   const asked = query.get('waf_migration');
