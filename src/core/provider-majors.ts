@@ -85,7 +85,7 @@ export const PROVIDER_MAJORS: readonly ProviderMajor[] = Object.keys(providerMaj
 /** The newest major version: the default if nothing indicates another one. */
 export const NEWEST_MAJOR: ProviderMajor = PROVIDER_MAJORS.at(-1) ?? 5;
 
-export function isProviderMajor(major: number): major is ProviderMajor {
+function isProviderMajor(major: number): major is ProviderMajor {
   return Object.hasOwn(providerMajors, major);
 }
 

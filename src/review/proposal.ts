@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { objectOf, objectsOf } from '../core/json';
+import { objectOf, objectsOf, sha256 } from '../core/json';
 import { counted } from '../core/printable';
 import { parametersOf, type Ruleset, type RulesetRule } from '../core/ruleset';
 import { anyOf, fits, quote } from '../ruleset/expressions';
@@ -239,8 +238,7 @@ function applyChanges(ruleset: Ruleset, changes: readonly ProposedChange[]): Rul
 
 /** Made from what the rule matches: the same requests give the same ref in each round. */
 function refOf({ ruleId, expression }: SkipChange): string {
-  const digest = createHash('sha256').update(`${ruleId} ${expression}`).digest('hex');
-  return `review_skip_${digest.slice(0, 12)}`;
+  return `review_skip_${sha256(`${ruleId} ${expression}`).slice(0, 12)}`;
 }
 
 function skipRule(change: SkipChange): RulesetRule {

@@ -221,7 +221,7 @@ export function appliedFolder(applied: Applied = {}) {
 }
 
 /** A step with the commands of its kind, as in a plan; a test can override them. */
-export function withCommands(step: Step, dir = '.'): Step {
+function withCommands(step: Step, dir = '.'): Step {
   const { kind, expects = {}, runs } = step;
   const { gone = [], present = [] } = expects;
   const run = (...args: string[]): Run => ({

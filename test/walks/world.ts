@@ -504,7 +504,7 @@ function scenarioOf({ gone }: WorldSpec, zones: Zone[]): object {
   };
 }
 
-export function providerText(version: string, alias: boolean): string {
+function providerText(version: string, alias: boolean): string {
   const second = alias ? '\nprovider "cloudflare" {\n  alias = "second"\n}\n' : '';
   return `terraform {
   required_providers {

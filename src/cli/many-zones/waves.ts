@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256 } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type FleetZone, zoneFinder } from '../../fleet/resolve-zones';
@@ -58,8 +58,7 @@ export function readWaves(
 /** The text that confirms a list of zones: their number, and 12 digits of the sha256 of their sorted ids. */
 export function listHash(zones: readonly { readonly id: string }[]): string {
   const lines = zones.map(({ id }) => `${id}\n`).sort();
-  const digest = createHash('sha256').update(lines.join('')).digest('hex');
-  return `${zones.length}:${digest.slice(0, 12)}`;
+  return `${zones.length}:${sha256(lines.join('')).slice(0, 12)}`;
 }
 
 /**

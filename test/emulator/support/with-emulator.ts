@@ -29,7 +29,7 @@ export interface TestClient {
 }
 
 /** A client with the bearer token of the emulator. */
-export function clientOf({ baseUrl, credentials }: Emulator): TestClient {
+function clientOf({ baseUrl, credentials }: Emulator): TestClient {
   const raw = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(new URL(baseUrl).origin + path, { method, ...init });
     const text = await response.text();

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 export const made = { at: '2026-11-23T16:24:33.123Z', version: '1.2.3' };
 
-export async function reviewPage(events: readonly RawEvent[]): Promise<string> {
+async function reviewPage(events: readonly RawEvent[]): Promise<string> {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'a'), lines(events));
   writeFileSync(join(cwd, 'c'), JSON.stringify(deploying()));

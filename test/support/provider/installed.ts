@@ -127,7 +127,7 @@ export interface Pace {
 }
 
 /** The answers of a provider with these delays. */
-export function paced(answers: ProviderAnswers, pace: Pace): ProviderAnswers {
+function paced(answers: ProviderAnswers, pace: Pace): ProviderAnswers {
   const later =
     (milliseconds: number, answer: ProviderAnswers[keyof ProviderAnswers]) =>
     async (request: never): Promise<object> => {

@@ -196,7 +196,7 @@ function withoutNull(value: Value): Value {
  *
  * @throws {ShapeError} for an attribute that provider 4 did not have, such as those of provider 3
  */
-export function rulesetFromV4(fields: Fields, state: unknown): ObjectValue {
+function rulesetFromV4(fields: Fields, state: unknown): ObjectValue {
   const v4 = blockFields(loadSchema(4).resources['cloudflare_ruleset']!.block);
   const parsed = conform(v4, state, { strict: true });
   return conform(fields, reshape(fields, parsed));
