@@ -4,9 +4,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { MigrationError } from '../core/migration-error';
-import { printableJson } from '../core/printable';
+import { printable, printableJson } from '../core/printable';
 import { type ProcessContext } from './context';
-import { createInterruption } from './interrupt';
 import { renderErrorJson, renderErrorText } from './render-error';
 import { run } from './run';
 
@@ -31,7 +30,7 @@ function readContext(): ProcessContext {
     readStdin,
     // standard input is opened later, because opening it loads a dozen modules
     ask: isatty(0) && isatty(2) ? ask : null,
-    ...interruption,
+    ...interruptible,
     fault: (point) => {
       if (process.env['CF_WAF_MIGRATE_KILL_AT'] === point) process.kill(process.pid, 'SIGKILL');
     },
@@ -90,6 +89,88 @@ function tell(message: string): void {
   );
 }
 
+/** Maximum wait in milliseconds for work that is held: longer than Terraform may take to stop. */
+const LONGEST = 45_000;
+/** Maximum wait in milliseconds if Terraform is killed. */
+const LONGEST_AT_ONCE = 5_000;
+
+const interruption = new AbortController();
+const hurry = new AbortController();
+/** Terraform runs, and folders that contain a state, with their names. */
+const held = new Map<Promise<string | undefined>, string | undefined>();
+/** Notices to print if this process is interrupted. */
+const unfinished = new Set<{ readonly lines: readonly string[] }>();
+/** Ends a command that runs until it is interrupted. */
+let endUntilInterrupted: (() => void) | undefined;
+
+/** What a command can do about an interruption. */
+const interruptible: Pick<
+  ProcessContext,
+  'interrupted' | 'hurry' | 'hold' | 'ifStopped' | 'untilInterrupted'
+> = {
+  interrupted: interruption.signal,
+  hurry: hurry.signal,
+  hold: (ended, what) => {
+    held.set(ended, what);
+    void ended.then((note) => {
+      held.delete(ended);
+      if (note !== undefined && interruption.signal.aborted) tell(note);
+    });
+  },
+  ifStopped: (...lines) => {
+    const told = { lines };
+    unfinished.add(told);
+    return () => unfinished.delete(told);
+  },
+  untilInterrupted: () =>
+    new Promise((resolve) => {
+      endUntilInterrupted = resolve;
+    }),
+};
+
+/**
+ * Ends the process at a signal, after locks are released and folders removed. Signals arrive only between steps,
+ * because files are written synchronously (files/write-files.ts).
+ */
+function interrupt(code: number): void {
+  if (endUntilInterrupted) {
+    endUntilInterrupted();
+    endUntilInterrupted = undefined;
+    return;
+  }
+  const isAgain = interruption.signal.aborted;
+  interruption.abort();
+  if (held.size === 0) endInterrupted(code);
+  // a second signal does not wait, but ends all Terraform runs, so that none writes the state later
+  if (isAgain) hurry.abort();
+  // an import or a push that itself waits for a lock hears no signal
+  const now = isAgain
+    ? 'ending Terraform now'
+    : 'waiting up to 30 seconds for Terraform to stop; press Ctrl-C again to end it now';
+  // a folder that is waited for has no name
+  const runs = [...held.values()].filter((what) => what !== undefined);
+  tell(runs.length === 0 ? now : `${now}: ${runs.join(', ')}`);
+  void untilReleased(isAgain ? LONGEST_AT_ONCE : LONGEST).then(() => endInterrupted(code));
+}
+
+function endInterrupted(code: number): never {
+  // the progress bar stays on the terminal to show how far the run was
+  if (unfinished.size > 0 && isatty(2)) process.stderr.write('\n');
+  for (const { lines } of unfinished) tell(lines.map((line) => printable(line)).join('\n  '));
+  process.exit(code);
+}
+
+/** @param longest in milliseconds */
+async function untilReleased(longest: number): Promise<void> {
+  const end = performance.now() + longest;
+  do {
+    const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
+    await Promise.race([Promise.allSettled(held.keys()), late]);
+    // lets the code that awaited it clean up
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (held.size > 0 && performance.now() < end);
+}
+
 function fail(error: unknown): void {
   process.stderr.write(isJson ? renderErrorJson(error) : renderErrorText(error));
   process.exit(1);
@@ -103,15 +184,9 @@ process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
 // errors cannot be reported without standard error
 process.stderr.on('error', () => undefined);
 
-const { onSignal, ...interruption } = createInterruption({
-  tell,
-  // the progress bar stays on the terminal to show how far the run was
-  leaveBar: () => isatty(2) && process.stderr.write('\n'),
-  exit: (code) => process.exit(code),
-});
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    onSignal(128 + constants.signals[signal]);
+    interrupt(128 + constants.signals[signal]);
   });
 }
 

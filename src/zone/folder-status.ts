@@ -2,7 +2,7 @@ import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type ZonePosition } from '../cloudflare/waf-migration';
 import { type NamedZone, readKnownZones } from '../cloudflare/zones';
-import { type Finding } from '../core/finding';
+import { type Finding, isBlocker } from '../core/finding';
 import { listed, mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
@@ -179,7 +179,7 @@ async function readLive(
     if (isUnread) return { ...live, position: 'unread' };
     if (live.position !== 'start') return live;
     const checked = await check(client, zoneId);
-    const blockers = checked.findings.filter(({ severity }) => severity === 'blocker');
+    const blockers = checked.findings.filter(isBlocker);
     const blockedBy = [...new Set(blockers.map(({ code }) => code))];
     return { ...live, blockedBy, findings: [...live.findings, ...blockers] };
   } catch (error) {
