@@ -1,11 +1,17 @@
-import { type Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type OutputConfiguration } from 'commander';
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printableDocument, printableJson, withoutCommands } from '../core/printable';
-import { type CliContext, type CommandResult, type ProcessContext } from './context';
-import { GLOBAL_FLAGS } from './flags';
-import { createProgram } from './program';
+import { commands } from './commands';
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandGroup,
+  type CommandResult,
+  type ProcessContext,
+} from './context';
+import { addFlags, GLOBAL_FLAGS } from './flags';
 import { paint, workspaceOf } from './output';
 import { isDumb, replacingOpenLine } from './progress';
 import { renderErrorJson, renderErrorText } from './render-error';
@@ -41,26 +47,24 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   };
   let result: CommandResult | undefined;
   const [asked = ''] = words;
-  const program = await createProgram(context.version, asked, async (command, options, operand) => {
+  const commander = {
+    writeOut: output.stdout,
+    writeErr: json ? () => undefined : context.stderr,
+    outputError: () => undefined,
+  };
+  const perform: Perform = async (command, options, operand) => {
     if (passedArguments.length > 0 && !command.passesArguments) refusePassed(asked);
     result = await command.run(options, cli, operand);
-  });
-  for (const command of withSubcommands(program)) {
-    command.exitOverride().configureOutput({
-      writeOut: output.stdout,
-      writeErr: json ? () => undefined : context.stderr,
-      outputError: () => undefined,
-    });
-  }
-  const { command, path } = findCommand(program, words);
+  };
+  const program = await createProgram(context.version, asked, commander, perform);
+  const path = pathOfCommand(program, words);
   try {
     // an unknown command is an error whatever follows
-    await program.parseAsync(path.length > 0 ? words : words.slice(0, 1), { from: 'user' });
+    await program.parseAsync(path !== '' ? words : words.slice(0, 1), { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const failure =
-      thrown instanceof CommanderError ? usageError(thrown, command, path.join(' ')) : thrown;
-    const error = withExample(failure, path.join(' '));
+    const failure = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+    const error = withExample(failure, path);
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
     else if (args.length > 0) stderr(renderErrorText(error));
@@ -142,38 +146,21 @@ function helpAsFlag(words: readonly string[]): readonly string[] {
   return about === undefined ? ['--help'] : [about, ...more, '--help'];
 }
 
-/** The command that the words name: `fleet status`; the program itself for none. */
-function findCommand(
-  command: Command,
-  [word = '', ...others]: readonly string[],
-  path: readonly string[] = [],
-): { readonly command: Command; readonly path: readonly string[] } {
+/** The command that the words name: `fleet status`; empty for none. */
+function pathOfCommand(command: Command, [word = '', ...others]: readonly string[]): string {
   const inner = command.commands.find((one) => one.name() === word);
-  return inner === undefined ? { command, path } : findCommand(inner, others, [...path, word]);
+  return inner === undefined ? '' : `${word} ${pathOfCommand(inner, others)}`.trimEnd();
 }
 
 /** The error of commander in the form of all errors, with a suggestion. */
-function usageError(
-  { code, message }: CommanderError,
-  command: Command,
-  path: string,
-): MigrationError {
+function usageError({ code, message }: CommanderError): MigrationError {
   if (code === 'commander.help') return new MigrationError('USAGE', 'no command is given');
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
-  const zone = command.args.find((word) => ZONE.test(word));
-  const isZone =
-    code === 'commander.excessArguments' && command.options.some(({ long }) => long === '--zone');
-  const hint =
-    isZone && zone !== undefined
-      ? `pass the zone with --zone:\ncf-waf-migrate ${path} --zone ${posixQuote(zone)}`
-      : suggestion?.replace(/^\(Did (.*)\)$/, 'did $1');
+  const hint = suggestion?.replace(/^\(Did (.*)\)$/, 'did $1');
   return new MigrationError('USAGE', problem.replace(/\.$/, ''), { hint });
 }
 
-/** Whether a word was probably meant for `--zone`: an id, or a domain that is not a file such as `plan.json`. */
-const ZONE = /^(?:[0-9a-f]{32}|(?!.*\.(?:json|tf|tfstate)$)[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
-
-/** Without another hint, a usage error shows an example of its command. */
+/** Without another hint, a usage error names the help of its command, which has an example. */
 function withExample(error: unknown, path: string): unknown {
   const isPlain =
     error instanceof MigrationError &&
@@ -183,6 +170,96 @@ function withExample(error: unknown, path: string): unknown {
   return error.withHint(`see its options, and an example:\ncf-waf-migrate ${path} --help`);
 }
 
-function withSubcommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)];
+/** Called with the command that the user asked for, and its parsed options. */
+type Perform = (command: CliCommand, options: object, operand: string) => Promise<void>;
+
+/**
+ * The program: every command with its name and summary.
+ * @param asked the command to load; `completion` loads all commands
+ * @param output of help and errors, which every command inherits
+ */
+export async function createProgram(
+  version: string,
+  asked: string,
+  output: OutputConfiguration,
+  perform: Perform,
+): Promise<Command> {
+  const program = new Command('cf-waf-migrate')
+    .exitOverride()
+    .configureOutput(output)
+    .description('Migrates Cloudflare zones from the legacy WAF to cloudflare_ruleset.')
+    .usage('<command> [options]')
+    .version(version)
+    .configureHelp(helpLayout)
+    .helpCommand(false);
+  for (const [group, entries] of Object.entries(commands)) {
+    for (const [name, { summary, load }] of Object.entries(entries)) {
+      const named = program.command(name).description(summary).helpGroup(`${group}:`);
+      if (name === asked || asked === 'completion') define(named, await load(program), perform);
+    }
+  }
+  return program;
+}
+
+/** The command's own flags first, rare ones last; choices and defaults after the description. */
+const helpLayout: Partial<Help> = {
+  groupItems: (unsorted, visible, groupOf) => {
+    const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
+    const rank = (heading: string): number =>
+      heading === 'Options:' ? 0 : heading === 'Advanced:' ? 2 : 1;
+    return new Map(groups.sort(([one], [other]) => rank(one) - rank(other)));
+  },
+  visibleOptions: (command) =>
+    command.parent === null
+      ? GLOBAL_FLAGS.filter(({ long }) => long !== '--no-color')
+      : new Help().visibleOptions(command),
+  optionDescription: ({ description, argChoices, defaultValue }) => {
+    const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;
+    const usual = typeof defaultValue === 'string' ? ` (default ${defaultValue})` : '';
+    return description + choices + usual;
+  },
+};
+
+function define(named: Command, command: CliCommand | CommandGroup, perform: Perform): void {
+  if ('commands' in command) {
+    for (const [name, inner] of Object.entries(command.commands)) {
+      define(named.command(name).description(inner.summary ?? ''), inner, perform);
+    }
+    return;
+  }
+  const { operand, passesArguments = false, flags, example } = command;
+  addFlags(named, flags);
+  if (operand !== undefined) named.argument(operand);
+  const usage = [operand, '[options]', passesArguments ? '[-- <terraform arguments>]' : undefined];
+  named
+    .usage(usage.filter((word) => word !== undefined).join(' '))
+    .addHelpText('after', '\nAlso: --json --quiet --verbose --no-color --yes')
+    .action(() => {
+      refuseEmpty(named, operand);
+      return perform(command, named.opts(), named.args[0] ?? '');
+    });
+  addExample(named, example);
+}
+
+/** An example below a command, and below a group whose first command it is. */
+function addExample(command: Command, example: string): void {
+  command.addHelpText('after', `\nExample:\n  cf-waf-migrate ${example}`);
+  const { parent } = command;
+  if (parent?.parent && parent.commands[0] === command) addExample(parent, example);
+}
+
+/** The kind of a flag's value, if an empty value would mean the working folder. */
+const OF_PLACE = /<(?:file|dir|path|zone)(?:\.\.\.)?>$/;
+
+/** Refuses an empty name of a file or folder, which can come from an unset variable of a script. */
+function refuseEmpty(command: Command, operand = ''): void {
+  const values = command.opts<Record<string, unknown>>();
+  const flag = command.options.find(
+    (option) => OF_PLACE.test(option.flags) && [values[option.attributeName()]].flat().includes(''),
+  );
+  const name = flag?.long ?? (command.args[0] === '' ? operand : undefined);
+  if (name === undefined) return;
+  throw new MigrationError('USAGE', `${name} is empty`, {
+    hint: 'check whether it comes from a variable that is not set; omit it, or give it a value',
+  });
 }

@@ -186,7 +186,7 @@ describe('a command line that is wrong', () => {
     [['check', '--zon', ZONE], 'did you mean --zone?'],
     [['plan', '--stat', 'x'], 'did you mean --state?'],
     [['plan', '--jsn'], 'did you mean --json?'],
-    [['check', ZONE], `pass the zone with --zone:\n    cf-waf-migrate check --zone ${ZONE}`],
+    [['check', ZONE], 'see its options, and an example:\n    cf-waf-migrate check --help'],
     [
       ['rollback', 'a.journal.jsonl', '--', '-var=a=b'],
       'plan with them:\n    cf-waf-migrate plan --out plan.json -- -var-file=…',

@@ -1,5 +1,5 @@
 import { commands } from '../../src/cli/commands';
-import { createProgram } from '../../src/cli/program';
+import { createProgram } from '../../src/cli/run';
 import { type Command } from 'commander';
 
 /** The commands below `Next:` at the end of a text. */
@@ -14,7 +14,9 @@ export async function expectAccepted(line: string): Promise<void> {
   // a global flag, which the program removes before it parses
   const [, name = '', ...args] = words.filter((word) => word !== '--yes');
   expect(Object.values(commands).flatMap((group) => Object.keys(group))).toContain(name);
-  const program = await createProgram('', name, () => Promise.resolve());
+  const program = await createProgram('', name, { writeErr: () => undefined }, () =>
+    Promise.resolve(),
+  );
   withoutActions(program);
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   try {
@@ -25,7 +27,6 @@ export async function expectAccepted(line: string): Promise<void> {
 }
 
 function withoutActions(command: Command): void {
-  command.exitOverride().configureOutput({ writeErr: () => undefined });
   if (command.commands.length === 0) command.action(() => undefined);
   command.commands.forEach(withoutActions);
 }
