@@ -4,7 +4,7 @@ import { type Finding } from '../core/finding';
 import { STACK_FORMATS } from '../core/format-names';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { findProviderMajor, PROVIDER_MAJORS, type ProviderMajor } from '../core/provider-majors';
+import { PROVIDER_MAJORS } from '../core/provider-majors';
 import { type Ruleset } from '../core/ruleset';
 import { generateStack, withoutHead, type ZoneName } from '../generate/generate-stack';
 
@@ -22,7 +22,7 @@ export async function compareStack(
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });
   const text = file.replaceAll('\r\n', '\n');
-  const { resourceName } = stackFacts(text);
+  const resourceName = RESOURCE.exec(text)?.[1];
   const ofZone = /^\s*"?zone_?id"?\s*[=:]\s*"([0-9a-f]{32})"/im.exec(text)?.[1] ?? zone.id;
   if (resourceName === undefined || ofZone !== zone.id || basename(path) === 'cdk.tf.json') {
     const message = `${printable(path)} is not a stack that generate wrote for zone ${zone.id}`;
@@ -59,15 +59,6 @@ function firstDifference(own: string, texts: readonly string[]): string {
     return lines.findIndex((line, at) => line !== others[at]);
   });
   return lines[Math.max(...places)]?.trim() ?? '';
-}
-
-/** What a stack tells of the flags that it was generated with; only a CDKTF stack has its provider version. */
-export function stackFacts(text: string): {
-  readonly resourceName: string | undefined;
-  readonly provider: ProviderMajor | undefined;
-} {
-  const version = /"terraform\.required_providers\.cloudflare\.version", "(.+)"/.exec(text)?.[1];
-  return { resourceName: RESOURCE.exec(text)?.[1], provider: findProviderMajor(version ?? '') };
 }
 
 /** The name of the resource, in each format. */

@@ -1,15 +1,13 @@
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textOfFile } from '../../../files/read-regular-file';
 import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { positionOfState } from '../../../cloudflare/waf-migration';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
-import { findingCodes, isBlocker, renderFindings } from '../../../core/finding';
+import { type Finding, findingCodes, isBlocker, renderFindings } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { refuseZones } from '../../../fleet/group-zones';
@@ -17,7 +15,6 @@ import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { waveNumbers, type Waves } from '../../../fleet/waves';
 import { check } from '../../../zone/check';
-import { stackFacts } from '../../../zone/compare-stack';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { foldersOfTerraform } from '../../terraform';
@@ -26,7 +23,7 @@ import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, planLine, type ZoneResult } from '../../many-zones/for-zones';
 import {
-  DEFAULT_ADDRESS,
+  commandOf,
   isFleet,
   MIGRATION_SOURCE,
   parseCount,
@@ -37,7 +34,7 @@ import {
 } from '../../options';
 import { confirmList, listHash, readWaves, WAVES } from '../../many-zones/waves';
 import { givenZones, requireZone } from '../../zones';
-import { readMigrationSource, rulesOf } from './start-validation';
+import { notListed, readMigrationSource, rulesOf } from './start-validation';
 
 const flags = defineFlags({
   ...ZONES,
@@ -79,6 +76,7 @@ export const finishCommand = defineCommand({
         const isListed = name !== undefined;
         const zone = isListed ? { ...known, name } : await readZone(client, known.id);
         if (!isListed && options.confirm !== undefined) requireName(zone, options.confirm);
+        let listed: readonly Finding[] = [];
         const ports = {
           client,
           seconds,
@@ -89,11 +87,13 @@ export const finishCommand = defineCommand({
           now: () => Date.now(),
           sleep: (milliseconds: number) => sleep(milliseconds),
           ifStopped: context.ifStopped,
-          confirm: (ready: Preflight) =>
-            isListed ? Promise.resolve(false) : ask(zone, ready, options, context),
+          confirm: (ready: Preflight) => {
+            listed = ready.findings;
+            return isListed ? Promise.resolve(false) : ask(zone, ready, options, context);
+          },
         };
         const result = await finish(ports, zone, request);
-        return renderFinish(result, zone, options, context);
+        return renderFinish(result, listed, zone, options, context);
       },
     });
   },
@@ -252,10 +252,12 @@ function requireName({ name }: NamedZone, given: string): void {
 
 function renderFinish(
   result: FinishResult,
+  listed: readonly Finding[],
   zone: NamedZone,
   { stack }: FinishOptions,
-  { cwd, commandLine, quiet }: CliContext,
+  context: CliContext,
 ): ZoneResult {
+  const { cwd, commandLine, quiet } = context;
   const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
   const backup = result.backup === undefined ? undefined : relative(cwd, result.backup);
   const json = { ...result, ...(backup === undefined ? {} : { backup }) };
@@ -270,7 +272,7 @@ function renderFinish(
       `Zone ${name} ${line}: legacy WAF ${oldWaf}, new WAF ${newWaf}.`,
       ...saved,
       'Run the same command again later to resume.',
-      ...renderFindings(findings),
+      ...renderFindings(notListed(findings, listed, context)),
     ];
     return { json, text: text.join('\n'), line, next: commandLine, exitCode: 2 };
   }
@@ -282,7 +284,8 @@ function renderFinish(
     `Zone ${name} is migrated: ${now} ${state}.`,
     `Its entry point is ruleset ${ruleset.id}.`,
     ...saved,
-    ...renderFindings(findings),
+    ...renderFindings(notListed(findings, listed, context)),
+    ...(stack === undefined ? [] : ['Generate the stack again with the flags of its first run.']),
   ];
   // only the call saves a backup
   const did = result.backup === undefined ? 'was migrated before' : 'migrated';
@@ -294,21 +297,9 @@ function renderFinish(
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
   // `generate` says how a program gets to its plan
   const isPlanned = foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true;
-  const same = stack === undefined ? '' : ` ${flagsOf(stack, resolve(cwd, stack))}`;
-  const next = isPlanned ? `plan --zone ${zone.id}` : `generate --zone ${zone.id}${same}`;
+  const format = stack?.endsWith('.ruleset.ts') === true ? 'construct' : undefined;
+  const next = isPlanned
+    ? commandOf('plan', '', { zone: zone.id })
+    : commandOf('generate', '', { zone: zone.id, format, out: stack && dirname(stack) });
   return { json, text: lines.join('\n'), line, next, exitCode: done ? 0 : 2 };
-}
-
-/** The flags of `generate` that write a stack again, as far as the stack tells them. */
-function flagsOf(stack: string, path: string): string {
-  const text = textOfFile(path);
-  const { resourceName, provider } = stackFacts(text);
-  const address =
-    resourceName === undefined ? DEFAULT_ADDRESS : `cloudflare_ruleset.${resourceName}`;
-  return [
-    ...(stack.endsWith('.ruleset.ts') ? ['--format construct'] : []),
-    `--out ${posixQuote(dirname(stack))}`,
-    ...(address === DEFAULT_ADDRESS ? [] : [`--address ${address}`]),
-    ...(provider === undefined ? [] : [`--provider ${provider}`]),
-  ].join(' ');
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { renderFindings } from '../../../core/finding';
-import { posixQuote } from '../../../core/posix-quote';
+import { type Finding, renderFindings } from '../../../core/finding';
 import { printable } from '../../../core/printable';
 import { type DeclaredRuleset } from '../../../core/ruleset';
 import { readSavedRuleset } from '../../../generate/read-source';
@@ -9,7 +8,7 @@ import { type EntryPointSource } from '../../../zone/migration-call';
 import { startValidation } from '../../../zone/start-validation';
 import { consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
-import { MIGRATION_SOURCE, type MigrationOptions, SERVICE, ZONE } from '../../options';
+import { commandOf, MIGRATION_SOURCE, type MigrationOptions, SERVICE, ZONE } from '../../options';
 import { requireZone, spelt, withZoneClient } from '../../zones';
 
 export const startValidationCommand = defineCommand({
@@ -24,25 +23,30 @@ export const startValidationCommand = defineCommand({
     requireZone(options);
     const source = await readMigrationSource(options, context);
     return withZoneClient(options, context, async (client, zone) => {
+      let listed: readonly Finding[] = [];
       const result = await startValidation(client, zone, {
         ...source,
         onlyLog: options.logOnly === true,
         confirm: ({ name }, declared, findings) => {
+          listed = findings;
           const lists = { Zone: [`${name} (${zone})`], 'Rules to send': rulesOf(declared) };
           const question = 'Start validation mode? Only `finish` leaves it.';
           return consent({ lists, findings, question }, context);
         },
       });
       const { oldWaf, newWaf, migrationState, findings } = result;
-      const sent = options.config === undefined ? '' : ` --config ${posixQuote(options.config)}`;
       return {
         json: result,
         text: [
           `Zone ${spelt(options, zone)}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
-          ...renderFindings(findings),
+          ...renderFindings(notListed(findings, listed, context)),
           'Only `finish` leaves validation mode.',
         ].join('\n'),
-        next: `review --zone ${spelt(options, zone)} --since 6h${sent}`,
+        next: commandOf('review', '', {
+          zone: spelt(options, zone),
+          since: '6h',
+          config: options.config,
+        }),
         exitCode: 0,
       };
     });
@@ -55,6 +59,17 @@ export async function readMigrationSource(
 ): Promise<EntryPointSource> {
   if (config === undefined) return { source };
   return { source, given: await readSavedRuleset(resolve(cwd, config), source) };
+}
+
+/** The findings that were not listed before the call, which lists nothing with `--quiet`. */
+export function notListed(
+  findings: readonly Finding[],
+  listed: readonly Finding[],
+  { quiet }: CliContext,
+): readonly Finding[] {
+  const isListed = ({ code, subject }: Finding): boolean =>
+    listed.some((one) => one.code === code && one.subject === subject);
+  return quiet ? findings : findings.filter((one) => !isListed(one));
 }
 
 /** The rules of an entry point that is about to be sent. */
