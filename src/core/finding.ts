@@ -125,6 +125,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   PROVIDER_NOT_CHOSEN: 'No provider configuration is the default',
   REFS_NOT_SUPPORTED: 'Changed rules get new ids',
   SETTINGS_LOST: 'Settings are lost',
+  SETTINGS_OF_STATE: 'Only the settings in the Terraform state are compared',
   SETTINGS_PARTIAL: 'Settings are kept only in part',
   STRING_NOT_EXACT: 'The first plan will show a difference in a text',
   URL_PATTERNS_ASSUMED: 'The meaning of URL patterns is assumed',

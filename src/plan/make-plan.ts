@@ -100,7 +100,7 @@ export async function requireSynthesised(
     const message = `${printable(file)} declares the entry point of zone ${zone}, and no planned stack has it`;
     const name = /^export class (\w+)/m.exec(text)?.[1];
     const add = name === undefined ? '' : `check that the program has new ${name}(…), `;
-    const hint = `${add}synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
+    const hint = `delete ${printable(file)} if nothing uses it; otherwise ${add}synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
     throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
   }
 }

@@ -13,7 +13,7 @@ import { type Report, type ZoneReport } from './report';
 /** Compares legacy settings with the ruleset that they are translated to. */
 export function reportOurs(settings: LegacySettings): ZoneReport {
   const { zoneId, parity, findings } = translateZone(settings, { catalogue: builtInCatalogue() });
-  return { zoneId, against: 'the ruleset translated from them', parity, findings };
+  return { zoneId, against: 'the ruleset translated from its legacy settings', parity, findings };
 }
 
 /**

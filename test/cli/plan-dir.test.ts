@@ -445,7 +445,7 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
         code: 'ENTRY_POINT_DECLARED',
         message: messages[at],
         hint: expect.stringMatching(
-          /^check that the program has new DocsExampleComWafStack\(…\), synthesise the project, .*\nnpm run synth$/,
+          /^delete \S+\.ts if nothing uses it; otherwise check that the program has new DocsExampleComWafStack\(…\), synthesise the project, .*\nnpm run synth$/,
         ),
       });
     }

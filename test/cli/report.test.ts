@@ -34,7 +34,7 @@ describe('report', () => {
       const rows = zones.flatMap(({ settings }: { settings: object[] }) => settings);
       expect(rows).toHaveLength(32 + 4 * 7);
       expect(new Set(zones.map(({ against }: { against: string }) => against))).toEqual(
-        new Set(['the ruleset translated from them']),
+        new Set(['the ruleset translated from its legacy settings']),
       );
     });
 
@@ -62,7 +62,7 @@ describe('report', () => {
       const document = await cli.offline([...args, '--format', 'json']);
       expect(JSON.parse(document.stdout)).toEqual(json);
       const text = await cli.offline(args);
-      expect(text.stdout).toContain(`\nNext:\n  cf-waf-migrate generate --zone ${ZONE}\n`);
+      expect(text.stdout).toContain(`\nNext:\n  cf-waf-migrate status --zone ${ZONE}\n`);
       expect(text.stdout).toContain('32 legacy settings: 25 lost, 1 changed, 2 kept, 4 no effect');
       const markdown = await cli.offline([...args, '--format', 'markdown']);
       expect(markdown.stdout).toContain('| 32 | 25 | 1 | 2 | 4 | 3 |');
@@ -91,7 +91,7 @@ describe('report', () => {
         '5 zones, 60 legacy settings: 37 lost, 9 changed, 2 kept, 12 no effect; 11 rules in the new ruleset';
       expect(ran.stdout.split('\n')).toEqual([
         ...['wrote report.md', summary, '', 'Next:'],
-        expect.stringMatching(/^ {2}cf-waf-migrate generate --zone( [0-9a-f]{32}){5}$/),
+        expect.stringMatching(/^ {2}cf-waf-migrate status --zone( [0-9a-f]{32}){5}$/),
         '',
       ]);
       expect(cli.read('report.md')).toMatch(/^# What happens to/);
@@ -138,7 +138,7 @@ describe('report', () => {
         name: 'docs.example.com',
       });
       const ours = await cli.json([...args, '--against', 'ours'], { stdin: stateFor(MIGRATED) });
-      expect(ours.document.against).toBe('the ruleset translated from them');
+      expect(ours.document.against).toBe('the ruleset translated from its legacy settings');
     });
 
     it('holds it against a saved answer without asking', async () => {
@@ -160,9 +160,7 @@ describe('report', () => {
       expect(errorOf(ran)).toMatchObject({
         code: 'OLD_SETTINGS_MISSING',
         message: `zone ${MIGRATED} is migrated: the legacy API no longer has its settings`,
-        hint: expect.stringContaining(
-          `\ncf-waf-migrate report --backup cf-waf-migrate-backup/old-waf-${MIGRATED}.json`,
-        ),
+        hint: expect.stringContaining(`(cf-waf-migrate-backup/old-waf-${MIGRATED}.json)`),
       });
     });
 
@@ -306,15 +304,12 @@ describe('report fleet', () => {
     expect(index).not.toContain('without a report');
   });
 
-  it('keeps an index that links zones without a report in this run, unless forced', async () => {
+  it('keeps the pages of zones that have migrated, and an index of another tool', async () => {
+    cli.write({ 'reports/index.html': 'mine' });
+    const kept = await cli.run([...REPORT, '--json']);
+    expect([kept.code, errorOf(kept).code]).toEqual([1, 'FILE_EXISTS']);
     await cli.run([...REPORT, '--force']);
     const index = cli.read('reports/index.html');
-    cli.write({ z: zoneId(1) });
-    const part = ['report', '--zones', 'z', '--format', 'html', '--out', 'reports'];
-    const kept = await cli.run([...part, '--json']);
-    expect([kept.code, errorOf(kept).code]).toEqual([1, 'FILE_EXISTS']);
-    expect(errorOf(kept).message).toContain('links 5 zones without a report in this run');
-    expect(cli.read('reports/index.html')).toBe(index);
     const finish = await cli.run(`finish --account ${OURS} --pause 0`);
     const [, confirm = ''] = /--confirm (\S+)/.exec(finish.stderr) ?? [];
     await cli.run(`finish --account ${OURS} --pause 0 --confirm ${confirm}`);

@@ -133,7 +133,7 @@ export function findSuccessor(
     return unknown('no known replacement for this rule', remedy);
   }
   if (rest.length > 0) {
-    const ids = successors.map(({ id, ending }) => id ?? ending);
+    const ids = successors.map(({ id, ending }) => id ?? `…${ending}`);
     return unknown(`several new rules are known for this rule: ${listed(ids)}`, CHECK_IT);
   }
   const { id, ending, rulesetId } = first;

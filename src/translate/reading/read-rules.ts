@@ -219,9 +219,10 @@ export function decideGroup(
 ): Verdict {
   const wants = ids.flatMap((legacyId) => wantOf(legacyId) ?? []);
   const left = ids.filter((legacyId) => wantOf(legacyId) === undefined);
-  const { complete, total = 'an unknown number' } = members;
+  const { complete, total = 'the' } = members;
+  const known = members.ids.length === 0 ? 'none' : `only ${members.ids.length}`;
   const missing = [
-    ...(complete ? [] : [`only ${members.ids.length} of ${total} rules of the group are known`]),
+    ...(complete ? [] : [`${known} of ${total} rules of the group are known`]),
     ...(left.length === 0 ? [] : [`no known replacement for ${listed(left)}`]),
   ].join('; ');
   if (missing === '') {

@@ -67,7 +67,7 @@ function refusedSettings(
   status: MigrationStatus | undefined,
 ): MigrationError {
   if (status === undefined || positionOf(status) !== 'moved') return error;
-  const hint = `read the settings that \`finish\` saved, or those of a state (report --dir):\ncf-waf-migrate report --backup ${settingsBackupFile(zoneId)}`;
+  const hint = `pass --backup with the file that \`finish\` saved where it ran (${settingsBackupFile(zoneId)}), or --dir with a folder whose state has them`;
   const message = `zone ${zoneId} is migrated: the legacy API no longer has its settings`;
   return new MigrationError('OLD_SETTINGS_MISSING', message, { cause: error, hint });
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
+import { type Finding } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
-import { counted, printable } from '../../../core/printable';
+import { printable } from '../../../core/printable';
 import { settingsBackupFile } from '../../../files/backup-names';
-import { textOfFile } from '../../../files/read-regular-file';
 import { writeFiles } from '../../../files/write-files';
 import { overviewOf, renderReportIndex, type ZoneOverview } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
@@ -28,9 +28,17 @@ import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { dirFlags } from '../../plans/plan-by-flags';
 import { forZones } from '../../many-zones/for-zones';
-import { CONFIG, isFleet, OUT, refuseForMany, sameZones, STATES, ZONES } from '../../options';
+import {
+  commandOf,
+  CONFIG,
+  isFleet,
+  OUT,
+  refuseForMany,
+  sameZones,
+  STATES,
+  ZONES,
+} from '../../options';
 import { madeNow, writeOrPrint } from '../../output';
 import { readStates } from '../../terraform';
 import { givenZones, knownZones } from '../../zones';
@@ -79,22 +87,17 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
     : { ...result, text: `${result.text}\n${describeReport(report)}` };
 }
 
-const MOST_NAMED = 20;
-
-function nextOf(report: Report, options: ReportOptions): string | undefined {
-  const { dir, zone = report.zones.map(({ zoneId }) => zoneId), state, backup } = options;
-  // a folder does not tell which of its zones have migrated
-  if (isFromFiles(options) && (state ?? backup) === undefined) return `status${dirFlags(dir)}`;
-  if (zone.length === 0 || zone.length > MOST_NAMED) return undefined;
-  return `${commandAfter(report, options)} ${sameZones({ zone })}`;
-}
-
-function commandAfter({ zones: [only, another] }: Report, options: ReportOptions): string {
-  if (only === undefined || another !== undefined) return 'generate';
-  // while the legacy API has a URI override, the zone cannot migrate
-  const hasOverride = only.parity.settings.some(({ kind }) => kind === 'override');
-  if (hasOverride && !isFromFiles(options)) return 'check';
-  return only.canValidate === true ? 'start-validation' : 'generate';
+function nextOf({ zones }: Report, options: ReportOptions): string | undefined {
+  const { dir, zone, state, backup } = options;
+  const [only, another] = zones;
+  const ids = zones.map(({ zoneId }) => zoneId);
+  // files do not tell which of their zones have migrated
+  if (isFromFiles(options)) {
+    const isFolder = (state ?? backup) === undefined;
+    return commandOf('status', '', isFolder ? { dir } : { zone: ids });
+  }
+  const canValidate = another === undefined && only?.canValidate === true;
+  return commandOf(canValidate ? 'start-validation' : 'finish', '', { zone });
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
@@ -143,11 +146,14 @@ async function readSettings(
   client: Client | undefined,
 ) {
   if (client === undefined || isFromFiles(options)) {
-    const { zones, findings } =
-      options.backup === undefined
-        ? readSettingsFromStates(await readStates(options, context))
-        : await readSavedSettings(resolve(context.cwd, options.backup));
-    return { zones: pickZones(zones, ids), findings };
+    const isState = options.backup === undefined;
+    const { zones, findings } = isState
+      ? readSettingsFromStates(await readStates(options, context))
+      : await readSavedSettings(resolve(context.cwd, options.backup));
+    return {
+      zones: pickZones(zones, ids),
+      findings: [...(isState ? [onlyOfState] : []), ...findings],
+    };
   }
   const read = [];
   for (const zoneId of ids) read.push(await readLegacySettings(client, zoneId));
@@ -156,6 +162,14 @@ async function readSettings(
     findings: read.flatMap(({ findings }) => findings),
   };
 }
+
+const onlyOfState: Finding = {
+  code: 'SETTINGS_OF_STATE',
+  severity: 'info',
+  subject: 'state',
+  message: 'a zone can have further legacy settings, which Terraform does not manage',
+  remedy: 'compare all settings of a zone:\ncf-waf-migrate report --zone <id or name>',
+};
 
 const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
   text: 'txt',
@@ -212,40 +226,16 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
         ...failed.map(({ name, line }) => `${name}: ${line}`),
       ];
       if (zones.length === 0) return 'no index.html is written: this run has no report';
-      return writeIndex(join(out, 'index.html'), zones, missing, force, context);
+      const file = join(out, 'index.html');
+      const text = renderReportIndex(zones, missing, madeNow(context));
+      writeFiles([{ path: resolve(context.cwd, file), text }], {
+        force,
+        mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
+      });
+      return `wrote ${printable(file)}`;
     },
   });
 }
-
-/** @param missing zones without a report, each with its reason */
-function writeIndex(
-  file: string,
-  zones: readonly ZoneOverview[],
-  missing: readonly string[],
-  force: boolean,
-  context: CliContext,
-): string {
-  const path = resolve(context.cwd, file);
-  const text = renderReportIndex(zones, missing, madeNow(context));
-  const links = new Set(zones.map(({ href }) => href));
-  const lost = [...textOfFile(path).matchAll(LINK)].filter(
-    ([, href = '']) => !links.has(href),
-  ).length;
-  if (lost > 0 && !force) {
-    const message = `${printable(file)} links ${counted(lost, 'zone')} without a report in this run`;
-    throw new MigrationError('FILE_EXISTS', message, {
-      hint: 'pass another --out to keep it, or --force to overwrite it',
-    });
-  }
-  writeFiles([{ path, text }], {
-    force,
-    mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
-  });
-  return `wrote ${printable(file)}`;
-}
-
-/** The link of an index to the report of a zone. */
-const LINK = /<a href="([0-9a-f]{32}\.html)">/g;
 
 /** A migrated zone of a list: `finish` may have saved its settings. */
 function describeMigrated(zoneId: string, { cwd }: CliContext): string {

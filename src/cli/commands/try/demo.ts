@@ -1,16 +1,13 @@
-import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Client, createClient } from '../../../cloudflare/client';
 import { readZone } from '../../../cloudflare/zones';
 import { groupBy } from '../../../core/lists';
-import { attempt, MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { startEmulator } from '../../../emulator/emulator';
-import { textOfFile } from '../../../files/read-regular-file';
 import { writeFiles } from '../../../files/write-files';
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
-import { isPlanText, planFormats } from '../../../plan/formats/plan-formats';
+import { planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
 import { makePlan, zonesToPlan } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
@@ -22,10 +19,10 @@ export const demoCommand = defineCommand({
   example: 'demo --out demo-output',
   flags: {
     '--out <dir>': { summary: 'folder for what the demo writes', usual: 'demo-output' },
+    '--force': 'overwrite files that differ',
   },
-  run: async ({ out }, { cwd }) => {
+  run: async ({ out, force = false }, { cwd }) => {
     const folder = resolve(cwd, out);
-    claimFolder(folder);
     const emulator = await startEmulator({
       scenario: { name: 'tour', include: ['enterprise', 'old-waf'] },
     });
@@ -35,14 +32,13 @@ export const demoCommand = defineCommand({
       const { name } = await readZone(client, NOT_MIGRATED);
       const { compatible } = await check(client, NOT_MIGRATED);
       const stacks = join(folder, 'stacks');
-      const provisional = await generateZone(client, NOT_MIGRATED, stacks);
-      const live = await generateZone(client, MIGRATED, stacks);
       const plan = await planZones(client);
       const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
       const json = { path: join(folder, 'plan.json'), text: planFormats.json.render(plan) };
-      const sh = { path: join(folder, PLAN_FILE), text: planFormats.sh.render(plan) };
-      writeFiles([state], { force: true, mode: 0o600 });
-      writeFiles([json, sh], { force: true });
+      const sh = { path: join(folder, 'plan.sh'), text: planFormats.sh.render(plan) };
+      writeFiles([state, json, sh], { force, mode: 0o600 });
+      const provisional = await generateZone(client, NOT_MIGRATED, stacks, force);
+      const live = await generateZone(client, MIGRATED, stacks, force);
       const shown = (path = ''): string => relative(cwd, path);
       const text = [
         'cf-waf-migrate demo: all on this machine, with an emulator of the Cloudflare API.',
@@ -88,19 +84,6 @@ function renderPlan({ steps }: Plan): string[] {
   ];
 }
 
-/** The file that marks the folder of an earlier demo. */
-const PLAN_FILE = 'plan.sh';
-
-/** Makes sure that a demo overwrites nothing but an earlier demo. */
-function claimFolder(folder: string): void {
-  // missing, or not a folder: writing reports it
-  const names = attempt(() => readdirSync(folder)) ?? [];
-  const plan = textOfFile(join(folder, PLAN_FILE));
-  if (names.length === 0 || isPlanText(plan)) return;
-  const message = `${printable(folder)} has files that are not from a demo`;
-  throw new MigrationError('FILE_EXISTS', message, { hint: 'pass another --out' });
-}
-
 const NOT_MIGRATED = 'e0000000000000000000000000000001';
 /** A migrated zone whose legacy resources are still in a state. */
 const MIGRATED = '0123456789abcdef0123456789abcdef';
@@ -108,7 +91,12 @@ const MIGRATED = '0123456789abcdef0123456789abcdef';
 /** A real state, which provider 3.35 wrote. */
 const STATE_TEXT = `${JSON.stringify(state, null, 2)}\n`;
 
-async function generateZone(client: Client, zoneId: string, out: string): Promise<GenerateResult> {
+async function generateZone(
+  client: Client,
+  zoneId: string,
+  out: string,
+  force: boolean,
+): Promise<GenerateResult> {
   const { name } = await readZone(client, zoneId);
   return generate({
     zone: { id: zoneId, name },
@@ -116,8 +104,7 @@ async function generateZone(client: Client, zoneId: string, out: string): Promis
     provider: 5,
     format: 'cdktf',
     resourceName: 'managed_rules',
-    out,
-    force: true,
+    ...{ out, force },
   });
 }
 
