@@ -9,6 +9,7 @@ import { printable } from '../core/printable';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { readObject } from '../files/read-regular-file';
 import { BINDINGS, cdktfProvider, packagesOf } from '../project/cdktf-project';
+import { byBindings } from '../project/provider-version';
 import { type FlavorName, flavors } from './formats/cdktf';
 import { type StackNames } from './formats/format';
 
@@ -20,8 +21,6 @@ export interface ExistingProject {
   readonly out: string;
   /** The program of a CDKTF project, relative to the project; absent if it loads all stacks itself. */
   readonly main?: string;
-  /** Whether the project installs or generates the bindings of the provider. */
-  readonly hasBindings: boolean;
 }
 
 /**
@@ -38,7 +37,7 @@ export async function readExistingProject(
   const cdktf = isProgram(format) ? readObject(join(dir, 'cdktf.json')) : undefined;
   if (cdktf !== undefined) return cdktfProject(dir, format, cdktf);
   const names = await readdir(dir).catch((): string[] => []);
-  const terraform = { dir, flavor: 'cdktf', out: dir, hasBindings: true } as const;
+  const terraform = { dir, flavor: 'cdktf', out: dir } as const;
   const has = (ending: string): boolean => names.some((name) => name.endsWith(ending));
   if (mayBe('hcl') && has('.tf')) return { ...terraform, format: 'hcl' };
   if (mayBe('tfjson') && has('.tf.json')) return { ...terraform, format: 'tfjson' };
@@ -55,7 +54,7 @@ function cdktfProject(
     const message = `${printable(dir)} is a CDKTF project in ${other}`;
     throw new MigrationError('PROJECT_UNSUITABLE', message);
   }
-  const { flavor, bindings } = programContext(dir);
+  const { flavor } = programContext(dir);
   const written = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
   // files are written only in the project
   const main = written.startsWith('/') || written.includes('..') ? 'main.ts' : written;
@@ -66,7 +65,6 @@ function cdktfProject(
     ...{ dir, format, flavor },
     out: loadsAll || existsSync(folder) ? folder : join(dir, dirname(main)),
     ...(loadsAll ? {} : { main }),
-    hasBindings: bindings !== undefined,
   };
 }
 
@@ -107,16 +105,12 @@ function generatedBindings(
 
 /** What the user adds to a project besides the file of a zone, because no other file is changed. */
 export function manualSteps(
-  { dir, out, main, flavor, hasBindings }: ExistingProject,
+  { dir, format, out, main }: ExistingProject,
   { slug, className }: StackNames,
   provider: ProviderMajor,
 ): string[] {
-  const { bindings, constraint } = providerMajors[provider];
-  const install =
-    flavor === 'cdktn'
-      ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: cdktn get`
-      : `npm install ${BINDINGS}@${bindings}`;
-  const steps = hasBindings ? [] : [install];
+  if (!isProgram(format)) return [];
+  const steps = installSteps(dir, provider);
   if (main === undefined) return steps;
   const path = posixPath(relative(dirname(join(dir, main)), join(out, slug)));
   return [
@@ -126,17 +120,34 @@ export function manualSteps(
   ];
 }
 
+/** Installs the bindings of a provider version, unless the project installs or generates them. */
+function installSteps(project: string, provider: ProviderMajor): string[] {
+  const { flavor, bindings } = programContext(project);
+  const installed = byBindings(project)?.major;
+  const hasBindings = installed === undefined ? bindings !== undefined : installed === provider;
+  if (hasBindings) return [];
+  const { bindings: release, constraint } = providerMajors[provider];
+  return [
+    flavor === 'cdktn'
+      ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: cdktn get`
+      : `npm install ${BINDINGS}@${release}`,
+  ];
+}
+
 /**
  * What the user adds to a program so that one stack has the construct of a zone. It goes after the stack,
  * because several stacks can share a class, one for each environment, and each would get the construct.
+ * @param project its folder, if there is one
  */
 export function constructSteps(
   { slug, constructName }: StackNames,
   provider: ProviderMajor,
+  project: string | undefined,
 ): string[] {
   const { constraint } = providerMajors[provider];
   const version = `"terraform.required_providers.cloudflare.version", "${constraint}"`;
   return [
+    ...(project === undefined ? [] : installSteps(project, provider)),
     `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
     `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class)`,
     `for the stack, unless its bindings pin provider ${constraint}: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,

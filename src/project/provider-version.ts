@@ -55,7 +55,8 @@ function byLock(folder: string): DetectedProvider | undefined {
   return { major, because: `.terraform.lock.hcl selects ${version}` };
 }
 
-function byBindings(folder: string): DetectedProvider | undefined {
+/** The major version of the bindings that a project installs. */
+export function byBindings(folder: string): DetectedProvider | undefined {
   const version = /\d+/.exec(packagesOf(folder).get(BINDINGS) ?? '')?.[0];
   if (version === undefined) return undefined;
   const major = majorOfBindings(Number(version));

@@ -181,7 +181,7 @@ describe('generate places', () => {
       ['construct', '{}', 'npx cdktf synth'],
     ])('as %s for %j names the way to its plan', async (format, manifest, synth) => {
       const project = '{"language":"typescript","output":"build"}';
-      cli.write({ 'cdktf.json': project, 'package.json': manifest });
+      cli.write({ 'cdktf.json': project, 'package.json': manifest, 'node_modules/x': '' });
       const line = ['generate', '--zone', MIGRATED, '--format', format];
       const { stdout } = await cli.run(line);
       const init = '  terraform -chdir=build/stacks/docs_example_com init\n';
@@ -189,6 +189,21 @@ describe('generate places', () => {
         format === 'cdktf' ? `, and initialise its stack:\n  ${synth}\n${init}` : `:\n  ${synth}\n`;
       const next = `\nNext, when all of this is done:\n  cf-waf-migrate plan --zone ${MIGRATED}\n`;
       expect(stdout.endsWith(`Synthesise it${steps}${next}`)).toBe(true);
+    });
+
+    it.each([
+      ['without bindings', undefined, true],
+      ['with the bindings of provider 5', '13.9.1', true],
+      ['with the bindings of provider 3', '^5.0.0', false],
+    ])('installs bindings for a construct of provider 3 in a project %s', async (_, has, adds) => {
+      const dependencies = { '@cdktf/provider-cloudflare': has };
+      cli.write({
+        'cdktf.json': '{"language":"typescript"}',
+        'package.json': JSON.stringify({ dependencies }),
+      });
+      const { document } = await generate('--format', 'construct', '--provider', '3');
+      const install = 'npm install @cdktf/provider-cloudflare@5.0.3';
+      expect(document.byHand.includes(install)).toBe(adds);
     });
 
     it.each([

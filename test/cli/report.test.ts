@@ -91,7 +91,7 @@ describe('report', () => {
         '5 zones, 60 legacy settings: 37 lost, 9 changed, 2 kept, 12 no effect; 11 rules in the new ruleset';
       expect(ran.stdout.split('\n')).toEqual([
         ...['wrote report.md', summary, '', 'Next:'],
-        expect.stringMatching(/^ {2}cf-waf-migrate status --zone( [0-9a-f]{32}){5}$/),
+        expect.stringMatching(/^ {2}cf-waf-migrate status( --zone [0-9a-f]{32}){5}$/),
         '',
       ]);
       expect(cli.read('report.md')).toMatch(/^# What happens to/);

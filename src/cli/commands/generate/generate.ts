@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { readZone } from '../../../cloudflare/zones';
 import { findingCodes, renderFindings } from '../../../core/finding';
@@ -27,7 +28,7 @@ import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
-import { isFleet, refuseForMany, sameZones } from '../../options';
+import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
 import { readStates, stacksFolder } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
@@ -194,7 +195,8 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
   const files = result.files.map((path) => relative(cwd, path) || path);
   const { because, existing } = target;
   const added = existing && manualSteps(existing, names, provider);
-  const steps = target.request.format === 'construct' ? constructSteps(names, provider) : added;
+  const isConstruct = target.request.format === 'construct';
+  const steps = isConstruct ? constructSteps(names, provider, target.project) : added;
   const place = { zone: spelt(options, zoneId), stack: files[target.beside.length] };
   const { how = [], next } = whatFollows(generated, place, run);
   const codes = findingCodes(findings);
@@ -234,14 +236,18 @@ function whatFollows(
 ): { readonly how?: readonly string[]; readonly next?: string | undefined } {
   const { format, modulePath = '', out } = target.request;
   const { project, isUpgrade } = target;
-  if (source === 'config') return { next: finishLine(options, zone, stack) };
+  if (source === 'config') {
+    const chosen = options.source === 'config' ? 'config' : undefined;
+    return {
+      next: commandOf('finish', '', { zone, source: chosen, config: options.config, stack }),
+    };
+  }
   if (importId === undefined) return { next: `status --zone ${zone}` };
   const resume = open && applyLine('', open, {});
   const to = isUpgrade ? ` --to ${provider}` : '';
   if (project !== undefined) {
-    const isInstalled = options.project === undefined;
     const newStack = format === 'cdktf' ? names.slug : undefined;
-    const how = synthesis(project, relative(cwd, project), isInstalled, newStack);
+    const how = synthesis(project, relative(cwd, project), newStack);
     return { how, next: resume ?? `plan --zone ${zone}${to}` };
   }
   const command = `  terraform import ${address} ${importId}`;
@@ -258,28 +264,10 @@ function whatFollows(
   return { how, next: `plan${dir}${to}` };
 }
 
-/** The call for a zone that has not migrated, with what the stack declares. */
-function finishLine(
-  { source, config }: GenerateOptions,
-  zone: string,
-  stack: string | undefined,
-): string {
-  const flags = { source: source === 'config' ? source : undefined, config, stack };
-  const given = Object.entries(flags).map(([flag, value]) =>
-    value === undefined ? '' : ` --${flag} ${posixQuote(value)}`,
-  );
-  return `finish --zone ${zone}${given.join('')}`;
-}
-
 /** The commands that synthesise a project, and initialise a new stack. */
-function synthesis(
-  project: string,
-  folder: string,
-  isInstalled: boolean,
-  newStack: string | undefined,
-): string[] {
+function synthesis(project: string, folder: string, newStack: string | undefined): string[] {
   const cd = folder === '' ? [] : [`  cd ${posixQuote(folder)}`];
-  const install = isInstalled ? [] : ['  npm install'];
+  const install = existsSync(join(project, 'node_modules')) ? [] : ['  npm install'];
   const steps = [...cd, ...install, `  ${synthCommand(project)}`];
   if (newStack === undefined) return ['Synthesise it:', ...steps];
   const dir = posixQuote(join(stacksFolder(project) ?? '', newStack));
