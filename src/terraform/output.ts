@@ -17,7 +17,7 @@ interface Failure {
 }
 
 const WHOLE_STATE =
-  'restore the last complete one (the backup that the journal of the plan names, or terraform.tfstate.backup), then run the same command again';
+  'restore the last complete one from a backup (look for terraform.tfstate.backup, and in cf-waf-migrate-backup), then run the same command again';
 
 export const HINT_INIT = 'run `terraform init` in that folder, then run the same command again';
 const INIT_UPGRADE =

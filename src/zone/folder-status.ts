@@ -12,7 +12,7 @@ import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
 import { initOf } from '../terraform/output';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, undeclared, zonesOf, zonesOfBlocks } from './folder-facts';
-import { status, type LiveStatus } from './live-status';
+import { type LiveStatus, readLiveStatus } from './live-status';
 
 /**
  * What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted, `unprotected` if it
@@ -173,7 +173,7 @@ async function readLive(
 ): Promise<Live> {
   if (client === undefined) return UNASKED;
   try {
-    const live = { name, ...(await status(client, zoneId)) };
+    const live = { name, ...(await readLiveStatus(client, zoneId)) };
     // with a managed ruleset, the zone may be migrated, and the migration API retired
     const isUnread = live.position === 'unknown' && live.deployed.length === 0;
     if (isUnread) return { ...live, position: 'unread' };

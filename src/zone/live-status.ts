@@ -51,7 +51,7 @@ export interface LiveStatus extends WafStatus {
  * Reports which WAF is on, how far the migration is, and what the new WAF deploys, even if the migration API is
  * retired.
  */
-export async function status(client: Client, zoneId: string): Promise<LiveStatus> {
+export async function readLiveStatus(client: Client, zoneId: string): Promise<LiveStatus> {
   const unread: Finding[] = [];
   const [status, live] = await Promise.all([
     readMigrationStatus(client, zoneId).catch((error: unknown): MigrationStatus => {

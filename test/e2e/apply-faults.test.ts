@@ -229,7 +229,7 @@ describe('the folder', () => {
       if (!isWhole(lab.read('terraform.tfstate'))) {
         // Terraform writes a local state in place: the error names the complete copy
         expect(errorOf(full)).toMatchObject({
-          hint: expect.stringContaining('the backup that the journal of the plan names'),
+          hint: expect.stringContaining('restore the last complete one from a backup'),
         });
         const backups = join(lab.dir, 'cf-waf-migrate-backup');
         const whole = readdirSync(backups).find((name) => name.endsWith('.tfstate'))!;
