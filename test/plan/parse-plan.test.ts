@@ -217,6 +217,7 @@ describe('a plan that was edited, with a digest that matches', () => {
         another(step, plan, { kind: 'upgrade-provider', runs, provider: '3.35.0' });
       },
     ],
+    ['a field of another kind', 'import', (step) => (step.provider = '3.35.0')],
     ['no command', 'check', (step) => delete step.runs],
     ['two commands', 'check', (step) => step.runs.push(step.runs[0])],
     ['an empty list of commands', 'remove', (step) => (step.runs = [])],

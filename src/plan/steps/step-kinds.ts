@@ -36,34 +36,45 @@ const expects = z.strictObject({
   plan: z.enum(['empty', 'target-empty', 'import-and-forget']).exactOptional(),
 });
 
-const common = {
-  id: z.string().regex(/^\d+$/),
-  state: text.describe('name of one of `states`'),
-  title: text,
-  why: text,
-};
+const KINDS = [
+  'backup',
+  'edit',
+  'manual',
+  'apply-blocks',
+  'import',
+  'remove-dry-run',
+  'remove',
+  'upgrade-provider',
+  'check',
+] as const;
 
-const fields = {
-  states: texts.describe('of an edit of files that several states share: all of them'),
-  runs: z.array(run).readonly(),
-  edits: z.array(edit).readonly(),
-  addresses: texts,
-  places: z
-    .record(text, text)
-    .readonly()
-    .describe('file and line of the blocks, by address, where they are known'),
-  importId: text,
-  code: text.describe('what to add to a CDKTF stack, in TypeScript'),
-  provider: text.describe('version of the provider that the step installs'),
-  expects,
-};
+/** A step of a saved plan. `parsePlan` checks that it has exactly the fields that `plan` writes for its kind. */
+export const stepSchema = z
+  .strictObject({
+    id: text.regex(/^\d+$/),
+    kind: z.enum(KINDS),
+    state: text.describe('name of one of `states`'),
+    states: texts
+      .exactOptional()
+      .describe('of an edit of files that several states share: all of them'),
+    title: text,
+    why: text,
+    runs: z.array(run).readonly().exactOptional(),
+    edits: z.array(edit).readonly().exactOptional(),
+    addresses: texts.exactOptional(),
+    places: z
+      .record(text, text)
+      .readonly()
+      .exactOptional()
+      .describe('file and line of the blocks, by address, where they are known'),
+    importId: text.exactOptional(),
+    code: text.exactOptional().describe('what to add to a CDKTF stack, in TypeScript'),
+    provider: text.exactOptional().describe('version of the provider that the step installs'),
+    expects: expects.exactOptional(),
+  })
+  .readonly();
 
-function schemaOf<Kind extends string, Shape extends z.core.$ZodLooseShape>(
-  kind: Kind,
-  shape: Shape,
-) {
-  return z.strictObject({ ...common, kind: z.literal(kind), ...shape }).readonly();
-}
+export type StepKind = (typeof KINDS)[number];
 
 /** A command as an argument vector, never a shell string. The saved output is a state and gets mode 0600. */
 export type Run = Readonly<z.infer<typeof run>>;
@@ -71,8 +82,9 @@ export type Run = Readonly<z.infer<typeof run>>;
 /** What is true after the step. Apply, verify, resume and tests share this definition. */
 export type Expects = Readonly<z.infer<typeof expects>>;
 
-type Fields = { readonly [Name in keyof typeof fields]?: z.infer<(typeof fields)[Name]> };
-type StepOfAnyKind = Fields & { readonly [Name in keyof typeof common]: string };
+export type Step = z.infer<typeof stepSchema>;
+
+export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
 
 interface ShellContext {
   /** The lineage and serial, which identify the file of the planned state. */
@@ -82,35 +94,25 @@ interface ShellContext {
 }
 
 interface Kind {
-  /** What a saved plan may contain. */
-  readonly schema: z.ZodType<StepOfAnyKind>;
   /** Who does the step. `apply` and a script stop at a manual step that is not done. */
   readonly by: 'automatic' | 'manual';
   readonly changes: 'nothing' | 'files' | 'state';
   readonly checks?: true;
-  readonly shell: (step: StepOfAnyKind, context: ShellContext) => readonly string[];
+  readonly shell: (step: Step, context: ShellContext) => readonly string[];
 }
 
-const commandsOf = ({ runs = [] }: StepOfAnyKind): string[] => runs.map(({ argv }) => words(argv));
+const commandsOf = ({ runs = [] }: Pick<Step, 'runs'>): string[] =>
+  runs.map(({ argv }) => words(argv));
 
-/**
- * The table of step kinds. A new kind is written by orders.ts, read by parse-plan.ts, and run by
- * src/apply/steps/step-executors.ts, which names its places for src/apply/fault-points.ts.
- */
-export const stepKinds = {
+/** A new kind is written by orders.ts, read by parse-plan.ts, and run by src/apply/steps/step-executors.ts. */
+export const stepKinds: Readonly<Record<StepKind, Kind>> = {
   backup: {
-    schema: schemaOf('backup', { runs: fields.runs }),
     by: 'automatic',
     changes: 'nothing',
     shell: ({ runs = [] }, { marks }) =>
       runs.map(({ argv, saveTo = '' }) => `save ${words([saveTo, ...marks, ...argv])}`),
   },
   edit: {
-    schema: schemaOf('edit', {
-      edits: fields.edits,
-      states: fields.states.exactOptional(),
-      addresses: fields.addresses.exactOptional(),
-    }),
     by: 'automatic',
     changes: 'files',
     shell: ({ edits = [] }) =>
@@ -120,29 +122,16 @@ export const stepKinds = {
       }),
   },
   manual: {
-    schema: schemaOf('manual', {
-      addresses: fields.addresses.exactOptional(),
-      places: fields.places.exactOptional(),
-      runs: fields.runs.exactOptional(),
-      code: fields.code.exactOptional(),
-    }),
     by: 'manual',
     changes: 'nothing',
     shell: ({ id, code = '', ...step }, { stopsAfter }) => [
-      ...[
-        ...placedAddresses(step),
-        ...commandsOf({ id, ...step }),
-        ...code.split('\n').slice(0, -1),
-      ].map((line) => say(`   ${printable(line)}`)),
+      ...[...placedAddresses(step), ...commandsOf(step), ...code.split('\n').slice(0, -1)].map(
+        (line) => say(`   ${printable(line)}`),
+      ),
       ...(stopsAfter ? [`resume ${Number(id) + 1} 'do this by hand'`] : []),
     ],
   },
   'apply-blocks': {
-    schema: schemaOf('apply-blocks', {
-      runs: fields.runs,
-      addresses: fields.addresses,
-      expects,
-    }),
     by: 'automatic',
     changes: 'state',
     // the saved plan contains the state, so the trap always deletes it
@@ -161,32 +150,23 @@ export const stepKinds = {
           ],
   },
   import: {
-    schema: schemaOf('import', {
-      runs: fields.runs,
-      addresses: fields.addresses,
-      importId: fields.importId,
-      expects,
-    }),
     by: 'automatic',
     changes: 'state',
     shell: (step) =>
       commandsOf(step).map((one) => `import_once ${words(step.addresses ?? [''])} ${one}`),
   },
   'remove-dry-run': {
-    schema: schemaOf('remove-dry-run', { runs: fields.runs, addresses: fields.addresses }),
     by: 'automatic',
     changes: 'nothing',
     shell: (step) => (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step))),
   },
   remove: {
-    schema: schemaOf('remove', { runs: fields.runs, addresses: fields.addresses, expects }),
     by: 'automatic',
     changes: 'state',
     shell: (step) =>
       (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step), 'remove_once ')),
   },
   'upgrade-provider': {
-    schema: schemaOf('upgrade-provider', { runs: fields.runs, provider: fields.provider }),
     by: 'manual',
     changes: 'files',
     shell: (step) => [
@@ -195,37 +175,21 @@ export const stepKinds = {
     ],
   },
   check: {
-    schema: schemaOf('check', { runs: fields.runs, expects }),
     by: 'automatic',
     changes: 'nothing',
     checks: true,
     shell: (step) => commandsOf(step).map((one) => `check ${one}`),
   },
-} as const satisfies Readonly<Record<string, Kind>>;
-
-export type StepKind = keyof typeof stepKinds;
-
-/** A step, with only the fields that its kind needs. */
-export type Step = StepOfAnyKind & { readonly kind: StepKind };
-
-export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;
+};
 
 export function kindOf({ kind }: Pick<Step, 'kind'>): Kind {
   return stepKinds[kind];
 }
 
-export function isManual(step: Step): boolean {
+export function isManual(step: Pick<Step, 'kind'>): boolean {
   return kindOf(step).by === 'manual';
 }
 
-export function isCheck(step: Step): boolean {
+export function isCheck(step: Pick<Step, 'kind'>): boolean {
   return kindOf(step).checks === true;
 }
-
-// a discriminated union needs at least one member by its type
-const { backup: first, ...others } = stepKinds;
-
-export const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
-  first.schema,
-  ...Object.values(others).map(({ schema }) => schema),
-]);
