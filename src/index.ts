@@ -109,11 +109,11 @@ export {
   type LegacyResource,
   pickLegacyResources,
   parseState,
+  type ProviderAddress,
   type State,
   type StateInstance,
   type StateResource,
 } from './tfstate/parse-state';
-export { type ProviderAddress } from './tfstate/provider-address';
 export { builtInCatalogue } from './translate/catalogue/catalogue';
 export {
   type Catalogue,

@@ -1,13 +1,16 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import * as z from 'zod';
 import {
+  describeIssues,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  objectOf,
   objectsOf,
   textOf,
 } from '../core/json';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import {
   type InstanceKey,
   printAddress,
@@ -16,7 +19,6 @@ import {
   withoutKeys,
 } from '../core/resource-address';
 import { findLegacyWafType, isOfInterest } from './legacy-waf-types';
-import { parseProviderAddress, type ProviderAddress } from './provider-address';
 
 /** One object of a resource. A deposed object has the same address as the current one. */
 export interface StateInstance {
@@ -88,55 +90,46 @@ function invalid(message: string, hint = PULL): MigrationError {
   return new MigrationError('STATE_INVALID', message, { hint });
 }
 
+const headSchema = z.object({
+  resources: z.custom<readonly JsonValue[]>(isJsonArray, 'expected a list'),
+  terraform_version: z
+    .string()
+    .regex(/^[\w.+-]*$/)
+    .default(''),
+  serial: z.int().nonnegative().default(0),
+  lineage: z.string().default(''),
+});
+
 /** The metadata of a state, and its resources as they are written. Lineage and serial are optional, as in Terraform. */
 function readHead(
   document: unknown,
 ): Omit<State, 'resources'> & { readonly resources: readonly JsonValue[] } {
-  if (!isJsonObject(document)) {
-    throw invalid('this is JSON, but not a Terraform state: it is not an object');
-  }
   refuseOtherKinds(document);
-  refuseOtherVersions(document);
-  const {
-    resources,
-    terraform_version: terraformVersion = '',
-    serial = 0,
-    lineage = '',
-  } = document;
-  if (!isJsonArray(resources)) throw invalid('the state has no list of `resources`');
-  if (typeof terraformVersion !== 'string' || !/^[\w.+-]*$/.test(terraformVersion)) {
-    throw invalid('the state has an invalid `terraform_version`');
-  }
-  if (typeof serial !== 'number' || !Number.isSafeInteger(serial) || serial < 0) {
-    throw invalid('the state has an invalid `serial`');
-  }
-  if (typeof lineage !== 'string') throw invalid('the state has an invalid `lineage`');
-  return { resources, terraformVersion, serial, lineage };
+  const head = headSchema.safeParse(document, { jitless: true });
+  if (!head.success) throw invalid(`the state is malformed: ${describeIssues(head.error)}`);
+  const { terraform_version: terraformVersion, ...rest } = head.data;
+  return { terraformVersion, ...rest };
 }
 
 /** Documents that users pass by mistake. */
-function refuseOtherKinds(document: JsonObject): void {
+function refuseOtherKinds(document: unknown): void {
+  const parts = objectOf(document);
   // OpenTofu 1.7 and later store the state inside `encrypted_data`.
-  if (typeof document['encrypted_data'] === 'string' || 'encryption_version' in document) {
+  if (typeof parts['encrypted_data'] === 'string' || 'encryption_version' in parts) {
     throw new MigrationError('STATE_ENCRYPTED', 'the state is encrypted by OpenTofu');
   }
-  if ('format_version' in document) {
+  if ('format_version' in parts) {
     throw invalid('this is what `terraform show -json` prints, not the state itself');
   }
-}
-
-function refuseOtherVersions(document: JsonObject): void {
-  const version = document['version'];
+  const { version } = parts;
   if (version === 4) return;
-  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
-    throw invalid('this is JSON, but not a Terraform state: it has no format version');
-  }
-  if (version < 4 && !('modules' in document) && !('terraform_version' in document)) {
-    throw invalid('this is JSON, but not a Terraform state');
-  }
+  const isState =
+    Number.isSafeInteger(version) &&
+    (Number(version) > 4 || 'modules' in parts || 'terraform_version' in parts);
+  if (!isState || Number(version) < 1) throw invalid('this is JSON, but not a Terraform state');
   throw new MigrationError(
     'STATE_VERSION_UNSUPPORTED',
-    `the state has format version ${version}; only version 4 is supported`,
+    `the state has format version ${Number(version)}; only version 4 is supported`,
     {
       // Terraform 1.11.4 reads versions 1 to 3 without a provider and prints version 4.
       hint: 'pass what `terraform state pull` of Terraform 0.12 or later prints, or update cf-waf-migrate',
@@ -174,47 +167,37 @@ function isName(text: string): boolean {
  * it (an invalid `provider`), or if its address would be ambiguous
  */
 function readResource(raw: JsonValue, position: number): StateResource | undefined {
-  const refuse = (message: string, cause?: unknown): never => {
-    const whole = `resource ${position} of the state ${message}`;
-    throw new MigrationError('STATE_INVALID', whole, { cause });
+  const refuse = (field: string): never => {
+    throw new MigrationError(
+      'STATE_INVALID',
+      `resource ${position} of the state has an invalid \`${field}\``,
+    );
   };
-  if (!isJsonObject(raw)) return refuse('is not an object');
-  const { mode, type, provider, instances, name, module = '' } = raw;
-  if (mode !== 'managed' && mode !== 'data') {
-    return refuse('has a `mode` that is neither "managed" nor "data"');
-  }
-  if (typeof type !== 'string') return refuse('has no `type`');
-  if (typeof provider !== 'string') return refuse('has no `provider`');
-  if (!isJsonArray(instances)) return refuse('has no list of `instances`');
+  const { mode, type, provider, instances, name, module = '' } = objectOf(raw);
+  if (mode !== 'managed' && mode !== 'data') return refuse('mode');
+  if (typeof type !== 'string') return refuse('type');
+  if (typeof provider !== 'string') return refuse('provider');
+  if (!isJsonArray(instances)) return refuse('instances');
   if (!isOfInterest(mode, type)) return undefined;
-  const refuseField = (field: string, cause?: unknown): never =>
-    refuse(`(${type}) has an invalid \`${field}\``, cause);
-  if (typeof name !== 'string' || !isName(name)) return refuseField('name');
-  if (typeof module !== 'string') return refuseField('module');
-  if (parseProviderAddress(provider) === undefined) return refuseField('provider');
-  let address: string;
-  try {
-    address = printAddress(module, mode, type, name, undefined);
-  } catch (cause) {
-    return refuseField('module', cause);
-  }
+  if (typeof name !== 'string' || !isName(name)) return refuse('name');
+  if (parseProviderAddress(provider) === undefined) return refuse('provider');
+  const address = attempt(() => printAddress(textOf(module), mode, type, name, undefined));
+  if (address === undefined || typeof module !== 'string') return refuse('module');
   const read = instances.map((instance) => readInstance(instance, address));
   return { address, mode, type, provider, instances: read };
 }
 
 /** @throws MigrationError STATE_INVALID if Terraform rejects it (1.11.4) or would change the key */
 function readInstance(raw: unknown, resource: string): StateInstance {
-  if (!isJsonObject(raw)) throw invalidInstance(resource, 'has an instance that is not an object');
+  if (!isJsonObject(raw)) throw invalidInstance(resource, 'instances');
   const address = withKey(resource, readKey(raw['index_key'], resource));
   // Terraform treats null as absent
   const deposed = raw['deposed'] ?? '';
   const schemaVersion = raw['schema_version'] ?? 0;
   if (deposed !== '' && (typeof deposed !== 'string' || !/^[0-9a-zA-Z]{8}$/.test(deposed))) {
-    throw invalidInstance(address, 'has an invalid `deposed` key');
+    throw invalidInstance(address, 'deposed');
   }
-  if (typeof schemaVersion !== 'number') {
-    throw invalidInstance(address, 'has an invalid `schema_version`');
-  }
+  if (typeof schemaVersion !== 'number') throw invalidInstance(address, 'schema_version');
   return {
     address,
     deposed: deposed === '' ? undefined : deposed,
@@ -227,21 +210,22 @@ function readKey(raw: unknown, resource: string): InstanceKey {
   if (raw === undefined || raw === null) return undefined;
   if (typeof raw === 'string') return raw;
   if (typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0) return raw;
-  throw invalidInstance(resource, 'has an invalid `index_key`');
+  throw invalidInstance(resource, 'index_key');
 }
 
 function readAttributes(raw: JsonObject, address: string): JsonObject {
   const { attributes = null, attributes_flat: flat } = raw;
   if (isJsonObject(attributes)) return attributes;
-  if (attributes !== null) throw invalidInstance(address, 'has invalid `attributes`');
+  if (attributes !== null) throw invalidInstance(address, 'attributes');
   if (flat === undefined) return {};
   const message = `${address} in the state was written by Terraform 0.11 (\`attributes_flat\`)`;
   const hint = 'run `terraform refresh` with provider 3, which rewrites it';
   throw new MigrationError('STATE_INVALID', message, { hint });
 }
 
-function invalidInstance(address: string, message: string): MigrationError {
-  return new MigrationError('STATE_INVALID', `${address} in the state ${message}`);
+function invalidInstance(address: string, field: string): MigrationError {
+  const message = `${address} in the state has an invalid \`${field}\``;
+  return new MigrationError('STATE_INVALID', message);
 }
 
 /** One instance of a legacy WAF type: one line of `terraform state list`. */
@@ -286,4 +270,32 @@ function legacyResource(
     zoneId: typeof zoneId === 'string' && zoneId !== '' ? zoneId : undefined,
     provider: parseProviderAddress(provider),
   };
+}
+
+/** The provider configuration of a resource in a state. */
+export interface ProviderAddress {
+  /** As written in the state. */
+  readonly text: string;
+  /** The module in the configuration: empty at the root, otherwise `module.a`, without instance keys. */
+  readonly module: string;
+  /** `registry.terraform.io/cloudflare/cloudflare`; only the name in states of Terraform 0.12. */
+  readonly source: string;
+  readonly alias: string | undefined;
+}
+
+const modules = String.raw`(?:(module\.[^\s."[\]]+(?:\.module\.[^\s."[\]]+)*)\.)?`;
+const alias = String.raw`(?:\.([^\s."[\]]+))?`;
+const providerPatterns = [
+  new RegExp(String.raw`^${modules}provider\["([^"\\]+)"\]${alias}$`),
+  // Before Terraform 0.13 a provider had no source.
+  new RegExp(String.raw`^${modules}provider\.([^\s."[\]]+)${alias}$`),
+];
+
+/** Parses the address of a provider configuration; returns undefined if it is invalid. */
+export function parseProviderAddress(text: string): ProviderAddress | undefined {
+  for (const pattern of providerPatterns) {
+    const [, module = '', source, alias] = pattern.exec(text) ?? [];
+    if (source !== undefined) return { text, module, source, alias };
+  }
+  return undefined;
 }

@@ -47,24 +47,24 @@ describe('what is no state is refused:', () => {
   });
 
   it.each([[null], [[]], [[rawState([])]], ['4'], [4], [true]])('the JSON %j', (value) => {
-    invalid(JSON.stringify(value), 'not a Terraform state', 'it is not an object', 'state pull');
+    invalid(JSON.stringify(value), 'not a Terraform state', 'state pull');
   });
 
   const other = 'not a Terraform state';
   const later = 'of Terraform 0.12 or later prints, or update';
   const shown = { format_version: '1.0' };
   it.each<[object, string, ...string[]]>([
-    [{}, 'STATE_INVALID', 'it has no format version', 'prints, unchanged'],
+    [{}, 'STATE_INVALID', other, 'prints, unchanged'],
     [{ success: true, errors: [], messages: [], result: {} }, 'STATE_INVALID', other],
     [{ version: '4' }, 'STATE_INVALID', other],
     [{ version: 4.5 }, 'STATE_INVALID', other],
-    [{ version: 0, modules: [] }, 'STATE_INVALID', 'it has no format version'],
-    [{ version: -1, modules: [] }, 'STATE_INVALID', 'it has no format version'],
+    [{ version: 0, modules: [] }, 'STATE_INVALID', other],
+    [{ version: -1, modules: [] }, 'STATE_INVALID', other],
     [{ version: 3, dependencies: {} }, 'STATE_INVALID', other],
     [{ version: 3, modules: [] }, 'STATE_VERSION_UNSUPPORTED', 'format version 3', later],
     [{ version: 3, terraform_version: '0.11.14' }, 'STATE_VERSION_UNSUPPORTED', 'version 3'],
     [{ version: 5 }, 'STATE_VERSION_UNSUPPORTED', 'format version 5', later],
-    [{ version: 4 }, 'STATE_INVALID', 'no list of `resources`'],
+    [{ version: 4 }, 'STATE_INVALID', 'resources: expected a list'],
     [{ ...shown, planned_values: {} }, 'STATE_INVALID', 'what `terraform show -json` prints'],
     [shown, 'STATE_INVALID', 'what `terraform show -json` prints'],
     [{ encrypted_data: 's3cret' }, 'STATE_ENCRYPTED', 'by OpenTofu', 'tofu state pull'],
@@ -92,7 +92,7 @@ describe('what is no state is refused:', () => {
 
 describe('a resource of a wrong shape is refused, with its position:', () => {
   it.each([[null], [[]], ['x'], [7]])('%j', (value) => {
-    invalid(rawState([rawResource(), value]), 'resource 2', 'not an object');
+    invalid(rawState([rawResource(), value]), 'resource 2', '`mode`');
   });
 
   it.each([
@@ -140,7 +140,7 @@ describe('a resource of a wrong shape is refused, with its position:', () => {
   });
 
   it('an instance that is no object, or has flat attributes that are no map of strings', () => {
-    invalid(broken({ instances: ['s3cret'] }), 'cloudflare_waf_rule.r', 'not an object');
+    invalid(broken({ instances: ['s3cret'] }), 'cloudflare_waf_rule.r', '`instances`');
     const flat = { attributes: undefined, attributes_flat: { a: { b: 's3cret' } } };
     invalid(instance(flat), '`attributes_flat`');
   });

@@ -1,5 +1,4 @@
-import { parseProviderAddress } from '../../../src/tfstate/provider-address';
-import { type LegacyResource } from '../../../src/tfstate/parse-state';
+import { type LegacyResource, parseProviderAddress } from '../../../src/tfstate/parse-state';
 import { type Configuration } from '../../../src/project/read-configuration';
 import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
 import { type Method, type Plan } from '../../../src/plan/plan';
