@@ -179,17 +179,13 @@ describe('plan configuration', () => {
     ]);
   });
 
-  it.each([
-    ['of the workspace', { 'prod.tfvars': '', 'staging.tfvars.json': '{}' }, 'staging.tfvars.json'],
-    ['that is the only one', { 'a b.tfvars': '', 'terraform.tfvars': '' }, "'a b.tfvars'"],
-    ['that only the user knows', { 'a.tfvars': '', 'b.tfvars': '' }, '<file>'],
-  ])('where variables have no value, the next plan has the file %s', async (_, files, named) => {
-    const main = { 'main.tf': `${oldRule}variable "zone_id" {}\n`, workspace: 'staging' };
-    const { run } = runPlan({ ...main, ...files }, [waf('r', {})], '--from', '3');
+  it('where variables have no value, the next plan has a file for them', async () => {
+    const files = { 'main.tf': `${oldRule}variable "zone_id" {}\n`, 'a.tfvars': '' };
+    const { run } = runPlan(files, [waf('r', {})], '--from', '3');
     const ran = await run();
     expect([ran.code, ran.stdout]).toEqual([2, expect.stringContaining('(VARIABLES_UNSET)')]);
     const line = `cf-waf-migrate plan --zone ${ZONE} --ruleset-id ${RULESET} --dir . --from 3`;
-    expect(nextCommands(ran.stdout)).toEqual([`${line} -- -var-file=${named}`]);
+    expect(nextCommands(ran.stdout)).toEqual([`${line} -- -var-file=<file>`]);
   });
 
   it('what a local backend left behind is no workspace of the one that came after', async () => {

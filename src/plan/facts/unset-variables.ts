@@ -34,14 +34,6 @@ export function unsetVariables(
   return open.filter((name) => !inFiles.has(name));
 }
 
-/** The file beside the configuration that probably has the values: the one named like the workspace, or the only one. */
-export function valueFileFor(dir: string, workspace: string): string | undefined {
-  const files = readdirSync(dir).filter((name) => /\.tfvars(?:\.json)?$/.test(name));
-  const others = files.filter((name) => !VALUE_FILE.test(name));
-  const own = others.find((name) => name.startsWith(`${workspace}.tfvars`));
-  return own ?? (others.length === 1 ? others[0] : undefined);
-}
-
 function namesInValueFiles(dir: string): ReadonlySet<string> {
   const files = readdirSync(dir).filter((name) => VALUE_FILE.test(name));
   const texts = files.map((name) => textOfFile(join(dir, name)));

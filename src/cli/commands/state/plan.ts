@@ -5,11 +5,11 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { openDecisions } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { valueFileFor } from '../../../plan/facts/unset-variables';
+import { type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
 import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
-import { hasOnlyChecks, type PlanInFolder, refuseInterrupted } from '../../plans/saved-plan';
+import { hasOnlyChecks, refuseInterrupted } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
 
@@ -43,7 +43,7 @@ export const planCommand = defineCommand({
     const text = context.json ? '' : planFormats[format].render(plan, binary);
     const { open, isManual } = await savePlan(plan, out, folder, options, context);
     const exitCode = isManual || open.length > 0 ? 2 : 0;
-    const next = nextOf({ plan, folder }, isManual, options, context);
+    const next = nextOf(plan, isManual, options, context);
     const saved = options.out === undefined ? [] : [`wrote ${printable(options.out)}`];
     if (context.json || format === 'text') {
       const shown = [text.trimEnd(), ...saved, ...(options.write ? [inPipeline(context)] : [])];
@@ -80,7 +80,7 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
 
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
 function nextOf(
-  { plan, folder }: PlanInFolder,
+  plan: Plan,
   isManual: boolean,
   options: PlanOptions,
   { commandLine }: CliContext,
@@ -90,13 +90,8 @@ function nextOf(
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
   if (isOfOthers && options.state === undefined)
     return commandOf('status', '', { dir: options.dir });
-  const unset = blockers.find(({ code }) => code === 'VARIABLES_UNSET');
-  const state = plan.states.find(({ name }) => name === unset?.subject);
-  if (state !== undefined) {
-    const file = valueFileFor(resolve(folder, state.dir), state.workspace);
-    const flag = `-var-file=${file === undefined ? '<file>' : posixQuote(file)}`;
-    return `${commandLine}${commandLine.includes(' -- ') ? '' : ' --'} ${flag}`;
-  }
+  if (blockers.some(({ code }) => code === 'VARIABLES_UNSET'))
+    return `${commandLine}${commandLine.includes(' -- ') ? '' : ' --'} -var-file=<file>`;
   const isOfProvider = plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
   if (blockers.length > 0 || isOfProvider) return commandLine;
   // a plan without steps leaves the remedies of its decisions to the user
