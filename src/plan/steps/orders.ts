@@ -185,7 +185,7 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
     title: facts.isSynthesised
       ? 'Remove the legacy constructs from the program, and synthesise'
       : 'Remove the legacy blocks from the configuration',
-    why: `otherwise Terraform would plan to create the resources again, or refuse their type${facts.isSynthesised ? `; the step is done when they are no longer in ${facts.dir}` : ''}`,
+    why: `otherwise Terraform would plan to create the resources again, or refuse their type${facts.isSynthesised ? `; the step is done when they are no longer in ${facts.dir}. Deploy no other stack of the program before its own steps` : ''}`,
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits, manual, places = {} } = facts.removal ?? { edits: [], manual: blocks };
