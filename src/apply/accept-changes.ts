@@ -5,6 +5,7 @@ import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { declareAgain } from '../plan/steps/declare-live';
+import { majorOf } from '../plan/facts/provider-versions';
 import { type Expects, type Plan } from '../plan/plan';
 import { isStackFolder } from '../project/cdktf-project';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
@@ -122,11 +123,11 @@ export function howToDeclare(
   );
   if (zone === undefined) return undefined;
   const { address, state } = zone.ruleset;
-  const dir = address.startsWith('module.')
-    ? '<folder of the module>'
-    : (states.find(({ name }) => name === state)?.dir ?? '.');
+  const planned = states.find(({ name }) => name === state);
+  const dir = address.startsWith('module.') ? '<folder of the module>' : (planned?.dir ?? '.');
   const place = { dir, isSynthesised: isStackFolder(join(folder, dir)) };
-  return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(place, { ...zone, address })}`;
+  const flags = planned === undefined ? [] : ['--provider', String(majorOf(planned.provider.to))];
+  return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(place, { ...zone, address }, ...flags)}`;
 }
 
 /** Returns the flags that accept changed outputs; undefined if no difference is an output. */

@@ -55,7 +55,7 @@ export interface StepExecutor {
   /** Absent for manual steps. Returns `waiting` if the user must act first. */
   run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
   /** How to undo a step that is still done after a rollback. Absent if a rollback always undoes it. */
-  undo?(step: Step, context: StepPlace): Promise<Undo | undefined>;
+  undo?(step: Step, context: StepPlace): Undo | undefined | Promise<Undo | undefined>;
 }
 
 /** Where a step runs, without a run of `apply`. */
@@ -66,8 +66,6 @@ export interface Undo {
   /** A sentence in the imperative. */
   readonly undo: string;
   readonly addresses: readonly string[];
-  /** The command that undoes it, if it needs no other change. */
-  readonly command?: string;
 }
 
 /** Returns the planned state of a step; parsing a plan checks that it has one. */

@@ -124,7 +124,7 @@ function unkept(
   return best?.differences ?? [];
 }
 
-function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
+export function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
   const { name, lineage } = state;
   const { gone, present } = promisedWithRulesets(plan, name);
   const live = readLiveState(bytes);

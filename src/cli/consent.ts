@@ -80,13 +80,17 @@ export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOp
   });
 }
 
-/** The files and addresses that steps change. */
-export function changedBy(steps: readonly Step[]) {
+/** The files and addresses that a plan changes; with several states, each address after the name of its state. */
+export function changedBy({ states, steps }: Pick<Plan, 'states' | 'steps'>) {
+  const named = (which: 'present' | 'gone'): string[] =>
+    steps.flatMap(({ state, expects }) =>
+      (expects?.[which] ?? []).map((one) => (states.length > 1 ? `${state}: ${one}` : one)),
+    );
   const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
   return {
     files: [...new Set(files)],
-    present: [...new Set(steps.flatMap(({ expects }) => expects?.present ?? []))],
-    gone: steps.flatMap(({ expects }) => expects?.gone ?? []),
+    present: [...new Set(named('present'))],
+    gone: named('gone'),
   };
 }
 
@@ -99,7 +103,7 @@ export function changeOf(
   headings: Readonly<Record<'files' | 'present' | 'gone', string>>,
   folder: string,
 ): Change['lists'] {
-  const { files, present, gone } = changedBy(steps);
+  const { files, present, gone } = changedBy({ states, steps });
   return {
     States: states.map(({ name, dir, workspace }) => `${name} (${dir}, workspace ${workspace})`),
     Zones: zones.map(({ zoneId, name }) => (name === undefined ? zoneId : `${name} (${zoneId})`)),

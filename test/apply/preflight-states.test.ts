@@ -1,6 +1,7 @@
+import { rmSync } from 'node:fs';
 import { verifyPlan } from '../../src/apply/verify-plan';
 import { type Plan } from '../../src/plan/plan';
-import { OLD, resource, RULESET, stateText } from '../support/applied-folder';
+import { appliedFolder, OLD, resource, RULESET, stateText } from '../support/applied-folder';
 import { endOf, planFolder } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 
@@ -70,6 +71,14 @@ it.each([
 ])('a state that %s stops apply', async (_, state, message) => {
   const { apply } = planFolder(removal, { 'state.json': state });
   expect(await endOf(apply())).toMatch(new RegExp(`^STATE_CHANGED state main .*${message}$`));
+});
+
+it('a plan that another process has applied is done', async () => {
+  const { cli, journal, write, at, plan } = appliedFolder();
+  rmSync(at(journal));
+  write('plan.json', JSON.stringify(plan));
+  const { code, stdout } = await cli('apply', 'plan.json', '--yes');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Done: /)]);
 });
 
 it('a state that is older than the plan stops the next run', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { type Plan, withDigest } from '../../src/plan/plan';
 import {
@@ -12,6 +12,8 @@ import {
   rulesetText,
   stateText,
 } from '../support/applied-folder';
+import { errorOf } from '../support/cli-lab';
+import { nextCommands } from '../support/next-commands';
 
 describe('a rollback of a plan whose next steps another process has applied', () => {
   it.each<[string, Applied['begun']]>([
@@ -35,28 +37,35 @@ describe('a rollback of a plan whose next steps another process has applied', ()
   });
 });
 
+/** Adds the journal of another plan, which is not finished; the last one of the folder. */
+function addRun(
+  { plan, write }: Pick<ReturnType<typeof appliedFolder>, 'plan' | 'write'>,
+  changes: Partial<Plan['states'][number]>,
+): string {
+  const { serial = 1 } = changes;
+  const text = JSON.stringify(plan).replaceAll('main-1.tfstate', `main-${serial}.tfstate`);
+  const other = JSON.parse(text) as Plan;
+  const made = withDigest({ ...other, states: [{ ...other.states[0]!, ...changes }] });
+  const journal = journalPath(made.digest);
+  const lines = [
+    { event: 'begin', digest: made.digest },
+    { event: 'file', file: 'main.tf', sha256: null, sha256After: null, backup: null },
+  ];
+  write(journal, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  write(planCopyPath(journal), JSON.stringify(made));
+  return journal;
+}
+
 it.each([
   ['to the same state', false, { serial: 9 }],
+  ['to the same state', false, { because: 'planned again' }],
   ['to the same state', true, { serial: 9 }],
   ['in another workspace of the same folder', true, { serial: 9, lineage: 'other' }],
 ])(
   'a rollback is refused while a later plan is applied %s (force: %s)',
   async (where, force, changes) => {
     const { rollback, plan, write, declared } = appliedFolder();
-    const text = JSON.stringify(plan).replaceAll('main-1.tfstate', 'main-9.tfstate');
-    const later = JSON.parse(text) as Plan;
-    const made = withDigest({ ...later, states: [{ ...later.states[0]!, ...changes }] });
-    const journal = journalPath(made.digest);
-    const edited = {
-      event: 'file',
-      file: 'main.tf',
-      sha256: null,
-      sha256After: null,
-      backup: null,
-    };
-    const lines = [{ event: 'begin', digest: made.digest }, edited];
-    write(journal, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    write(planCopyPath(journal), JSON.stringify(made));
+    addRun({ plan, write }, changes);
     await expect(rollback({ force })).rejects.toMatchObject({
       code: 'STATE_CHANGED',
       message: `a later plan was applied ${where}`,
@@ -65,6 +74,25 @@ it.each([
     expect(declared()).toEqual(['', rulesetText]);
   },
 );
+
+it('names an earlier run that is not finished, refuses to choose, and says when all is rolled back', async () => {
+  const world = appliedFolder();
+  const earlier = addRun(world, { because: 'planned before' });
+  const at = new Date(0);
+  utimesSync(world.at(earlier), at, at);
+  const rollback = (...args: string[]) => world.cli('rollback', ...args, '--yes');
+  const both = errorOf(await rollback('--json'));
+  expect([both.code, both.hint]).toEqual([
+    'RUN_INTERRUPTED',
+    expect.stringContaining(
+      `:\ncf-waf-migrate rollback ${world.journal}\ncf-waf-migrate rollback ${earlier}`,
+    ),
+  ]);
+  const { code, stdout } = await rollback(world.journal);
+  expect([code, nextCommands(stdout)]).toEqual([0, [`cf-waf-migrate rollback ${earlier}`]]);
+  rmSync(world.at(earlier));
+  expect(errorOf(await rollback('--json')).message).toContain('already rolled back');
+});
 
 it('a later plan that only checked does not keep an earlier one from being rolled back', async () => {
   const { rollback, plan, write, declared } = appliedFolder();

@@ -65,7 +65,11 @@ it.each([
   (_, files, flags) => {
     const folder = temporaryFolder(files);
     const owned = { id: 'r', address: ruleset, importId: 'zone/z/r', state: 'main' };
-    const plan = { ...removal, zones: [{ zoneId: 'z', ruleset: owned }] };
+    const states = removal.states.map((one) => ({
+      ...one,
+      provider: { from: '3.35.0', to: '3.35.0' },
+    }));
+    const plan = { ...removal, states, zones: [{ zoneId: 'z', ruleset: owned }] };
     const hintOf = (changed: string): unknown => {
       const differences = [{ address: changed, actions: ['update' as const], attributes: [] }];
       try {
@@ -75,7 +79,9 @@ it.each([
       }
       return undefined;
     };
-    expect(hintOf(ruleset)).toContain(`cf-waf-migrate generate --zone z --source live ${flags}`);
+    expect(hintOf(ruleset)).toContain(
+      `cf-waf-migrate generate --zone z --source live --provider 3 ${flags}`,
+    );
     expect(hintOf('a.b')).not.toMatch('generate');
   },
 );

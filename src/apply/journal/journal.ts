@@ -139,11 +139,14 @@ function writeFlushed(path: string, text: string, isFirst: boolean): void {
  * Lists the journals in a folder of plans, the last modified first.
  * @returns absolute paths if `folder` is absolute
  */
-export function listJournals(folder: string): string[] {
+export function listJournals(
+  folder: string,
+  which: 'journal' | 'rolled-back' = 'journal',
+): string[] {
   const backups = join(folder, BACKUP_FOLDER);
   if (statSync(backups, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   return readdirSync(backups)
-    .filter((name) => name.endsWith('.journal.jsonl'))
+    .filter((name) => name.endsWith(`.${which}.jsonl`))
     .map((name) => join(backups, name))
     .map((path) => ({ path, changed: lstatSync(path).mtimeMs }))
     .sort((one, other) => other.changed - one.changed)
@@ -185,6 +188,12 @@ export function isRolledBack(journal: string): boolean {
 /** Path of a journal, or of its archive after a rollback. */
 export function currentPath(journal: string): string {
   return isRolledBack(journal) ? archivePath(journal) : journal;
+}
+
+/** Whether a run began, and a step of its plan remains. */
+export function isOpen(journal: string): boolean {
+  const last = openJournal(journal).entries.at(-1);
+  return last !== undefined && last.event !== 'end';
 }
 
 export function isStarted(step: string, { entries }: Pick<Journal, 'entries'>): boolean {

@@ -5,7 +5,7 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type PlanState } from '../../plan/plan';
+import { type PlanState, promisedBy } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { lockedVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
@@ -29,6 +29,7 @@ import {
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { requirePlannedFiles } from '../steps/edit';
+import { stateDifferences } from '../verify-plan';
 
 /**
  * Checks the states, the rulesets to import, the Terraform binary, and the files, before anything is changed.
@@ -78,7 +79,11 @@ async function readStates(
   const live = new Map<string, LiveState>();
   for (const { planned, bytes } of pulled) {
     const state = readLiveState(bytes);
-    requirePlanned(state, planned, isFirstRun);
+    const { gone, present } = promisedBy(plan.steps, planned.name);
+    // another process, such as a pipeline, may have run the steps
+    const isDone =
+      [...gone, ...present].length > 0 && stateDifferences(planned, plan, bytes).length === 0;
+    requirePlanned(state, planned, isFirstRun, isDone);
     requireProvider(planned, folder);
     const [other] = otherRulesets(state, plan, planned.name);
     if (other !== undefined) {
@@ -92,8 +97,13 @@ async function readStates(
   return live;
 }
 
-/** Checks the lineage of a state, and on a first run also its serial. */
-function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean): void {
+/** Checks the lineage of a state, and on a first run also its serial, unless the state is as the plan leaves it. */
+function requirePlanned(
+  live: LiveState,
+  planned: PlanState,
+  isFirstRun: boolean,
+  isDone: boolean,
+): void {
   const name = `state ${printable(planned.name, 80)}`;
   if (live.bytes.length === 0 && planned.lineage !== '') {
     throw stateChanged(
@@ -104,7 +114,7 @@ function requirePlanned(live: LiveState, planned: PlanState, isFirstRun: boolean
   if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
     throw stateChanged(`${name} is not the state that the plan was made for: its lineage differs`);
   }
-  if (isFirstRun && live.serial !== planned.serial) {
+  if (isFirstRun && !isDone && live.serial !== planned.serial) {
     throw stateChanged(
       `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
     );

@@ -66,7 +66,7 @@ function fileToRestore(
       'CONFIG_CHANGED',
       `${printable(file)} changed after the plan edited it`,
       {
-        hint: `pass --force to restore ${printable(file)} from before the plan; the present file is kept in the backup folder, so that you can copy your changes from it`,
+        hint: `pass --force to restore ${printable(file)} from before the plan; the present file is kept in the backup folder, so that you can copy your changes from it. If you only set the version constraint for the plan, this sets it back`,
       },
     );
   }

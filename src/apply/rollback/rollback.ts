@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
@@ -20,6 +20,7 @@ import {
   archiveJournal,
   currentPath,
   fileCopyPath,
+  isOpen,
   journalPath,
   listJournals,
   openJournal,
@@ -58,6 +59,8 @@ export interface RollbackResult {
   readonly saved?: readonly SavedCopy[];
   /** Steps to undo by hand before the next apply, which otherwise has another result than before the plan. */
   readonly byHand?: readonly StepToUndo[];
+  /** The journal of an earlier run of the same state that is neither finished nor rolled back. */
+  readonly earlier?: string;
 }
 
 interface StepToUndo extends Undo {
@@ -86,7 +89,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
   await secureBackupFolder(folder, request.terraform);
   const lock = `${join(folder, journalPath(plan.digest))}.lock`;
   return withLock(lock, PLAN_LOCK, async () => {
-    const { files, states, edited } = await readChanges(request);
+    const { files, states, edited, earlier } = await readChanges(request);
     if (files.length > 0 || states.some(isToChange)) await request.confirm();
     const fault = request.fault ?? (() => undefined);
     fault('rollback-before');
@@ -113,6 +116,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
       ...(created.length > 0 && { deleted: created.map(({ file }) => file) }),
       ...(saved.length > 0 && { saved }),
       ...(byHand.length > 0 && { byHand }),
+      ...(earlier !== undefined && { earlier }),
     };
   });
 }
@@ -139,7 +143,7 @@ async function readChanges(request: RollbackRequest) {
     );
   }
   requirePlaces(plan, folder, terraform.environment);
-  await requireNoLaterRun(request);
+  const earlier = await earlierRun(request);
   const files = filesToRestore({ ...request, entries });
   const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) => {
     const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
@@ -147,20 +151,22 @@ async function readChanges(request: RollbackRequest) {
   });
   requireAsBefore(states, plan);
   const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
-  return { files, states, edited };
+  return { files, states, edited, earlier };
 }
 
 /**
  * Requires that the latest run is rolled back first. Otherwise its edits would remain beside older states, and
  * Terraform would destroy resources without a block. A run in another workspace shares the files of the folder.
+ * @returns the journal of an earlier run of the same state that is neither finished nor rolled back
  * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
-async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Promise<void> {
+async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<string | undefined> {
   const own = new Map(plan.states.map(({ lineage, serial }) => [lineage, serial]));
   const dirs = new Set(plan.states.map(({ dir }) => dir));
   // the last modified first
   const journals = listJournals(folder);
   const ownAt = journals.findIndex((one) => resolve(one) === resolve(journal));
+  let earlier: string | undefined;
   for (const [at, other] of journals.entries()) {
     const entries = at === ownAt ? [] : openJournal(other).entries;
     if (!entries.some(({ event }) => event === 'start' || event === 'file')) continue;
@@ -168,15 +174,23 @@ async function requireNoLaterRun({ journal, plan, folder }: RollbackRequest): Pr
     if (steps.every(isCheck)) continue;
     const isLaterState = states.some(({ lineage, serial }) => {
       const ownSerial = own.get(lineage);
-      return ownSerial !== undefined && serial > ownSerial;
+      // a run that was interrupted before it changed the state leaves its serial
+      return (
+        ownSerial !== undefined && (serial > ownSerial || (serial === ownSerial && at < ownAt))
+      );
     });
     const isOfWorkspace = states.some(({ lineage, dir }) => !own.has(lineage) && dirs.has(dir));
-    if (!isLaterState && !(isOfWorkspace && at < ownAt)) continue;
+    if (!isLaterState && !(isOfWorkspace && at < ownAt)) {
+      const isSameState = states.some(({ lineage }) => own.has(lineage));
+      if (isSameState && isOpen(other)) earlier ??= relative(folder, other);
+      continue;
+    }
     const what = isLaterState ? 'to the same state' : 'in another workspace of the same folder';
     throw new MigrationError('STATE_CHANGED', `a later plan was applied ${what}`, {
       hint: `roll that plan back first:\ncf-waf-migrate rollback ${posixQuote(other)}`,
     });
   }
+  return earlier;
 }
 
 /**

@@ -4,10 +4,9 @@ import { localAddress } from '../../tfconfig/plan-edit';
 import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
-import { posixPath } from '../../core/posix-quote';
+import { posixPath, posixQuote } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
 import { textOfFile } from '../../files/read-regular-file';
-import { isStackFolder } from '../../project/cdktf-project';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';
@@ -48,21 +47,11 @@ async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefi
     if (await isLeft.catch(() => true)) addresses.push(address);
   }
   if (addresses.length === 0) return undefined;
-  const [what, synthesise] = isStack(step, context)
-    ? ['constructs', ', and synthesise']
-    : ['blocks', ''];
-  const why = 'the state has their resources again, and the next apply would destroy them';
-  const undo = step.addresses?.some(isStateBlock)
-    ? `remove these blocks and restore the constructs${synthesise}: ${why}`
-    : step.runs === undefined
-      ? `restore these ${what}${synthesise}: ${why}`
-      : `remove the declaration${synthesise}: the state no longer has the ruleset`;
+  const [run] = step.runs ?? [];
+  const wrote =
+    run === undefined ? '' : ` (the file that ${run.argv.map(posixQuote).join(' ')} wrote)`;
+  const undo = `undo this step${wrote}, and synthesise if CDKTF generates the folder: the state is as before it, and the next apply would destroy or create resources`;
   return { undo, addresses };
-}
-
-/** Whether CDKTF generates the folder of a step. */
-export function isStack(step: Step, context: StepPlace): boolean {
-  return isStackFolder(join(context.folder, plannedState(step, context).dir));
 }
 
 /** Whether an address is `import <address>` or `removed <address>`, which names such a block. */

@@ -35,7 +35,7 @@ import {
 import { backupOf, isStarted } from '../journal/journal';
 import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
 import { editStep } from './edit';
-import { isStack, manualStep } from './manual';
+import { manualStep } from './manual';
 
 /** Saves the pulled state in a private file, and reads it back. */
 const backupStep: StepExecutor = {
@@ -236,27 +236,13 @@ const upgradeProviderStep: StepExecutor = {
 };
 
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
-async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
+function undoUpgrade(step: Step, context: StepPlace): Undo | undefined {
   const { dir, provider } = plannedState(step, context);
-  const root = join(context.folder, dir);
-  const [installed, required] = [lockedVersion(root), await requiredVersion(root)];
-  const before = majorOf(provider.from);
-  if (installed === undefined || majorOf(installed) === before) return undefined;
-  const isConstraintBack = allowedMajors(required ?? '').join() === String(before);
-  const tasks: string[] = [];
-  if (isStack(step, context)) {
-    tasks.push(
-      `use the bindings of provider ${provider.from} again (package.json, or terraformProviders in cdktf.json), synthesise`,
-    );
-  } else if (!isConstraintBack) {
-    tasks.push(`set the version constraint back to ${provider.from} in ${dir}`);
-  }
-  if (context.plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER')) {
-    tasks.push('restore the rulesets that you wrote for the other provider');
-  }
+  const installed = lockedVersion(join(context.folder, dir));
+  if (installed === undefined || majorOf(installed) === majorOf(provider.from)) return undefined;
   const command = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
-  const undo = [...tasks, `run ${command}`].join(', then ');
-  return { undo, addresses: [], ...(tasks.length === 0 && { command }) };
+  const undo = `set the version constraint back to ${provider.from} in ${dir} (in a CDKTF project, use its bindings again, and synthesise), restore rulesets that you wrote for the other provider, then run ${command}`;
+  return { undo, addresses: [] };
 }
 
 /** Accepts any version of the major version, which determines the import ids of the next step. */

@@ -126,6 +126,9 @@ export async function refuseInterrupted(
 export async function requireLatestRun(context: CliContext, hint: string): Promise<EarlierRun> {
   const run = await findLatestRun(context);
   if (run !== undefined) return run;
-  const message = `nothing was applied in this folder: there is no journal in ${BACKUP_FOLDER}`;
+  const message =
+    listJournals(context.cwd, 'rolled-back').length > 0
+      ? 'the runs of this folder are already rolled back'
+      : `nothing was applied in this folder: there is no journal in ${BACKUP_FOLDER}`;
   throw new MigrationError('JOURNAL_INVALID', message, { hint });
 }

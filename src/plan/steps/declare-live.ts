@@ -23,10 +23,10 @@ export function generateLive(
 }
 
 /** How to replace the declaration of a ruleset by the live ruleset. */
-export function declareAgain(place: Place, zone: Zone): string {
+export function declareAgain(place: Place, zone: Zone, ...flags: readonly string[]): string {
   return place.isSynthesised
-    ? `write its construct again, then synthesise: ${words(generateLive(place, zone, '--force'))}`
-    : `delete its block, then declare the live ruleset: ${words(generateLive(place, zone))}`;
+    ? `write its construct again, then synthesise: ${words(generateLive(place, zone, ...flags, '--force'))}`
+    : `delete its block, then declare the live ruleset: ${words(generateLive(place, zone, ...flags))}`;
 }
 
 /**

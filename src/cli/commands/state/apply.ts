@@ -152,8 +152,8 @@ function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
 }
 
 /** What a plan of many changes, in one line. */
-function describeChange({ file, plan: { steps }, zones }: PlanGroup): string {
-  const { files, present, gone } = changedBy(steps);
+function describeChange({ file, plan, zones }: PlanGroup): string {
+  const { files, present, gone } = changedBy(plan);
   return [
     `${file}: ${counted(zones.length, 'zone')}`,
     `removes ${counted(gone.length, 'resource')} from state`,

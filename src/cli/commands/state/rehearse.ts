@@ -48,6 +48,7 @@ export const rehearseCommand = defineCommand({
         ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
         ...renderAccepted({ ...result, left: result.changes }),
         ...renderOpenDecisions(plan),
+        ...(isClean && plan.states.some(({ method }) => method === 'blocks') ? [IN_PIPELINE] : []),
       ]
         .join('\n')
         .trimEnd(),
@@ -57,6 +58,9 @@ export const rehearseCommand = defineCommand({
     };
   },
 });
+
+const IN_PIPELINE =
+  'In a pull request, do not run `apply`: the pipeline applies the edited files, and `verify <plan> --tfplan <file>` checks its plan.';
 
 /** How long a plan is, and how to see it. */
 function renderSummary({ zones, steps }: Plan): string {

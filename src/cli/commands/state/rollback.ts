@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { currentPath, isStarted, openJournal, planCopyPath } from '../../../apply/journal/journal';
+import {
+  currentPath,
+  isOpen,
+  isStarted,
+  listJournals,
+  openJournal,
+  planCopyPath,
+} from '../../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
@@ -40,27 +47,38 @@ export const rollbackCommand = defineCommand({
       fault: context.fault,
     });
     // another rollback restores nothing more, and names the steps that are not undone
-    const again = commandOf('rollback', operand || relative(context.cwd, journal));
-    const [left, ...others] = result.byHand ?? [];
-    const command = others.length === 0 ? left?.command : undefined;
+    const { byHand, earlier } = result;
+    const own = operand || relative(context.cwd, journal);
+    const left = byHand === undefined ? earlier && join(place, earlier) : own;
     return {
       json: result,
       text: render(result, plan, place),
       next:
-        left === undefined || command !== undefined
+        left === undefined
           ? withFoldersOf({ plan, folder }, 'status', context)
-          : again,
-      before: command === undefined ? undefined : { task: 'that', command },
-      exitCode: left === undefined ? 0 : 2,
+          : commandOf('rollback', left),
+      before: byHand && { task: 'that' },
+      exitCode: byHand === undefined ? 0 : 2,
     };
   },
 });
 
-/** The given journal, or the latest of this folder. */
+/** The given journal, or the latest of this folder, which is ambiguous if several runs are not finished. */
 async function findJournal(operand: string, context: CliContext): Promise<string> {
   const hint =
-    'pass the journal that apply printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
-  if (operand === '') return (await requireLatestRun(context, hint)).journal;
+    'pass the journal that apply printed, which is beside the plan: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
+  if (operand === '') {
+    const { journal } = await requireLatestRun(context, hint);
+    const open = listJournals(context.cwd).filter(isOpen);
+    if (open.length < 2) return journal;
+    throw new MigrationError(
+      'RUN_INTERRUPTED',
+      `${open.length} runs in this folder are not finished`,
+      {
+        hint: `roll them back one by one, the latest first:\n${open.map((one) => `cf-waf-migrate ${commandOf('rollback', relative(context.cwd, one))}`).join('\n')}`,
+      },
+    );
+  }
   const journal = currentPath(resolve(context.cwd, operand));
   const exists = existsSync(journal);
   if (exists && /\.(journal|rolled-back)\.jsonl$/.test(journal)) return journal;
@@ -70,7 +88,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
 
 /** @param folder of the plan, relative to the working directory */
 function render(
-  { restored, deleted = [], saved = [], byHand = [] }: RollbackResult,
+  { restored, deleted = [], saved = [], byHand = [], earlier }: RollbackResult,
   { states }: Plan,
   folder: string,
 ): string {
@@ -85,8 +103,11 @@ function render(
     ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(join(folder, file))}`),
     ...(byHand.length === 0 ? [] : ['Undo by hand, before Terraform applies anything:']),
     ...byHand.flatMap(({ step, title, undo, addresses }) => [
-      `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 300)}`,
+      `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 600)}`,
       ...addresses.map((address) => `    ${printable(address, 200)}`),
     ]),
+    ...(earlier === undefined
+      ? []
+      : ['An earlier run of the same state is neither finished nor rolled back.']),
   ].join('\n');
 }
