@@ -66,12 +66,6 @@ describe('zone not compatible', () => {
       expect(errorOf(ran).hint).toContain(`cf-waf-migrate check --zone ${NOT_ELIGIBLE}`);
     },
   );
-
-  it('report without its configuration leads to what blocks it', async () => {
-    const { code, stdout } = await cli.run(`report --zone ${NOT_ELIGIBLE} --against ours`);
-    const next = `\nNext:\n  cf-waf-migrate check --zone ${NOT_ELIGIBLE}\n`;
-    expect([code, stdout]).toEqual([2, expect.stringContaining(next)]);
-  });
 });
 
 describe('fetch-config', () => {

@@ -31,6 +31,12 @@ describe('report', () => {
       expect([ran.code, ran.stderr]).toEqual([2, '']);
       const { zones } = JSON.parse(ran.stdout);
       expect(zones).toHaveLength(5);
+      expect(zones[0].findings).toContainEqual(
+        expect.objectContaining({
+          code: 'SETTINGS_OF_STATE',
+          remedy: expect.stringMatching(/\ncf-waf-migrate report --zone <id or name>$/),
+        }),
+      );
       const rows = zones.flatMap(({ settings }: { settings: object[] }) => settings);
       expect(rows).toHaveLength(32 + 4 * 7);
       expect(new Set(zones.map(({ against }: { against: string }) => against))).toEqual(
