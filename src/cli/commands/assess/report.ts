@@ -40,7 +40,7 @@ import {
   ZONES,
 } from '../../options';
 import { madeNow, writeOrPrint } from '../../output';
-import { readStates } from '../../terraform';
+import { readRawStates } from '../../terraform';
 import { givenZones, knownZones } from '../../zones';
 
 const flags = defineFlags({
@@ -148,7 +148,7 @@ async function readSettings(
   if (client === undefined || isFromFiles(options)) {
     const isState = options.backup === undefined;
     const { zones, findings } = isState
-      ? readSettingsFromStates(await readStates(options, context))
+      ? readSettingsFromStates(await readRawStates(options, context))
       : await readSavedSettings(resolve(context.cwd, options.backup));
     return {
       zones: pickZones(zones, ids),

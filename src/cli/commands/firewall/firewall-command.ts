@@ -69,7 +69,11 @@ function linesOf(fields: object | readonly string[]): string[] {
   return Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 }
 
-export function listed<Item>(name: string, items: readonly Item[], render: (item: Item) => string) {
+export function resultOfList<Item>(
+  name: string,
+  items: readonly Item[],
+  render: (item: Item) => string,
+) {
   const text = items.length === 0 ? `no ${name}` : items.map(render).join('\n');
   return { json: { [name]: items }, text };
 }

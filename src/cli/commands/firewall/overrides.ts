@@ -12,7 +12,7 @@ import {
   firewallCommand,
   given,
   ID,
-  listed,
+  resultOfList,
   OF_ID,
   OF_ZONE,
   parsePriority,
@@ -37,7 +37,7 @@ export const overrideCommands: CommandGroup = {
       example: `overrides list ${OF_ZONE}`,
       flags: {},
       run: async (_, { client, zone }) =>
-        listed('overrides', await readOverrides(client, zone, undefined), renderOverride),
+        resultOfList('overrides', await readOverrides(client, zone, undefined), renderOverride),
     }),
     create: firewallCommand({
       summary: 'Create an override from a saved file or flags',

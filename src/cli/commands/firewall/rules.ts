@@ -18,7 +18,7 @@ import {
   firewallCommand,
   given,
   ID,
-  listed,
+  resultOfList,
   OF_ID,
   OF_ZONE,
   parsePriority,
@@ -55,7 +55,7 @@ const filterCommands: CommandGroup = {
       example: `filters list ${OF_ZONE}`,
       flags: {},
       run: async (_, { client, zone }) =>
-        listed('filters', await filters.list(client, zone), renderFilter),
+        resultOfList('filters', await filters.list(client, zone), renderFilter),
     }),
     create: firewallCommand({
       summary: 'Create a filter for firewall rules',
@@ -103,7 +103,7 @@ const ruleCommands: CommandGroup = {
       example: `rules list ${OF_ZONE}`,
       flags: {},
       run: async (_, { client, zone }) =>
-        listed('rules', await firewallRules.list(client, zone), renderRule),
+        resultOfList('rules', await firewallRules.list(client, zone), renderRule),
     }),
     create: firewallCommand({
       summary: 'Create a filter and the firewall rule that uses it',

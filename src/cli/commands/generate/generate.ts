@@ -30,7 +30,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
-import { readStates, stacksFolder } from '../../terraform';
+import { readRawStates, stacksFolder } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';
 
@@ -43,7 +43,7 @@ export const generateCommand = defineCommand({
     // read once, and only if needed, because it may be standard input
     let settings: Promise<ReadSettings> | undefined;
     const readSettings = (): Promise<ReadSettings> =>
-      (settings ??= readStates(options, context).then(readSettingsFromStates));
+      (settings ??= readRawStates(options, context).then(readSettingsFromStates));
     const zones = isList || given.length > 0 ? given : zonesIn(await readSettings());
     const [zone, another] = zones;
     const isMany = zone === undefined || another !== undefined;
