@@ -51,6 +51,11 @@ test('[S84] run again with a changed config it adjusts the mode, and rules keep 
   expect(jsonOf(again).findings.map(({ code }: any) => code)).toContain('MIGRATION_CONFIG_CHANGED');
   // this command has no --accept
   for (const { remedy } of jsonOf(again).findings) expect(remedy).not.toMatch(/pass --accept/);
+  for (const flags of ['--yes', '--yes --quiet']) {
+    const line = `start-validation --zone ${ENTERPRISE} --config edited.json ${flags}`;
+    const { stdout, stderr } = await lab.cli(line);
+    expect(`${stderr}${stdout}`.match(/\(MIGRATION_CONFIG_CHANGED\)/g)).toHaveLength(1);
+  }
   const [first, second] = lab.puts();
   const [before, after] = [first, second].map((put) => managedOf(put?.body.rules));
   expect(after.ref).toBe(before.ref);
