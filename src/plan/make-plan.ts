@@ -31,7 +31,7 @@ export interface PlanRequest {
   readonly states: readonly StateFacts[];
   /** Address of the ruleset. With several zones, the start of the zone id is appended. */
   readonly address: string;
-  /** Undefined only if {@link zonesToRequest} names no zone. */
+  /** Undefined only if {@link zonesToRead} names no zone. */
   readonly client: Client | undefined;
   readonly method?: Method;
   readonly flags?: readonly PassedFlag[];
@@ -105,7 +105,7 @@ export async function requireSynthesised(
   }
 }
 
-export function zonesInStates(states: readonly StateFacts[]): string[] {
+export function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {
   const resources = states.flatMap(({ legacyResources }) => legacyResources);
   const managed = resources.filter(({ mode }) => mode === 'managed');
   return [...new Set(managed.flatMap(({ zoneId }) => zoneId ?? []))].map(parseZoneId);
@@ -115,8 +115,8 @@ export function zonesInStates(states: readonly StateFacts[]): string[] {
  * The zones to plan if none is selected: those with legacy resources. If there are none, those whose ruleset is declared
  * and not imported, as an interrupted run leaves them. If there are none either, those whose ruleset is in a state.
  */
-export function zonesToPlan(states: readonly StateFacts[]): string[] {
-  const zones = zonesInStates(states);
+export function defaultZones(states: readonly StateFacts[]): string[] {
+  const zones = zonesWithLegacyResources(states);
   if (zones.length > 0) return zones;
   const idsOf = (rulesets: readonly { readonly zoneId: string | undefined }[]): string[] =>
     rulesets.flatMap(({ zoneId }) => zoneId ?? []);
@@ -133,7 +133,7 @@ export function zonesToPlan(states: readonly StateFacts[]): string[] {
  * The zones of a list or an account that the states have: others are in other folders. All zones, if a state declares a
  * ruleset whose zone is an expression.
  */
-export function zonesOfStates(
+export function listedZonesInStates(
   zones: readonly string[],
   states: readonly StateFacts[],
 ): readonly string[] {
@@ -149,7 +149,7 @@ export function zonesOfStates(
 }
 
 /** The zones whose ruleset needs a request. If there are none, a plan needs no credentials. */
-export function zonesToRequest({
+export function zonesToRead({
   zones,
   rulesetIds,
   states,
@@ -180,7 +180,7 @@ async function readLiveZones(
   request: PlanRequest,
 ): Promise<readonly PlannedZone[]> {
   const { rulesetIds, names, client } = request;
-  const toAsk = new Set(zonesToRequest(request));
+  const toAsk = new Set(zonesToRead(request));
   return mapConcurrently(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,

@@ -1,5 +1,5 @@
 import { type Client } from '../../src/cloudflare/client';
-import { makePlan, zonesOfStates, zonesToRequest, zonesToPlan } from '../../src/plan/make-plan';
+import { makePlan, listedZonesInStates, zonesToRead, defaultZones } from '../../src/plan/make-plan';
 import { parseTerraformFlags } from '../../src/plan/steps/terraform-flags';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { type StateFacts } from '../../src/plan/facts/facts';
@@ -79,7 +79,7 @@ it.each([
   ],
 ])('plans by default for %s', (_, changes, zones) => {
   const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
-  expect(zonesToPlan([stateFacts({ declared, ...changes })])).toEqual(zones);
+  expect(defaultZones([stateFacts({ declared, ...changes })])).toEqual(zones);
 });
 
 it('says what to do for a zone without an entry point', async () => {
@@ -106,7 +106,7 @@ describe('where no state has legacy resources, the API is called', () => {
     ];
     expect(await isAsked({ configuration: files, rulesets })).toBe(false);
     const states = [stateFacts({ legacyResources: [], configuration: files })];
-    expect(zonesToRequest({ ...asking, zones: [ZONE, OTHER_ZONE], states })).toHaveLength(2);
+    expect(zonesToRead({ ...asking, zones: [ZONE, OTHER_ZONE], states })).toHaveLength(2);
   });
 
   it.each([
@@ -146,7 +146,7 @@ it('plans the zones of a list that the states have, or all if one declares a rul
   const zones = [ZONE, OTHER_ZONE, 'e'.repeat(32)];
   const address = 'cloudflare_ruleset.other';
   const declared = [{ address, zoneId: OTHER_ZONE }];
-  expect(zonesOfStates(zones, [stateFacts({ declared })])).toEqual([ZONE, OTHER_ZONE]);
+  expect(listedZonesInStates(zones, [stateFacts({ declared })])).toEqual([ZONE, OTHER_ZONE]);
   const unknown = [{ address, zoneId: undefined }];
-  expect(zonesOfStates(zones, [stateFacts({ declared: unknown })])).toEqual(zones);
+  expect(listedZonesInStates(zones, [stateFacts({ declared: unknown })])).toEqual(zones);
 });

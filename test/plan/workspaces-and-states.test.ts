@@ -1,5 +1,5 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
-import { zonesToRequest } from '../../src/plan/make-plan';
+import { zonesToRead } from '../../src/plan/make-plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
@@ -178,7 +178,7 @@ describe('the plan of each state', () => {
       configuration: await configuration({ 'main.tf': 'locals {}\n' }),
     });
     const zones = [ZONE, OTHER_ZONE];
-    expect(zonesToRequest({ zones, rulesetIds: new Map(), states: [state] })).toEqual(zones);
+    expect(zonesToRead({ zones, rulesetIds: new Map(), states: [state] })).toEqual(zones);
     const plan = planMigration([declaredZone, { ...other, address }], [state]);
     expect(kindsOf(plan).filter((kind) => kind === 'import')).toHaveLength(2);
   });

@@ -15,10 +15,10 @@ import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provi
 import {
   makePlan,
   requireSynthesised,
-  zonesInStates,
-  zonesToRequest,
-  zonesOfStates,
-  zonesToPlan,
+  zonesWithLegacyResources,
+  zonesToRead,
+  listedZonesInStates,
+  defaultZones,
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
 import { isManual } from '../../plan/steps/step-kinds';
@@ -81,8 +81,8 @@ export async function planByFlags(
   const selected = given.map(({ id }) => id);
   if (selected.length > 0) readRulesetIds(rulesetId, selected);
   const states = await readStates(options, context, folder);
-  const named = isFleet(options) ? zonesOfStates(selected, states) : selected;
-  const zones = selected.length > 0 ? named : zonesToPlan(states);
+  const named = isFleet(options) ? listedZonesInStates(selected, states) : selected;
+  const zones = selected.length > 0 ? named : defaultZones(states);
   if (zones.length === 0) refuseWithoutZone(options);
   await requireSynthesised(zones, states, folder);
   const rulesetIds = readRulesetIds(rulesetId, zones);
@@ -90,7 +90,7 @@ export async function planByFlags(
   const method = methodOf(options);
   const request = { zones, names, rulesetIds, states, address, flags, method };
   // without a request, no credentials are needed
-  if (zonesToRequest(request).length === 0) return makePlan({ ...request, client: undefined });
+  if (zonesToRead(request).length === 0) return makePlan({ ...request, client: undefined });
   return withClient(options, context, async (client) => {
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
@@ -174,7 +174,7 @@ export async function withZonesOfFolder<Options extends ZonesOptions & Terraform
   const { zone, zones, account } = options;
   if ((zone ?? zones ?? account) !== undefined) return options;
   if (foldersOfTerraform(context.cwd).length === 0) return options;
-  const found = zonesInStates(await readStates(options, context, context.cwd));
+  const found = zonesWithLegacyResources(await readStates(options, context, context.cwd));
   return found.length === 0 ? options : { ...options, zone: found };
 }
 

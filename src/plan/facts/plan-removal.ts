@@ -50,27 +50,27 @@ interface Removal {
 export function planRemoval(configuration: Configuration, removal: Removal): PlannedRemoval {
   const { project } = configuration;
   const selected = selectBlocks(configuration, removal);
-  const { going, shared } = selected;
+  const { toRemove, shared } = selected;
   const legacyTypes = legacyWafTypes.map(({ type }) => type);
   const uses = findUses(project, legacyTypes);
-  const candidates = [...going, ...ownOutputs(configuration, uses, removal.isAlone)];
+  const candidates = [...toRemove, ...ownOutputs(configuration, uses, removal.isAlone)];
   const removable = findRemovable(project, uses, new Set(candidates.map(({ block }) => block)));
   const removed = candidates.filter(({ block }) => removable.has(block));
   const outputs = removed.map(({ block }) => block).filter(({ type }) => type === 'output');
-  const gone = new Set([...going.map(({ block }) => block), ...outputs]);
+  const gone = new Set([...toRemove.map(({ block }) => block), ...outputs]);
   const missing = splitMissing(project, selected);
   const { edits, byHand } = isSynthesised(project)
     ? // the user removes all constructs in one change to the program, so no file is edited
-      { edits: [], byHand: going.flatMap((one) => originOf(project, one)) }
+      { edits: [], byHand: toRemove.flatMap((one) => originOf(project, one)) }
     : { edits: editsOf(configuration, removed), byHand: referredTo(project, selected, removable) };
   return {
     edits,
-    removedAddresses: going
+    removedAddresses: toRemove
       .filter(({ mode }) => mode === 'managed')
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
     manual: [...byHand, ...missing.inModules],
     places: isSynthesised(project) ? {} : placesOf(project, selected),
-    files: new Set(going.map(({ file }) => placeOf(configuration, file.path))),
+    files: new Set(toRemove.map(({ file }) => placeOf(configuration, file.path))),
     outputs: outputs.map(namedBlock),
     references: findReferences(project, gone, uses),
     broken: findUndeclared(project, uses, isLegacyWafAddress),
@@ -82,14 +82,14 @@ type Placed = Pick<ResourceBlock, 'file' | 'block'>;
 
 interface SelectedBlocks {
   /** The addresses to remove, without keys, and the blocks that declare each. */
-  readonly declared: readonly {
+  readonly byAddress: readonly {
     readonly address: string;
     readonly blocks: readonly ResourceBlock[];
   }[];
   /** Blocks to remove in addition: data sources, or all of the legacy and retired types. */
-  readonly others: readonly ResourceBlock[];
+  readonly inAddition: readonly ResourceBlock[];
   /** All blocks to remove, once each. */
-  readonly going: readonly ResourceBlock[];
+  readonly toRemove: readonly ResourceBlock[];
   /** Addresses whose block still has other resources. */
   readonly shared: readonly string[];
 }
@@ -100,23 +100,23 @@ function selectBlocks(
 ): SelectedBlocks {
   const { project } = configuration;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
-  const declared = [...new Set(addresses.map(withoutKeys))].map((address) => ({
+  const byAddress = [...new Set(addresses.map(withoutKeys))].map((address) => ({
     address,
     blocks: findBlocks(project, address),
   }));
   const legacy = findBlocksOfTypes(project, legacyWafTypes);
   const retiredTypes = retired.map((type) => ({ mode: 'managed' as const, type }));
-  const others = all
+  const inAddition = all
     ? [...legacy, ...findBlocksOfTypes(project, retiredTypes)]
     : // `terraform import` reads every data source
       legacy.filter(({ mode }) => mode === 'data');
-  const own = [...declared.flatMap(({ blocks }) => blocks), ...others].filter(
+  const own = [...byAddress.flatMap(({ blocks }) => blocks), ...inAddition].filter(
     (one) => !isKept(one),
   );
-  const going = new Map(own.map((one) => [one.block, one]));
-  const shared = declared.filter(({ blocks }) => blocks.some(isKept));
+  const toRemove = new Map(own.map((one) => [one.block, one]));
+  const shared = byAddress.filter(({ blocks }) => blocks.some(isKept));
   return {
-    ...{ declared, others, going: [...going.values()] },
+    ...{ byAddress, inAddition, toRemove: [...toRemove.values()] },
     shared: shared.map(({ address }) => address),
   };
 }
@@ -138,14 +138,14 @@ function ownOutputs(
 /** The addresses of the blocks that are left for the user, because something refers to them. */
 function referredTo(
   project: ConfigProject,
-  { declared, others, going }: SelectedBlocks,
+  { byAddress, inAddition, toRemove }: SelectedBlocks,
   removable: ReadonlySet<ConfigBlock>,
 ): string[] {
-  const held = new Set(going.map(({ block }) => block).filter((block) => !removable.has(block)));
+  const held = new Set(toRemove.map(({ block }) => block).filter((block) => !removable.has(block)));
   const isHeld = ({ block }: Placed): boolean => held.has(block);
   const addresses = [
-    ...declared.filter(({ blocks }) => blocks.some(isHeld)).map(({ address }) => address),
-    ...others
+    ...byAddress.filter(({ blocks }) => blocks.some(isHeld)).map(({ address }) => address),
+    ...inAddition
       .filter(isHeld)
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
   ];
@@ -153,13 +153,13 @@ function referredTo(
 }
 
 /** The places of the selected blocks. A block in a module that was not read has the place of the call. */
-function placesOf(project: ConfigProject, { declared, others }: SelectedBlocks) {
+function placesOf(project: ConfigProject, { byAddress, inAddition }: SelectedBlocks) {
   const calls = unreadCalls(project);
   const placed = [
-    ...others.flatMap(({ file, block }) =>
+    ...inAddition.flatMap(({ file, block }) =>
       addressesOf(project, file, block.address).map((address) => ({ address, block })),
     ),
-    ...declared.flatMap(({ address, blocks }) => {
+    ...byAddress.flatMap(({ address, blocks }) => {
       const call = calls.find(({ prefix }) => address.startsWith(prefix));
       const block = blocks[0]?.block ?? call?.block;
       return block === undefined ? [] : { address, block };
@@ -169,8 +169,8 @@ function placesOf(project: ConfigProject, { declared, others }: SelectedBlocks) 
 }
 
 /** The addresses without a block: in modules that were not read, or already gone. */
-function splitMissing(project: ConfigProject, { declared }: SelectedBlocks) {
-  const missing = declared
+function splitMissing(project: ConfigProject, { byAddress }: SelectedBlocks) {
+  const missing = byAddress
     .filter(({ blocks }) => blocks.length === 0)
     .map(({ address }) => address);
   const unread = unreadCalls(project);

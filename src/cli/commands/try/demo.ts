@@ -9,7 +9,7 @@ import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { type Plan } from '../../../plan/plan';
-import { makePlan, zonesToPlan } from '../../../plan/make-plan';
+import { makePlan, defaultZones } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
@@ -112,7 +112,7 @@ async function generateZone(
 function planZones(client: Client): Promise<Plan> {
   const states = [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })];
   return makePlan({
-    zones: zonesToPlan(states),
+    zones: defaultZones(states),
     rulesetIds: new Map(),
     states,
     address: 'cloudflare_ruleset.managed_rules',
