@@ -13,8 +13,8 @@ import { type FolderFiles, readProject, requireWhole } from '../tfconfig/read-pr
 export interface Configuration {
   readonly project: ConfigProject;
   /**
-   * The targets of linked files and folders, by their names in the plan; both are relative to the folder of
-   * the plan. Two folders with a link to the same file share that file.
+   * The targets of linked files, and of files in linked folders, by their names in the plan; both are relative to the
+   * folder of the plan. Two folders with a link to the same file share that file.
    */
   readonly linkedFiles?: ReadonlyMap<string, string> | undefined;
 }
@@ -32,9 +32,13 @@ export async function readConfiguration(
 ): Promise<Configuration | undefined> {
   const project = await readProject(dir, (one) => readFolder(one, folder));
   if (project === undefined) return undefined;
-  const files = [...project.modules.values()].flatMap((module) => module.files);
-  const places = await placesOf([project.root, ...files.map(({ path }) => path)], folder);
-  return { project, linkedFiles: new Map([...places].filter(([path, place]) => path !== place)) };
+  const base = await followLinks(folder);
+  const linkedFiles = new Map<string, string>();
+  for (const { path } of [...project.modules.values()].flatMap(({ files }) => files)) {
+    const place = planFolder(base, await followLinks(join(folder, path)));
+    if (place !== path) linkedFiles.set(path, place);
+  }
+  return { project, linkedFiles };
 }
 
 /**
@@ -128,16 +132,4 @@ export async function refuseTerragrunt(dir: string): Promise<void> {
       hint: `edit the source that ${unit}/terragrunt.hcl names; for its state run \`terragrunt state pull > state.json\` in ${unit}, then plan with --state state.json`,
     },
   );
-}
-
-/** Resolves links: maps names to real places, both relative to the folder of the plan. */
-async function placesOf(
-  paths: readonly string[],
-  folder: string,
-): Promise<ReadonlyMap<string, string>> {
-  const base = await followLinks(folder);
-  const places = paths.map(async (path): Promise<readonly [string, string]> => {
-    return [path, planFolder(base, await followLinks(join(folder, path)))];
-  });
-  return new Map(await Promise.all(places));
 }

@@ -70,16 +70,6 @@ describe('several states in order', () => {
       const edits = editsOf(plan).filter(({ remove }) => remove.length > 0);
       expect(edits.map(({ file, remove }) => [file, remove.length])).toEqual([['a/main.tf', 2]]);
     });
-
-    it('is not outside the folder where the folder is a link itself', async () => {
-      const whole = await linked('a');
-      const { configuration: files } = whole;
-      const places = new Map([...files!.linkedFiles!, ['a', 'shared']]);
-      const moved = { ...whole, configuration: { ...files!, linkedFiles: places } };
-      expect(codesOf(planMigration([declaredZone], [moved]))).not.toContain(
-        'BLOCK_OF_SEVERAL_STATES',
-      );
-    });
   });
 
   it('states with blocks that are removed by hand both remove from state before', async () => {

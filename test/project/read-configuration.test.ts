@@ -90,7 +90,6 @@ it('names the places of links to files and folders, and nothing else', async () 
     (await readConfiguration(dir, folder))!.linkedFiles!;
   expect([...(await placesOf('own'))]).toEqual([['own/waf.tf', 'shared/waf.tf']]);
   expect(Object.fromEntries(await placesOf('link'))).toEqual({
-    link: 'own',
     'link/main.tf': 'own/main.tf',
     'link/waf.tf': 'shared/waf.tf',
   });

@@ -125,7 +125,7 @@ function sharedSource(facts: Facts, file: string): string | undefined {
   const { configuration, isSynthesised, state } = facts;
   if (configuration === undefined) return undefined;
   const { root, rootModule } = configuration.project;
-  if (isOutside(placeOf(configuration, root), file)) {
+  if (isOutside(root, file)) {
     return `the file is outside the folder of state ${state.name}`;
   }
   const isOwn = rootModule.files.some(({ path }) => placeOf(configuration, path) === file);
