@@ -73,8 +73,7 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
     return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
   }
   const { address, zoneId } = zone;
-  const ofZone = addressOfZone(address, zoneId);
-  return [address, ofZone].find((one) => isFree(state, one, zoneId)) ?? address;
+  return isFree(state, address, zoneId) ? address : addressOfZone(address, zoneId);
 }
 
 /** An address that the rulesets of other zones do not get. */
