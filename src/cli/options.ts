@@ -145,22 +145,10 @@ export function commandOf(
   return printable([name, ...given.map(posixQuote)].join(' '));
 }
 
-/** The flags that name the same zones to the next command. */
-export function sameZones({
-  zones,
-  account,
-  zone = [],
-  ledger,
-}: FleetOptions & ZoneOptions): string {
-  return [
-    ...(zone.length === 0 ? [] : ['--zone', ...zone]),
-    ...(zones === undefined ? [] : ['--zones', zones]),
-    ...(account === undefined ? [] : ['--account', account]),
-    ...(ledger === undefined ? [] : ['--ledger', ledger]),
-  ]
-    .map(posixQuote)
-    .join(' ');
-}
+/** The flags of {@link commandOf} that name the same zones to the next command. */
+export const sameZones = ({ zone, zones, account, ledger }: FleetOptions & ZoneOptions) => ({
+  ...{ zone, zones, account, ledger },
+});
 
 export function parseConcurrency({ concurrency }: FleetOptions, atOnce: number): number {
   return parseCount('--concurrency', concurrency ?? String(atOnce), 1, MOST_AT_ONCE);

@@ -1,6 +1,6 @@
 import { type StepEvent } from '../apply/apply-context';
 import { counted, firstLine, printable, printableJson } from '../core/printable';
-import { type ZoneOutcome } from '../fleet/run-fleet';
+import { type FleetZone } from '../fleet/resolve-zones';
 import { type CliContext } from './context';
 
 type Terminal = Pick<CliContext, 'terminals' | 'environment'>;
@@ -78,12 +78,11 @@ export function createProgress(
   let failed = 0;
   if (!canRedraw(context)) {
     const digits = String(total).length;
-    const tell = ({ name, zone, outcome, line, earlier }: ZoneOutcome): void => {
+    const tell = ({ name, id }: FleetZone, said: string): void => {
       count += 1;
-      const word = earlier ? `${outcome} earlier` : outcome;
       const place = String(count).padStart(digits);
-      const said = printable(firstLine(line), 200);
-      stderr(`[${place}/${total}] ${printable(name, 100)} (${zone}): ${word}: ${said}\n`);
+      const line = printable(firstLine(said), 200);
+      stderr(`[${place}/${total}] ${printable(name, 100)} (${id}): ${line}\n`);
     };
     return { tell, end: nothing };
   }
@@ -94,9 +93,9 @@ export function createProgress(
   };
   draw();
   return {
-    tell: ({ outcome }: ZoneOutcome): void => {
+    tell: (_zone: FleetZone, _said: string, isFailed = false): void => {
       count += 1;
-      if (outcome === 'failed') failed += 1;
+      if (isFailed) failed += 1;
       draw();
     },
     end: () => {

@@ -18,11 +18,16 @@ export function renderErrorText(error: unknown): string {
     `error: ${message} (${code})`,
     ...causes.map((line) => `  cause: ${line}`),
     ...renderFindings(findings).map((line) => `  ${line}`),
-    // a command in a hint is on a separate line
-    `  hint: ${hintLines(hint).join('\n    ')}`,
+    renderHint(hint),
     ...stack,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What to do; a command in it is on a separate line. */
+export function renderHint(hint: string): string {
+  const lines = hintLines(hint).map((line) => printable(line));
+  return `  hint: ${lines.join('\n    ')}`;
 }
 
 function describe(error: unknown) {

@@ -16,6 +16,10 @@ export function givenZones({ zone = [] }: ZoneOptions): string[] {
   return [...new Set(zone.map(parseZone))];
 }
 
+/** Whether a command is for many zones: several `--zone`, `--zones` or `--account`. */
+export const isMany = (options: FleetOptions & ZoneOptions): boolean =>
+  isFleet(options) || givenZones(options).length > 1;
+
 /** The one zone of the command line as the user wrote it; its id if it was found otherwise. */
 export function spelt(options: ZoneOptions, id: string): string {
   const [zone = id] = givenZones(options);
@@ -78,7 +82,7 @@ export async function knownZones(
 }
 
 /** The zones that are given by id or name, each once, in the list of the API. */
-export async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
+async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
   const find = zoneFinder(await listZones(client));
   const zones = given.map((text) => {
     const found = find(text);
@@ -93,27 +97,21 @@ export function listFolder({ zones = '-' }: FleetOptions, cwd: string): string {
   return zones === '-' ? cwd : dirname(resolve(cwd, zones));
 }
 
+/** Runs something for the zones of a list or an account, or of several `--zone`. */
 export async function withListedZones<Result>(
-  options: FleetOptions & ServiceOptions,
+  options: FleetOptions & Options,
   context: CliContext,
   use: (found: ResolvedZones, client: Client) => Promise<Result>,
 ): Promise<Result> {
   // only a list of zones needs the CSV parser
   const { readZoneList } = await import('../fleet/zone-list');
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
-  return withClient(options, context, async (client) =>
-    use(await findZones(client, list, options.account), client),
-  );
-}
-
-/** The zones of `--zone`, `--zones` and `--account`, for commands that need all of them. */
-export async function readAllZones(
-  options: FleetOptions & Options,
-  context: CliContext,
-): Promise<readonly KnownZone[]> {
-  if (!isFleet(options)) return readZones(givenZones(options), options, context);
-  const found = await withListedZones(options, context, (listed) => Promise.resolve(listed));
-  const [refused] = found.refused;
-  if (refused !== undefined) throw refused.error;
-  return found.zones;
+  const given = givenZones(options);
+  return withClient(options, context, async (client) => {
+    const found =
+      given.length === 0
+        ? await findZones(client, list, options.account)
+        : { zones: await findGivenZones(client, given), refused: [] };
+    return use(found, client);
+  });
 }

@@ -1,3 +1,4 @@
+import { groupBy } from './lists';
 import { printable } from './printable';
 
 /** How much a finding weighs: `info` informs, `decision` needs `--accept`, `blocker` stops the command. */
@@ -63,6 +64,14 @@ export function hintLines(hint: string): string[] {
   });
 }
 
+/** The first finding of each code, with the number of the others. */
+export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
+  return [...groupBy(findings, ({ code }) => code).values()].map(([first, ...more]) => ({
+    ...first,
+    subject: `${first.subject}${more.length === 0 ? '' : ` and ${more.length} more`}`,
+  }));
+}
+
 /** The codes of findings without duplicates, in order. */
 export const findingCodes = (findings: readonly Finding[]): string =>
   [...new Set(findings.map(({ code }) => code))].join(', ');
@@ -107,6 +116,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   TOO_MANY_FIREWALL_RULES: 'The zone has too many firewall rules',
   URI_OVERRIDE: 'A URI-based WAF override blocks the migration',
   ZONE_NOT_COMPATIBLE: 'Cloudflare does not allow the migration',
+  ZONE_NOT_IN_STATE: 'A zone is in no state',
   ZONE_UNPROTECTED: 'No WAF is on',
 
   // report and generate

@@ -18,8 +18,7 @@ import {
   time,
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
-import { type LedgerEntry, whenRunAgain, type ZoneEntry } from './ledger';
-import { STAGES } from './stages';
+import { type LedgerEntry, STAGES, whenRunAgain, type ZoneEntry } from './ledger';
 import {
   refusedEntries,
   type StageStanding,
@@ -41,12 +40,12 @@ const STATES: Readonly<Record<ZoneState, Meaning>> = {
 const BY_URGENCY = Object.keys(STATES);
 
 /** How each outcome is shown, in the order of urgency. */
-const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Meaning>> = {
-  failed: { tone: 'lost', sign: '✕', word: 'failed', meaning: 'ended with an error' },
-  unknown: { tone: 'lost', sign: '?', word: 'unknown', meaning: 'started, without a result' },
-  attention: { tone: 'changed', sign: '!', word: 'attention', meaning: 'a step needs you' },
-  waiting: { tone: 'none', sign: '○', word: 'waiting', meaning: 'listed, not started' },
-  done: { tone: 'kept', sign: '✓', word: 'done', meaning: 'nothing is left to do' },
+const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Look>> = {
+  failed: { tone: 'lost', sign: '✕', word: 'failed' },
+  unknown: { tone: 'lost', sign: '?', word: 'unknown' },
+  attention: { tone: 'changed', sign: '!', word: 'attention' },
+  waiting: { tone: 'none', sign: '○', word: 'waiting' },
+  done: { tone: 'kept', sign: '✓', word: 'done' },
 };
 const OUTCOMES_BY_URGENCY = Object.keys(OUTCOME_LOOKS);
 
@@ -157,15 +156,12 @@ function gridSection(zones: readonly ZoneProgress[]): Markup {
       return {
         tone: look.tone,
         cells: [
-          history(zone),
+          markup`<span class="what">${zone.name}</span> <code class="soft">${zone.zone}</code>`,
           badge(look),
           ...cells.map((standing) => (standing ? badge(OUTCOME_LOOKS[standing.outcome]) : '')),
         ],
       };
     });
-  const meanings = Object.values(OUTCOME_LOOKS).map(
-    (look) => markup`<li>${badge(look)} ${look.meaning}</li>`,
-  );
   const grid = table({
     name: 'overview',
     caption: 'The result of each step. Zones that need you come first',
@@ -174,27 +170,8 @@ function gridSection(zones: readonly ZoneProgress[]): Markup {
   });
   return section(
     'All zones',
-    markup`${filterBar({ label: 'Filter the zones', placeholder: 'zone, step, message', choices: Object.values(STATES) })}<ul class="legend">${meanings}</ul>
+    markup`${filterBar({ label: 'Filter the zones', placeholder: 'zone, step, message', choices: Object.values(STATES) })}
 ${grid}`,
-  );
-}
-
-const MOST_HISTORY = 20;
-
-/** Renders the steps of a zone, latest first. */
-function history({ zone, name, history: all }: ZoneProgress): Markup {
-  const items = all.slice(0, MOST_HISTORY).map(
-    ({ stage, outcome, line, at, error }) =>
-      markup`<li>${time(at)} <b>${stage}</b> ${badge(OUTCOME_LOOKS[outcome])} ${firstLine(line)}${codeOf(error)}</li>
-`,
-  );
-  const left = all.length - MOST_HISTORY;
-  const more = left > 0 ? markup`<li>and ${counted(left, 'earlier step')}</li>` : NOTHING;
-  return fold(
-    markup`<span class="what">${name}</span>`,
-    markup`<code class="soft">${zone}</code>
-<ul class="history">
-${items}${more}</ul>`,
   );
 }
 
@@ -205,21 +182,16 @@ type ZoneState = 'failed' | 'attention' | 'started' | 'waiting' | 'migrated';
 interface ZoneProgress extends ZoneStanding {
   readonly isMigrated: boolean;
   readonly state: ZoneState;
-  /** The finished steps, latest first. */
-  readonly history: readonly ZoneEntry[];
 }
 
 /** Returns the progress of all zones of a ledger. Pure. */
 function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
-  const histories = groupBy(
-    entries.flatMap((entry) => (entry.event === 'zone' ? entry : [])),
-    ({ zone }) => zone,
+  const migrated = new Set(
+    entries.flatMap((entry) => (entry.event === 'zone' && showsMigrated(entry) ? entry.zone : [])),
   );
   return zoneStandings(entries).map((zone) => {
-    const history: readonly ZoneEntry[] = histories.get(zone.zone) ?? [];
-    const isMigrated = history.some(showsMigrated);
-    const state = stateOf({ ...zone, isMigrated });
-    return { ...zone, isMigrated, state, history: history.toReversed() };
+    const isMigrated = migrated.has(zone.zone);
+    return { ...zone, isMigrated, state: stateOf({ ...zone, isMigrated }) };
   });
 }
 
@@ -239,17 +211,9 @@ function stateOf(zone: Progress): ZoneState {
   return outcomes.includes('done') || zone.isMigrated ? 'started' : 'waiting';
 }
 
-/**
- * The last results that count: steps that only read a migrated zone do not affect its progress, unless `status` finds it
- * without a WAF.
- */
+/** The last results that count: steps that only read a migrated zone do not affect its progress. */
 const relevantStages = ({ stages, isMigrated }: Progress) =>
-  Object.entries(stages).filter(
-    ([stage, { outcome }]) =>
-      !isMigrated ||
-      STAGES.get(stage)?.reads !== true ||
-      (stage === 'status' && outcome === 'attention'),
-  );
+  Object.entries(stages).filter(([stage]) => !isMigrated || STAGES.get(stage)?.reads !== true);
 
 /** Groups open steps by their cause: most urgent first, then the largest group. Pure. */
 function openSteps(zones: readonly ZoneProgress[]) {

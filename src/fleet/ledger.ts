@@ -5,7 +5,6 @@ import { objectOf, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { makeFolders } from '../files/write-files';
-import { STAGES } from './stages';
 
 /** An append-only record on disk of what was done for each zone, in JSON lines. */
 export interface Ledger {
@@ -110,7 +109,7 @@ const run = { stage: text, request: text, at: z.iso.datetime() };
 
 const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: text });
 
-/** Written and flushed before an irreversible step of a zone. */
+/** Written before the work for a zone, and flushed before an irreversible step. */
 const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.shape });
 
 /** An entry of the list that is not a zone of the run. */
@@ -167,8 +166,35 @@ export type RefusedText = z.infer<typeof refusedText>;
 export type BeginEntry = Extract<LedgerEntry, { readonly event: 'begin' }>;
 /** The result of a zone at one stage. */
 export type ZoneEntry = z.infer<typeof zoneEntry>;
-/** The outcome of a zone at one stage; `waiting`: listed by a run, but not done. */
-export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting';
+/** The outcome of a zone at one stage. `waiting`: not started. `unknown`: started, but no result was recorded. */
+export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting' | 'unknown';
+
+interface StageFacts {
+  /** Whether an interrupted run is resumed; other stages read again, to be current. */
+  readonly resumes?: true;
+  /** Whether it only reads a zone. */
+  readonly reads?: true;
+  /** Whether it succeeds only if the new WAF is on. */
+  readonly showsNew?: true;
+}
+
+/** The commands for many zones, in the order of the migration. */
+const stages = {
+  check: { reads: true },
+  'fetch-config': { reads: true },
+  generate: { resumes: true },
+  finish: { resumes: true, showsNew: true },
+  report: { reads: true },
+  plan: {},
+  rehearse: { resumes: true },
+  apply: { resumes: true, showsNew: true },
+  verify: { showsNew: true },
+} as const satisfies Readonly<Record<string, StageFacts>>;
+
+export type Stage = keyof typeof stages;
+
+/** By name: a ledger can have the stages of another version. */
+export const STAGES: ReadonlyMap<string, StageFacts> = new Map(Object.entries(stages));
 
 /** Runs with the same stage and the same options are runs of one command. */
 export type SameRun = Pick<LedgerEntry, 'stage' | 'request'>;

@@ -1,9 +1,14 @@
 import { mapConcurrently } from '../core/lists';
 import { describeError } from '../core/migration-error';
 import { type ZoneGroup } from './group-zones';
-import { type Ledger, type LedgerEntry, type ZoneEntry, type ZoneOutcomeKind } from './ledger';
+import {
+  type Ledger,
+  type LedgerEntry,
+  type Stage,
+  type ZoneEntry,
+  type ZoneOutcomeKind,
+} from './ledger';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
-import { type Stage } from './stages';
 import { describeRefused } from './standings';
 import { type Waves, wavesOf } from './waves';
 
@@ -24,9 +29,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly ledger: Ledger;
   /** How many groups run at once: a number from `--concurrency`. */
   readonly concurrency: number;
-  /**
-   * Settings of an irreversible command: an alarm stops the run, and lines are flushed before and after each group.
-   */
+  /** Settings of an irreversible command: an alarm stops the run, and the lines of each group are flushed. */
   readonly waves?: Waves | undefined;
   /** Aborted when the user stops the run; no further group is started. */
   readonly stopped?: AbortSignal | undefined;
@@ -40,7 +43,7 @@ export interface ZoneOutcome extends Pick<
   ZoneEntry,
   'zone' | 'name' | 'line' | 'result' | 'error'
 > {
-  /** `waiting`: an alarm or the user stopped the run before this zone. `skipped`: it has nothing to do. */
+  /** `skipped`: it has nothing to do. */
   readonly outcome: ZoneOutcomeKind | 'skipped';
   /** Whether the result is from an earlier run in the ledger. */
   readonly earlier: boolean;
@@ -76,7 +79,7 @@ export async function runFleet<Group extends ZoneGroup>(
     mapConcurrently(part, run.concurrency, async (group) => {
       if (isHalted()) return;
       const outcome = await runGroup(group, run, tell);
-      if (outcome !== 'waiting') halt.isAlarm ||= isAlarm?.(outcome) === true;
+      if (outcome !== 'unknown') halt.isAlarm ||= isAlarm?.(outcome) === true;
     });
   const divided = waves ? wavesOf(pending, waves) : { aside: pending, waves: [] };
   await runPart(divided.aside);
@@ -91,7 +94,7 @@ export async function runFleet<Group extends ZoneGroup>(
       (zone) => outcomes.get(zone.id) ?? zoneOutcome(zone, 'waiting', `not started: ${why}`),
     ),
   );
-  const again = ['failed', 'waiting', ...(waves === undefined ? [] : ['attention'])];
+  const again = ['failed', 'waiting', 'unknown', ...(waves === undefined ? [] : ['attention'])];
   const open = all.filter(({ outcome }) => again.includes(outcome)).length;
   ledger.append([{ event: 'end', ...headOf(run), open }], { flush: waves !== undefined });
   return all;
@@ -119,26 +122,23 @@ const headOf = ({ stage, request, now }: WithoutWork) => ({
   at: now().toISOString(),
 });
 
-/**
- * Runs a group, and records its end; in waves, its start too.
- * @returns the outcome of its zones
- */
+/** Runs a group, records its start and its end, and returns the outcome of its zones. */
 async function runGroup<Group extends ZoneGroup>(
   group: Group,
   run: FleetRun<Group>,
   tell: (outcome: ZoneOutcome) => void,
-): Promise<ZoneOutcomeKind> {
+): Promise<ZoneEntry['outcome'] | 'unknown'> {
   const { ledger, waves } = run;
   const flush = waves !== undefined;
   const linesOf = <Line extends object>(line: Line) =>
     group.zones.map(({ id, name }) => ({ ...headOf(run), zone: id, name, ...line }));
-  // if the run is killed, the ledger shows that the irreversible step may be done
-  if (flush) ledger.append(linesOf({ event: 'start' as const }), { flush });
+  // if the run is killed, the ledger shows that the work may be done
+  ledger.append(linesOf({ event: 'start' as const }), { flush });
   const end = await run.perform(group).catch(failureOf);
   if (end.outcome === 'failed' && run.stopped?.aborted === true) {
     // the next run finds out how far it came
-    for (const zone of group.zones) tell(zoneOutcome(zone, 'waiting', `interrupted: ${end.line}`));
-    return 'waiting';
+    for (const zone of group.zones) tell(zoneOutcome(zone, 'unknown', `interrupted: ${end.line}`));
+    return 'unknown';
   }
   const ended = linesOf({ event: 'zone' as const, ...end });
   // also told if the ledger cannot record it
@@ -150,7 +150,7 @@ async function runGroup<Group extends ZoneGroup>(
 /** The outcome of a zone that a run does not start. */
 export function zoneOutcome(
   { id, name }: FleetZone,
-  outcome: 'waiting' | 'skipped',
+  outcome: 'waiting' | 'unknown' | 'skipped',
   line: string,
 ): ZoneOutcome {
   return { zone: id, name, outcome, line, earlier: false };

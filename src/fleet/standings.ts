@@ -3,11 +3,11 @@ import {
   type BeginEntry,
   type LedgerEntry,
   type RefusedText,
+  STAGES,
   type ZoneEntry,
   type ZoneOutcomeKind,
 } from './ledger';
 import { type RefusedEntry } from './resolve-zones';
-import { STAGES } from './stages';
 
 /** The last result of each stage of a zone. */
 export interface ZoneStanding {
@@ -21,15 +21,15 @@ export interface StageStanding extends Pick<
   ZoneEntry,
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
-  /** `unknown`: started, but no result was recorded. */
-  readonly outcome: ZoneOutcomeKind | 'unknown';
+  readonly outcome: ZoneOutcomeKind;
   /** The command line of the last run of the stage and request, which resumes it. */
   readonly command?: string | undefined;
 }
 
 /**
  * Returns the last results of each zone, sorted by name. A zone is `waiting` if the last run of a stage and request
- * listed it, but no run started it; `unknown` if its run was interrupted or is still active. Pure.
+ * listed it, but no run started it; `unknown` if its run was interrupted or is still active. A new plan replaces the
+ * results of the runs of an earlier one. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const begins = entries.filter((entry) => entry.event === 'begin');
@@ -38,6 +38,11 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
+    // the runs of an earlier plan say nothing about a new one
+    const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
+    for (const later of isPlan ? ['rehearse', 'apply', 'verify'] : []) {
+      if ((stages.get(later)?.at ?? standing.at) < standing.at) stages.delete(later);
+    }
     const command = last.get(keyOf(stage, standing.request))?.command;
     zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, { ...standing, command }) });
   };
@@ -72,17 +77,14 @@ export function isOutOfDate({ error }: Pick<ZoneEntry, 'error'>): boolean {
   return error !== undefined && OUT_OF_DATE.includes(error.code);
 }
 
-/**
- * Returns the command that resumes `apply`, by the id of each zone whose last `apply` was started and did not end, and
- * that was not planned anew since. Pure.
- */
+/** Returns the command that resumes `apply`, by the id of each zone whose last `apply` started and did not end. Pure. */
 export function unfinishedApplies(entries: readonly LedgerEntry[]): ReadonlyMap<string, string> {
   return new Map(
-    zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
-      if (apply?.command === undefined || isOutOfDate(apply)) return [];
-      if (apply.outcome === 'done' || apply.outcome === 'waiting') return [];
-      return plan !== undefined && plan.at > apply.at ? [] : [[zone, apply.command] as const];
-    }),
+    zoneStandings(entries).flatMap(({ zone, stages: { apply } }) =>
+      apply?.outcome === 'unknown' && apply.command !== undefined
+        ? [[zone, apply.command] as const]
+        : [],
+    ),
   );
 }
 

@@ -1,16 +1,11 @@
 /**
- * The one script of all pages. A page is complete without it: it adds the reader's time, sorts overviews, and
- * filters the parts with `data-tone`. It writes text and attributes, never HTML.
+ * The one script of all pages. A page is complete without it: it sorts overviews, and filters the parts with
+ * `data-tone`. It writes text and attributes, never HTML.
  */
 export const script = `'use strict';
 (() => {
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const byId = (id) => document.getElementById(id);
-
-  for (const time of all('time[datetime]')) {
-    const at = new Date(time.dateTime);
-    if (at.getTimezoneOffset() !== 0) time.append(' (' + at.toLocaleString('sv').slice(0, 16) + ' your time)');
-  }
 
   const { compare } = new Intl.Collator('en', { numeric: true });
   for (const table of all('table.overview')) {

@@ -41,7 +41,7 @@ code { font: .875em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu S
 .answer p { margin: 0; max-width: none; }
 .answer p:first-child { font-size: 1.45rem; line-height: 1.3; font-weight: 600; }
 .answer p + p:not(:empty) { margin-top: .35rem; }
-.facts, .legend { display: flex; flex-wrap: wrap; gap: .15rem 1.5rem; list-style: none; margin: .5rem 0;
+.facts { display: flex; flex-wrap: wrap; gap: .15rem 1.5rem; list-style: none; margin: .5rem 0;
   padding: 0; color: var(--soft); font-size: .92rem; overflow-wrap: anywhere; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .75rem;
   list-style: none; margin: 1rem 0 .75rem; padding: 0; }
@@ -114,8 +114,7 @@ thead th { background: var(--panel); font-weight: 600; border-bottom: 2px solid 
 details { margin: .5rem 0; }
 summary { cursor: pointer; padding: .25rem 0; font-weight: 600; }
 .rules > li { margin: .75rem 0; overflow-wrap: anywhere; }
-.rules ul, .history { padding-left: 1.25rem; }
-.history { font-size: .9rem; }
+.rules ul { padding-left: 1.25rem; }
 dt { font-weight: 600; } dd { margin: 0 0 .6rem; max-width: 48rem; }
 @media screen and (max-width: 52rem) {
   body { padding: 0 1rem 3rem; }

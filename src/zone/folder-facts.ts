@@ -92,6 +92,12 @@ export function zonesOf(folders: readonly FolderFacts[], legacy: readonly string
   return [...new Set(zones)].filter(isIdentifier);
 }
 
+/** The zones with legacy resources, legacy blocks or a ruleset in a folder. */
+export function zonesOfFolder(folder: FolderFacts): string[] {
+  const inState = folder.legacyResources.flatMap(({ zoneId }) => zoneId ?? []);
+  return zonesOf([folder], [...inState, ...zonesOfBlocks(folder).flatMap((ids) => [...ids])]);
+}
+
 /** What the next apply would destroy, as after a rollback before the blocks are back. */
 export function undeclared({
   dir,

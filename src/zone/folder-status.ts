@@ -49,20 +49,23 @@ export interface FolderStatus {
  * @param selected the zones to report; if empty, those of the folders
  * @param client undefined without credentials: then only the folders are read
  * @param flags added to the next `plan` command, so that it finds the folders
+ * @param tell called for each zone of a list when it was read
  */
 export async function folderStatus(
   folders: readonly FolderFacts[],
   selected: readonly StatusZone[],
   client: Client | undefined,
   flags: string,
+  tell?: (zone: StatusZone, work: Work) => void,
 ): Promise<FolderStatus> {
   const blocks = folders.flatMap(zonesOfBlocks);
   const inState = zoneOfEachResource(folders);
   const inConfiguration = blocks.flatMap((zones) => [...zones]);
   const ids = zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
+  const isAlone = zones.length === 1 && tell === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
-    const { position, findings, ...live } = await readLive(client, zone, zones.length === 1);
+    const { position, findings, ...live } = await readLive(client, zone, isAlone);
     const count = (all: readonly string[]): number => all.filter((id) => id === zone.id).length;
     const known = {
       ...{ zone: zone.id, ...live, ruleset: rulesetOf(folders, zone.id) },
@@ -73,6 +76,7 @@ export async function folderStatus(
     const isElsewhere = folders.some((one) => one.importedElsewhere?.includes(zone.id));
     const facts = { hasFolder: folders.length > 0, hasBlocksWithoutZone, hasNoWaf, isElsewhere };
     const [work, command] = nextStep(known, position, facts);
+    tell?.(zone, work);
     return { known, work, command, findings };
   });
   found.sort(({ known: one }, { known: other }) =>

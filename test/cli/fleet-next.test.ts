@@ -19,15 +19,18 @@ describe('the next command for many zones', () => {
     return '--zones zones.txt';
   }
 
-  /** The one next command, without the program's name; `finish` is confirmed with the list that it prints. */
-  async function nextOf(line: string): Promise<string | undefined> {
+  /**
+   * The next commands, without the program's name: the same one, if zones are unfinished, and the one after it. `finish`
+   * is confirmed with the list that it prints.
+   */
+  async function allNextOf(line: string): Promise<string[]> {
     const ran = await cli.run(`${line}${line.startsWith('finish') ? ' --pause 0' : ''}`);
     const [, confirm] = /--confirm (\S+)/.exec(ran.stderr) ?? [];
-    if (ran.code === 3 && confirm !== undefined) return nextOf(`${line} --confirm ${confirm}`);
-    const next = nextCommands(ran.stdout);
-    expect(next.length).toBeLessThan(2);
-    return next[0]?.replace('cf-waf-migrate ', '');
+    if (ran.code === 3 && confirm !== undefined) return allNextOf(`${line} --confirm ${confirm}`);
+    return nextCommands(ran.stdout).map((next) => next.replace('cf-waf-migrate ', ''));
   }
+
+  const nextOf = async (line: string) => (await allNextOf(line)).at(-1);
 
   /** Follows the next commands to the end, which must come. */
   async function follow(first: string): Promise<string[]> {
@@ -41,21 +44,19 @@ describe('the next command for many zones', () => {
     return lines.map((one) => one.replace(' --zones zones.txt', ''));
   }
 
-  const TO_THE_END = ['report --out reports', 'finish', 'generate'];
+  const TO_THE_END = ['report --out reports', 'finish', 'generate', 'fleet status'];
 
   it.each([
     ['eligible zones', [2, 3], ['status', ...TO_THE_END]],
     ['migrated and eligible zones', [0, 2], ['status', ...TO_THE_END]],
-    ['migrated zones', [0], ['status', 'generate']],
+    ['migrated zones', [0], ['status', 'generate', 'fleet status']],
     ['blocked and eligible zones', [1, 2], ['status', ...TO_THE_END]],
   ])('leads %s from status to the end', async (_, numbers, lines) => {
     expect(await follow(`status ${list(...numbers)}`)).toEqual(lines);
   });
 
-  it('leads from check to the end, and from migrated zones to status', async () => {
+  it('leads from check to the end', async () => {
     expect(await follow(`check ${list(2)}`)).toEqual(['check', ...TO_THE_END]);
-    expect(await nextOf(`check ${list(0)}`)).toBe('status --zones zones.txt');
-    expect(await nextOf(`report ${list(0)} --out migrated`)).toBe('status --zones zones.txt');
   });
 
   it('leads from a saved configuration over the provisional stacks to finish', async () => {
@@ -70,20 +71,47 @@ describe('the next command for many zones', () => {
     const again = await cli.run(`generate ${zones}`);
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('pass --force')]);
     const { code, stdout } = await cli.run(`generate ${zones} --force`);
-    expect([code, nextCommands(stdout)]).toEqual([0, []]);
+    expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate fleet status']]);
   });
 
-  it.each(['status', 'check'])(
-    'of %s shows what blocks a zone if no other one is left',
-    async (command) => {
-      expect(await nextOf(`${command} ${list(1)}`)).toMatch(/^check --zone (zone-1|f0+1$)/);
-    },
-  );
+  it('repeats the place that generate used, after finish', async () => {
+    const zones = list(2);
+    expect(await nextOf(`generate ${zones} --format hcl --out waf`)).toBe(`finish ${zones}`);
+    const again = await nextOf(`finish ${zones}`);
+    expect(again).toBe(`generate ${zones} --format hcl --out waf`);
+    expect(await nextOf(`${again} --force`)).toBe('plan --dir waf');
+  });
 
-  it('is for the others where a zone always fails, and none where all fail', async () => {
+  it('plans the project that generate wrote', async () => {
+    const { stdout } = await cli.run(`generate ${list(0)} --project waf`);
+    expect(stdout).toContain(
+      [
+        'Synthesise it:',
+        '  cd waf',
+        '  npm install',
+        '  npm run synth',
+        '  for stack in cdktf.out/stacks/*; do terraform -chdir="$stack" init; done',
+      ].join('\n'),
+    );
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan']);
+  });
+
+  it('of status shows what blocks a zone if no other one is left', async () => {
+    expect(await nextOf(`status ${list(1)}`)).toBe('check --zone zone-1.example.com');
+  });
+
+  it('is the same one for a zone that fails or is blocked, and then the one of the others', async () => {
     cli.emulator().setFaults([refuse(3)]);
     expect(await follow(`status ${list(2, 3)}`)).toEqual(['status', ...TO_THE_END]);
-    expect(await follow(`check ${list(3)}`)).toEqual(['check']);
+    const { stdout } = await cli.run(`check ${list(1, 2, 3)}`);
+    expect(stdout).toContain(
+      `\nNext, for each unfinished zone:
+  cf-waf-migrate check --zones zones.txt
+
+When each unfinished zone is done:
+  cf-waf-migrate report --zones zones.txt --out reports\n`,
+    );
+    expect(await allNextOf(`check ${list(2)}`)).toHaveLength(1);
   });
 
   it('names the failed zones last, each with its hint', async () => {
@@ -101,22 +129,12 @@ describe('the next command for many zones', () => {
     expect(await nextOf('finish --zones zones.txt')).toBe('plan --zones zones.txt --out plans');
   });
 
-  it('leads on from finish for the zones that it migrated, and not at all if only others are left', async () => {
+  it('of finish repeats it for the zones that it did not migrate', async () => {
     cli.emulator().setFaults([{ ...refuse(3), method: 'PUT' }]);
-    const finish = `finish ${list(2, 3)}`;
-    expect(await nextOf(finish)).toBe('generate --zones zones.txt');
-    expect(await nextOf(finish)).toBeUndefined();
-  });
-
-  it('of generate follows finish, also where a zone always fails', async () => {
-    const zones = list(1, 2);
-    expect(await nextOf(`generate ${zones}`)).toBe(`finish ${zones}`);
-    expect(await nextOf(`finish ${zones}`)).toBe(`generate ${zones}`);
-    const again = await cli.run(`generate ${zones} --force`);
-    expect([again.code, nextCommands(again.stdout)]).toEqual([1, []]);
-    expect(again.stdout).toMatch(/^done .*zone-2.* from the live entry point$/m);
-    // nothing but the blocked zone is left
-    expect(await nextOf(`finish ${zones}`)).toBeUndefined();
+    expect(await allNextOf(`finish ${list(2, 3)}`)).toEqual([
+      expect.stringMatching(/^finish --zones zones\.txt --confirm \S+ --pause 0$/),
+      'generate --zones zones.txt',
+    ]);
   });
 
   it('of status generates the zones of the list, where others are blocked', async () => {
@@ -129,10 +147,9 @@ describe('the next command for many zones', () => {
       'zones.txt': `zone,dir\n${zoneName(0)},typo\n${zoneName(2)},typo\n`,
     });
     const ran = await cli.run('status --zones zones.txt');
-    expect([ran.code, ran.stdout.match(/^failed .*the folder typo does not exist/gm)]).toEqual([
-      1,
-      [expect.any(String), expect.any(String)],
-    ]);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('2 zones: 1 that cannot be read, 1 eligible\n');
+    expect(ran.stdout).toContain('the folder typo does not exist');
     expect((await cli.run(`status --zone ${zoneId(0)} --dir typo`)).code).toBe(1);
     cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},other\n` });
     const environment = {
@@ -143,7 +160,19 @@ describe('the next command for many zones', () => {
       2,
       ['cf-waf-migrate plan --zones zones.txt --out plans'],
     ]);
-    expect(stdout).toMatch(/^attention .*zone-0.*, to plan: nothing of the zone is in other$/m);
+    expect(stdout).toContain('A zone is in no state (ZONE_NOT_IN_STATE)');
+  });
+
+  it('of status plans no zone for the blocks of another folder', async () => {
+    cli.write({
+      'other/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n',
+      'zones.txt': `zone,dir\n${zoneName(0)},\n${zoneName(2)},other\n`,
+    });
+    const environment = {
+      PATH: fakeTerraform(temporaryFolder(), `case "$*" in 'state pull') ;; esac`).searchPath,
+    };
+    const { stdout } = await cli.run('status --zones zones.txt', { environment });
+    expect(stdout).toContain('\n2 zones: 1 to generate, 1 eligible\n');
   });
 
   it('generates no stack for a zone with a Terraform folder', async () => {
@@ -163,7 +192,7 @@ describe('the next command for many zones', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(line)]);
   });
 
-  it('of status resumes an interrupted apply of one of the zones, until it is planned anew', async () => {
+  it('of status resumes an interrupted apply of one of the zones, which plan refuses', async () => {
     const run = { stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' };
     const zone = { zone: zoneId(0), name: zoneName(0) };
     const zones = list(0, 2);
@@ -176,15 +205,23 @@ describe('the next command for many zones', () => {
     const { stdout } = await cli.run(`status ${zones}`);
     expect(stdout).toContain('2 zones: 1 with an interrupted run, 1 eligible\n');
     expect(nextCommands(stdout)).toEqual([`cf-waf-migrate apply plans ${zones}`]);
-    const plan = { ...start, event: 'zone', stage: 'plan', outcome: 'done', line: '' };
-    const later = { ...plan, at: '2026-01-02T00:00:00.000Z' };
-    cli.write({ [ledger]: `${cli.read(ledger)}${JSON.stringify(later)}\n` });
+    cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},edge\n` });
+    const planned = await cli.run(`plan ${zones} --out plans`);
+    expect([planned.code, planned.stdout]).toEqual([
+      1,
+      expect.stringContaining(`resume it, also after a rollback:\n    cf-waf-migrate apply plans`),
+    ]);
+    // a run that ended is not interrupted
+    const ended = { ...start, event: 'zone', outcome: 'attention', line: '' };
+    cli.write({ 'zones.txt': `${zoneName(2)}\n` });
+    cli.write({ [ledger]: `${cli.read(ledger)}${JSON.stringify(ended)}\n` });
     expect(await nextOf(`status ${zones}`)).toBe(`report ${zones} --out reports`);
   });
 
   it('is the same one while zones of a wave wait', async () => {
     cli.emulator().setFaults([{ ...refuse(2), method: 'PUT' }]);
-    expect(await nextOf(`finish ${list(2, 3)} --wave 1 --concurrency 1`)).toMatch(
+    const [again] = await allNextOf(`finish ${list(2, 3)} --wave 1 --concurrency 1`);
+    expect(again).toMatch(
       /^finish --zones zones\.txt --wave 1 --concurrency 1 --confirm \S+ --pause 0$/,
     );
   });
@@ -198,8 +235,8 @@ describe('a zone whose WAF is unknown', () => {
     cli.emulator().setFaults([{ kind: 'status', status: 403, code: 10000, path }]);
     const many = await cli.run(`status --account ${OURS}`);
     expect(many.code).toBe(1);
-    expect(many.stdout).toMatch(/^failed .*zone-0.*: cannot read the migration status: /m);
-    expect(many.stdout).toContain('\n1 zone: 1 eligible\n');
+    expect(many.stdout).toContain('2 zones: 1 that cannot be read, 1 eligible\n');
+    expect(many.stdout).toContain('cannot read the migration status: ');
     const alone = await cli.run(`status --zone ${zoneId(0)}`);
     expect([alone.code, alone.stdout]).toEqual([
       1,

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { renderFleet } from '../../src/cli/many-zones/render-summary';
+import { renderFleet } from '../../src/cli/many-zones/for-zones';
 import { MigrationError } from '../../src/core/migration-error';
 import { startEmulator } from '../../src/emulator/emulator';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
@@ -61,7 +61,7 @@ describe('fleet', () => {
       const { document } = await cli.json(`status --account ${OURS}`);
       for (const number of [0, 1, 28]) {
         const alone = await cli.json(`status --zone ${zoneId(number)}`);
-        expect(document.zones[number].result).toEqual(alone.document);
+        expect(document.zones).toContainEqual(alone.document.zones[0]);
       }
     });
 
@@ -77,7 +77,7 @@ describe('fleet', () => {
       cli
         .emulator()
         .setFaults([refuse(3), { kind: 'status', html: true, path: `/zones/${zoneId(7)}/*` }]);
-      const { code, stdout } = await cli.run(`status --account ${OURS} --quiet`);
+      const { code, stdout } = await cli.run(`check --account ${OURS} --quiet`);
       expect(code).toBe(1);
       expect(stdout).toMatch(
         new RegExp(
@@ -86,7 +86,7 @@ describe('fleet', () => {
         ),
       );
       expect(stdout).toMatch(/^failed +zone-7\.example\.com .*\(API_/m);
-      expect(stdout).toContain('30 zones: 28 done, 2 failed\n');
+      expect(stdout).toContain('30 zones: 27 done, 1 needs attention, 2 failed\n');
     }, 300_000);
 
     it('shows the cause of a failure', async () => {
@@ -108,13 +108,14 @@ describe('fleet', () => {
     });
 
     it('prints one line a zone on standard error where there is no terminal', async () => {
-      const { stderr } = await cli.run(
-        `status --zones ${list(zoneName(0), zoneName(1))} --concurrency 1`,
+      const zones = list(zoneName(0), zoneName(1));
+      const checked = await cli.run(`check --zones ${zones} --concurrency 1`);
+      expect(checked.stderr).toBe(
+        `[1/2] zone-0.example.com (${zoneId(0)}): done: is migrated (migration state: complete): ALREADY_MIGRATED\n` +
+          `[2/2] zone-1.example.com (${zoneId(1)}): done: can migrate (migration state: start)\n`,
       );
-      expect(stderr).toBe(
-        `[1/2] zone-0.example.com (${zoneId(0)}): done: new WAF, 1 managed ruleset deployed, to generate\n` +
-          `[2/2] zone-1.example.com (${zoneId(1)}): done: legacy WAF, 0 managed rulesets deployed, eligible\n`,
-      );
+      const { stderr } = await cli.run(`status --zones ${zones}`);
+      expect(stderr).toMatch(/^\[\d\/2\] zone-0\.example\.com \(f0+\): to generate$/m);
     });
 
     it('draws a bar on a terminal, and takes it away', async () => {
@@ -171,7 +172,7 @@ describe('fleet', () => {
 
     it('may come from standard input', async () => {
       const stdin = Buffer.from(`${zoneId(2)}\n`);
-      const { document } = await cli.json('status --zones -', { stdin });
+      const { document } = await cli.json('check --zones -', { stdin });
       expect(document.summary).toMatchObject({ zones: 1, done: 1 });
       // the next command could not read it again
       expect((await cli.run('status --zones -', { stdin })).stdout).not.toContain('Next:');
@@ -196,7 +197,7 @@ describe('fleet', () => {
       expect(second.stdout).toContain('15 zones: 15 done; 13 by an earlier run');
     });
 
-    it.each(['status', 'check', 'fetch-config --out c', 'report --against live --out r'])(
+    it.each(['check', 'fetch-config --out c', 'report --against live --out r'])(
       'of %s reads all zones again: what it read before may be out of date',
       async (command) => {
         cli.emulator().setFaults([refuse(0, 1)]);
@@ -230,11 +231,11 @@ describe('fleet', () => {
 
     it('at the same time is refused, and leaves the ledger alone', async () => {
       const zones = list(zoneName(0));
-      await cli.run(['status', '--zones', zones]);
+      await cli.run(['check', '--zones', zones]);
       const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
       const before = cli.read(ledger);
       cli.write({ [`${ledger}.lock`]: JSON.stringify({ pid: process.ppid, host: hostname() }) });
-      const ran = await cli.run(['status', '--zones', zones, '--json']);
+      const ran = await cli.run(['check', '--zones', zones, '--json']);
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'FLEET_RUNNING']);
       expect(cli.read(ledger)).toBe(before);
     });

@@ -135,10 +135,7 @@ it.each([
   const stderr = (text: string) => said.push(text);
   const terminals = { stdout: terminal, stderr: terminal, columns: 80 };
   const progress = createProgress({ isSilent: false, stderr, terminals, environment }, 1600);
-  progress.tell({
-    ...{ zone: 'f'.repeat(32), name: 'shop.example.com', outcome: 'done', earlier: false },
-    ...{ line: 'can migrate', result: {} },
-  });
+  progress.tell({ id: 'f'.repeat(32), name: 'shop.example.com' }, 'done: can migrate');
   expect(said).toEqual([`[   1/1600] shop.example.com (${'f'.repeat(32)}): done: can migrate\n`]);
 });
 

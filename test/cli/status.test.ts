@@ -215,13 +215,7 @@ describe('status, of a zone that needs a look', () => {
     expect([alone.code, zone.work, zone.next]).toEqual([2, 'unprotected', null]);
     odd.write({ 'zones.txt': id });
     const many = await odd.run('status --zones zones.txt');
-    expect([many.code, many.stdout]).toEqual([
-      2,
-      expect.stringMatching(/: no WAF, .*, without a WAF$/m),
-    ]);
-    await odd.run('check --zones zones.txt');
-    const { stdout: page } = await odd.run('fleet status --format html');
-    expect(page).toContain('0 of 1 zone migrated; 1 waits for you.');
+    expect([many.code, many.stdout]).toEqual([2, expect.stringContaining('1 without a WAF')]);
   });
 
   it('says that the service is switching it over, and how to wait for it', async () => {

@@ -4,7 +4,7 @@ import { renderFleetHtml } from '../../src/fleet/html';
 import { type LedgerEntry } from '../../src/fleet/ledger';
 import { hostileTexts } from '../support/browser/hostile';
 import { browserForTests, countActive } from '../support/browser/open-page';
-import { begin, idOf, ledger, step } from '../support/browser/pages';
+import { begin, idOf, step } from '../support/browser/pages';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -100,18 +100,6 @@ describe('the page of many zones', () => {
     ]);
     const names = await page.locator('section > .steps li li').allTextContents();
     expect(names).toEqual(['zone-2.example.com', 'zone-3.example.com: Cloudflare answered 502']);
-  });
-
-  it('has the whole history of a zone in a fold', async () => {
-    const { page } = await fleet(ledger);
-    const names = page.locator('.overview .what');
-    expect(await names.first().innerText()).toBe('zone-2.example.com');
-    await names.first().click();
-    const steps = await page.locator('.history').first().locator('li').allInnerTexts();
-    expect(steps.map((line) => line.replace(/ \(.*?\)/, ''))).toEqual([
-      expect.stringMatching(/^2026-11-21 11:03 UTC finish/),
-      expect.stringMatching(/^2026-11-21 10:02 UTC check/),
-    ]);
   });
 
   it('shows hostile names and lines as text: nothing runs, loads or becomes an element', async () => {

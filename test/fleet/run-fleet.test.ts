@@ -82,7 +82,7 @@ it.each([
     const { outcomes, entries } = await run({ waves: how, stopped: stop.signal, perform });
     expect(perform).toHaveBeenCalledTimes(1);
     expect(outcomes.map(({ outcome, line }) => [outcome, line])).toEqual([
-      ...Array.from({ length: 3 }, () => ['waiting', 'interrupted: interrupted']),
+      ...Array.from({ length: 3 }, () => ['unknown', 'interrupted: interrupted']),
       ...Array.from({ length: 3 }, () => ['waiting', 'not started: the run was stopped']),
     ]);
     // a resumed run does them all

@@ -1,20 +1,24 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { isRolledBack, journalPath } from '../../apply/journal/journal';
 import { type Client } from '../../cloudflare/client';
 import { objectOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
-import { type Plan } from '../../plan/plan';
 import { groupByPlan, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
-import { type ZoneEntry } from '../../fleet/ledger';
-import { type ResolvedZones } from '../../fleet/resolve-zones';
-import { type ZoneOutcome } from '../../fleet/run-fleet';
+import { type Stage } from '../../fleet/ledger';
 import { type Waves } from '../../fleet/waves';
 import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, type LineResult, runGroups } from './for-zones';
-import { parseConcurrency, PLANS_AT_ONCE, type PlanRunOptions } from '../options';
+import {
+  commandOf,
+  parseConcurrency,
+  PLANS_AT_ONCE,
+  type PlanRunOptions,
+  sameZones,
+} from '../options';
 import { readSavedPlan } from '../plans/saved-plan';
 import { withListedZones } from '../zones';
 
@@ -22,17 +26,11 @@ import { withListedZones } from '../zones';
 export const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
-type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'request'> & {
-  /** The next command, as that of {@link GroupWork}. */
-  readonly next: (
-    outcomes: readonly ZoneOutcome[],
-    plans: readonly Plan[],
-    found: ResolvedZones,
-  ) => string | undefined;
+type PlanWork = Pick<GroupWork<PlanGroup>, 'stage'> & {
+  /** Name of the next command, for the same zones. */
+  readonly next: Stage | 'status';
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
   readonly inWaves?: (groups: readonly PlanGroup[]) => Promise<Waves>;
-  /** Whether the result of an earlier run for a plan is still valid; true by default. */
-  readonly holds?: (plan: SavedPlan) => boolean;
   readonly perform: (
     plan: SavedPlan,
     client: Client,
@@ -57,18 +55,18 @@ export async function forPlans(
   return withListedZones(options, context, async (found, client) => {
     const { groups, refused, skipped } = groupByPlan(found.zones, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
-    const { stage, request, inWaves, holds = () => true, perform } = work;
-    const all = groups.map(({ plan }) => plan);
-    const next = (outcomes: readonly ZoneOutcome[]) => work.next(outcomes, all, found);
+    const { stage, next, inWaves, perform } = work;
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
-    const many = {
-      ...{ stage, request, groups, skipped, concurrency, waves, next },
-      holds: ({ zone, result }: ZoneEntry) => {
+    const many: GroupWork<PlanGroup> = {
+      ...{ stage, groups, skipped, concurrency, waves },
+      request: {},
+      next: commandOf(next, next === 'status' ? '' : operand, sameZones(options)),
+      holds: ({ zone, result }) => {
         const group = groupOf.get(zone);
-        const { digest } = objectOf(result);
-        return group !== undefined && digest === group.plan.digest && holds(group);
+        if (group === undefined || group.plan.digest !== objectOf(result)['digest']) return false;
+        return !isRolledBack(join(group.folder, journalPath(group.plan.digest)));
       },
-      perform: async (group: PlanGroup) => {
+      perform: async (group) => {
         const { plan, file } = group;
         const result = await perform(group, client);
         return { ...result, json: { plan: file, digest: plan.digest, ...result.json } };

@@ -5,22 +5,30 @@ import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
 import { objectOf, textsOf } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
-import { counted, printable } from '../../core/printable';
+import { counted, firstLine, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backup-names';
 import { refuseLinkOut } from '../../files/paths';
 import { writeFiles } from '../../files/write-files';
 import { hasFolder, type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
-import { doneEarlier, openLedger, whenRunAgain, type ZoneEntry } from '../../fleet/ledger';
+import {
+  doneEarlier,
+  type LedgerEntry,
+  openLedger,
+  readLedger,
+  type Stage,
+  whenRunAgain,
+  type ZoneEntry,
+} from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
-import { isOutOfDate } from '../../fleet/standings';
+import { describeRefused, isOutOfDate } from '../../fleet/standings';
 import { type FleetRun, runFleet, type ZoneOutcome, zoneOutcome } from '../../fleet/run-fleet';
 import { type Waves } from '../../fleet/waves';
-import { baseUrlOf, withClient } from '../client';
+import { baseUrlOf } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {
+  commandOf,
   DEFAULT_LEDGER,
   type FleetOptions,
-  isFleet,
   parseConcurrency,
   sameZones,
   type ServiceOptions,
@@ -29,70 +37,9 @@ import {
 } from '../options';
 import { workspaceOf } from '../output';
 import { createProgress } from '../progress';
-import { renderFleet } from './render-summary';
+import { renderHint } from '../render-error';
 import { foldersOfTerraform } from '../terraform';
-import {
-  findGivenZones,
-  givenZones,
-  type KnownZone,
-  withListedZones,
-  withZoneClient,
-} from '../zones';
-
-/** The work of a command for one zone, or for one of many. */
-type ZoneWork = Pick<GroupWork<ZoneGroup>, 'stage' | 'request' | 'holds' | 'next' | 'conclude'> & {
-  /** Asks once for all zones, for what cannot be undone, and can refuse some; throws to decline. */
-  readonly inWaves?: (
-    found: ResolvedZones,
-    client: Client,
-  ) => Promise<{ readonly found: ResolvedZones; readonly waves: Waves }>;
-  /** Why a zone of a list has nothing to do; undefined if it has. */
-  readonly skip?: (zone: FleetZone) => string | undefined;
-  /** The name is known if the zone is one of many. */
-  readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
-};
-
-/**
- * Runs a command for one zone, or for many: several `--zone`, `--zones` or `--account`. Many zones run in
- * parallel with one client and its rate limit, and a ledger to resume an interrupted run.
- * @throws MigrationError what `perform` throws for one zone; for many `ZONES_FILE_INVALID`,
- *   `ZONES_EMPTY`, `LEDGER_INVALID`, `FLEET_RUNNING`, and those of the client for the list
- */
-export async function forZones(
-  options: ZonesOptions,
-  context: CliContext,
-  work: ZoneWork,
-): Promise<CommandResult> {
-  const isList = isFleet(options);
-  const given = givenZones(options);
-  if (!isList && given.length < 2) {
-    return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
-  }
-  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
-  const run = async (all: ResolvedZones, client: Client): Promise<CommandResult> => {
-    const { inWaves, perform, skip = () => undefined, ...about } = work;
-    // without a zone, nothing needs confirmation
-    const asked = all.zones.length === 0 ? undefined : await inWaves?.(all, client);
-    const { found, waves } = asked ?? { found: all, waves: undefined };
-    const groups: { zones: FleetZone[]; zone: FleetZone }[] = [];
-    const skipped: SkippedZone[] = [];
-    for (const zone of found.zones) {
-      const line = skip(zone);
-      if (line === undefined) groups.push({ zones: [zone], zone });
-      else skipped.push({ ...zone, line });
-    }
-    const many = {
-      ...{ ...about, groups, skipped, concurrency, waves },
-      perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
-    };
-    return runGroups(many, found, options, context);
-  };
-  if (isList) return withListedZones(options, context, run);
-  return withClient(options, context, async (client) => {
-    const zones = await findGivenZones(client, given);
-    return run({ zones, refused: [] }, client);
-  });
-}
+import { isMany, type KnownZone, withListedZones, withZoneClient } from '../zones';
 
 /** The result for a zone or a group of zones among many, with its one line in the list. */
 export type LineResult = Pick<CommandResult, 'json' | 'exitCode'> & { readonly line: string };
@@ -110,17 +57,67 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   readonly request: Readonly<Record<string, unknown>>;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
-  /**
-   * The next command for the same zones, if all of them were started and one did not fail. Undefined if nothing is
-   * left, or only by hand.
-   */
-  readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
+  /** The next command for the zones that are done. */
+  readonly next: string | ((outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string);
+  /** Whether a result that needs attention makes the same command run again; true by default. */
+  readonly repeats?: (result: Readonly<Record<string, unknown>>) => boolean;
   readonly perform: (group: Group) => Promise<LineResult>;
-  /** Returns the last line of the text; undefined for none. */
+  /** Returns what follows the text of the zones. */
   readonly conclude?: (
     outcomes: readonly ZoneOutcome[],
     refused: readonly RefusedEntry[],
-  ) => string | undefined;
+  ) => readonly string[];
+}
+
+/** The work of a command for one zone, or for one of many. */
+interface ZoneWork extends Omit<
+  GroupWork<ZoneGroup>,
+  'groups' | 'skipped' | 'concurrency' | 'waves' | 'perform'
+> {
+  /** Runs once before the zones: can refuse some, and asks for what cannot be undone; throws to decline. */
+  readonly prepare?: (
+    found: ResolvedZones,
+    client: Client,
+  ) => Promise<{ readonly found: ResolvedZones; readonly waves?: Waves }>;
+  /** Why a zone of a list has nothing to do; undefined if it has. */
+  readonly skip?: (zone: FleetZone) => string | undefined;
+  /** The name is known if the zone is one of many. */
+  readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
+}
+
+/**
+ * Runs a command for one zone, or for many: several `--zone`, `--zones` or `--account`. Many zones run in
+ * parallel with one client and its rate limit, and a ledger to resume an interrupted run.
+ * @throws MigrationError what `perform` throws for one zone; for many `ZONES_FILE_INVALID`,
+ *   `ZONES_EMPTY`, `LEDGER_INVALID`, `FLEET_RUNNING`, and those of the client for the list
+ */
+export async function forZones(
+  options: ZonesOptions,
+  context: CliContext,
+  work: ZoneWork,
+): Promise<CommandResult> {
+  if (!isMany(options)) {
+    return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
+  }
+  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
+  return withListedZones(options, context, async (all, client) => {
+    const { prepare, perform, skip = () => undefined, ...about } = work;
+    // without a zone, nothing needs confirmation
+    const prepared = all.zones.length === 0 ? undefined : await prepare?.(all, client);
+    const { found, waves } = prepared ?? { found: all };
+    const groups: { zones: FleetZone[]; zone: FleetZone }[] = [];
+    const skipped: SkippedZone[] = [];
+    for (const zone of found.zones) {
+      const line = skip(zone);
+      if (line === undefined) groups.push({ zones: [zone], zone });
+      else skipped.push({ ...zone, line });
+    }
+    const many = {
+      ...{ ...about, groups, skipped, concurrency, waves },
+      perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
+    };
+    return runGroups(many, found, options, context);
+  });
 }
 
 const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
@@ -135,113 +132,216 @@ export async function runGroups<Group extends ZoneGroup>(
   options: FleetOptions & ServiceOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const path = resolve(context.cwd, options.ledger ?? DEFAULT_LEDGER);
-  await refuseLinkOut(dirname(path), context.cwd);
-  await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
+  const { cwd, interrupted } = context;
   const { refused } = found;
+  const { stage, groups, skipped = [], holds = () => true } = work;
+  const path = ledgerPath(options, context);
+  await refuseLinkOut(dirname(path), cwd);
+  await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
+  // results are valid only for the same API
+  const service = baseUrlOf(options, context);
+  const run = { stage, request: JSON.stringify({ ...work.request, service }) };
+  const again = whenRunAgain(run);
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   return withLock(`${path}.lock`, use, async () => {
     if (options.ledger === undefined) {
       writeFiles([gitIgnore(dirname(path))], { force: true, mode: 0o600 });
     }
-    const { stage } = work;
-    // results are valid only for the same API
-    const service = baseUrlOf(options, context);
-    const run = { stage, request: JSON.stringify({ ...work.request, service }) };
-    const outcomes = await runInLedger(path, { ...work, ...run, refused }, context);
-    const { skipped = [] } = work;
-    const all = [...outcomes, ...skipped.map((one) => zoneOutcome(one, 'skipped', one.line))];
-    const rendered = renderFleet(all, refused, { ledger: path, again: whenRunAgain(run) });
-    const last = work.conclude?.(outcomes, refused);
-    const text = last === undefined ? rendered.text : `${rendered.text}\n${last}`;
-    // standard input cannot be read again
-    const next =
-      options.zones === '-' ? undefined : nextOf(work, outcomes, found, options, context);
-    return { ...rendered, text, next };
+    const ledger = openLedger(path);
+    const known = doneEarlier(ledger.entries, { ...run, onlyDone: work.waves !== undefined });
+    const earlier = new Map(
+      [...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry, cwd)),
+    );
+    if (earlier.size > 0) {
+      const did = counted(earlier.size, 'zone');
+      context.notify(
+        `resuming an interrupted run that completed ${did}; pass another --ledger to run all of them again`,
+      );
+    }
+    const progress = createProgress(context, groups.flatMap(({ zones }) => zones).length);
+    const stopped = `stopped; \`fleet status\` shows what is done; ${again}:`;
+    const forget = context.ifStopped?.(stopped, sameCommand(context));
+    try {
+      const outcomes = await runFleet({
+        ...{ ...work, ...run, refused, earlier, ledger },
+        command: context.commandLine,
+        stopped: interrupted,
+        now: () => new Date(),
+        perform: async (group) => {
+          const { json, line, exitCode } = await work.perform(group);
+          return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
+        },
+        onZone: ({ zone: id, name, outcome, line, earlier: isEarlier }) => {
+          const word = isEarlier ? `${outcome} earlier` : outcome;
+          progress.tell({ id, name }, `${word}: ${line}`, outcome === 'failed');
+        },
+      });
+      const all = [...outcomes, ...skipped.map((one) => zoneOutcome(one, 'skipped', one.line))];
+      const rendered = renderFleet(all, refused, { ledger: path, again });
+      const text = [rendered.text, ...(work.conclude?.(outcomes, refused) ?? [])].join('\n');
+      return { ...rendered, text, ...nextOf(work, outcomes, found, options, context) };
+    } finally {
+      // an interrupted process may end before it prints the result
+      if (!interrupted.aborted) forget?.();
+      progress.end();
+      ledger.close();
+    }
   });
 }
 
-async function runInLedger<Group extends ZoneGroup>(
-  path: string,
-  work: Omit<GroupWork<Group>, 'request'> & Pick<FleetRun<Group>, 'request' | 'refused'>,
-  context: CliContext,
-): Promise<ZoneOutcome[]> {
-  const { stage, request, groups, refused, concurrency, waves, holds = () => true } = work;
-  const ledger = openLedger(path);
-  const known = doneEarlier(ledger.entries, { stage, request, onlyDone: waves !== undefined });
-  const earlier = new Map(
-    [...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry, context.cwd)),
-  );
-  if (earlier.size > 0) {
-    const did = counted(earlier.size, 'zone');
-    context.notify(
-      `resuming an interrupted run that completed ${did}; pass another --ledger to run all of them again`,
-    );
-  }
-  const progress = createProgress(context, groups.flatMap(({ zones }) => zones).length);
-  const again = `${workspaceOf(context)}cf-waf-migrate ${sameCommand(context)}`;
-  const stopped = `stopped; \`fleet status\` shows what is done; ${whenRunAgain(work)}:`;
-  const forget = context.ifStopped?.(stopped, again);
-  try {
-    return await runFleet({
-      ...{ stage, request, refused, groups, earlier, ledger, concurrency, waves },
-      command: context.commandLine,
-      stopped: context.interrupted,
-      now: () => new Date(),
-      perform: async (group) => {
-        const { json, line, exitCode } = await work.perform(group);
-        return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
-      },
-      onZone: progress.tell,
-    });
-  } finally {
-    // an interrupted process may end before it prints the result
-    if (!context.interrupted.aborted) forget?.();
-    progress.end();
-    ledger.close();
-  }
+/** The command to run again, with its program. Flags for Terraform come last, and only plans have them. */
+function sameCommand(context: CliContext): string {
+  const { commandLine, passedArguments, yes } = context;
+  const flag = yes && passedArguments.length === 0 ? ' --yes' : '';
+  return `${workspaceOf(context)}cf-waf-migrate ${commandLine}${flag}`;
 }
 
-/** The command line to run again. Flags for Terraform come last, and only plans have them. */
-const sameCommand = ({ commandLine, passedArguments, yes }: CliContext): string =>
-  yes && passedArguments.length === 0 ? `${commandLine} --yes` : commandLine;
-
-/** The same command while zones wait; the hints of errors say what to do for failed zones. */
-function nextOf(
-  { next }: Pick<GroupWork<ZoneGroup>, 'next'>,
+/** The same command again for the zones that are not done, and the next one for the others. */
+function nextOf<Group extends ZoneGroup>(
+  { next, repeats = () => true }: GroupWork<Group>,
   outcomes: readonly ZoneOutcome[],
   found: ResolvedZones,
   options: FleetOptions,
   context: CliContext,
-): string | undefined {
-  if (outcomes.some(isOutOfDate)) return planLine(options, found, context);
-  if (outcomes.some(({ outcome }) => outcome === 'waiting')) return sameCommand(context);
-  return outcomes.every(({ outcome }) => outcome === 'failed') ? undefined : next(outcomes, found);
+): Pick<CommandResult, 'next' | 'before'> {
+  // standard input cannot be read again
+  if (options.zones === '-') return {};
+  if (outcomes.some(isOutOfDate)) return { next: planLine(options, found, context) };
+  const after = typeof next === 'string' ? next : next(outcomes, found);
+  const isOpen = ({ outcome, result }: ZoneOutcome): boolean =>
+    outcome === 'attention' ? repeats(objectOf(result)) : outcome !== 'done';
+  if (found.refused.length === 0 && !outcomes.some(isOpen)) return { next: after };
+  const before = { task: 'each unfinished zone', command: sameCommand(context) };
+  return { before, next: after };
 }
 
 /**
- * The command that plans the zones of a list: in the folders that it names, or in this folder.
+ * The command that plans the zones of a list: the last one for this list, otherwise in the folders that it names, or in
+ * this folder.
  * @param dir the folders of `--dir`
  * @returns undefined if no Terraform folder is known
  */
 export function planLine(
   options: ZonesOptions & { readonly dir?: readonly string[] | undefined },
   { zones }: ResolvedZones,
-  { cwd }: CliContext,
+  context: CliContext,
 ): string | undefined {
-  if (options.dir === undefined && zones.some(hasFolder)) {
-    return `plan ${sameZones(options)} --out plans`;
+  if (options.dir === undefined) {
+    const earlier = lastCommand('plan', options, context);
+    if (earlier !== undefined) return earlier;
+    if (zones.some(hasFolder)) {
+      return commandOf('plan', '', { ...sameZones(options), out: 'plans' });
+    }
   }
-  const dirs = options.dir ?? foldersOfTerraform(cwd);
-  if (dirs.length === 0) return undefined;
+  const dir = options.dir ?? foldersOfTerraform(context.cwd);
+  if (dir.length === 0) return undefined;
   // an account has zones of other folders too
   const selected =
-    options.account === undefined ? sameZones({ ...options, ledger: undefined }) : '';
-  const folders = ['--dir', ...dirs].map(posixQuote).join(' ');
-  return ['plan', selected, folders, '--out plan.json'].filter(Boolean).join(' ');
+    options.account === undefined ? { zones: options.zones, zone: options.zone } : {};
+  return commandOf('plan', '', { ...selected, dir, out: 'plan.json' });
+}
+
+/** The last command of a stage for the same list, with all its flags. */
+export function lastCommand(
+  stage: Stage,
+  { zones, account = '', ledger }: FleetOptions,
+  context: CliContext,
+): string | undefined {
+  const list = zones === undefined ? ` --account ${account}` : ` --zones ${posixQuote(zones)}`;
+  return readEntries({ ledger }, context)
+    .flatMap((one) => (one.event === 'begin' && one.stage === stage ? (one.command ?? []) : []))
+    .findLast((command) => command.includes(list));
+}
+
+const ledgerPath = ({ ledger = DEFAULT_LEDGER }: FleetOptions, { cwd }: CliContext): string =>
+  resolve(cwd, ledger);
+
+/**
+ * The lines of the ledger; none if it does not exist.
+ * @throws MigrationError `LEDGER_INVALID`
+ */
+export function readEntries(options: FleetOptions, context: CliContext): readonly LedgerEntry[] {
+  const path = ledgerPath(options, context);
+  return existsSync(path) ? readLedger(path) : [];
 }
 
 /** Whether the files written for a zone still exist. */
 function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
   return textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
+}
+
+/**
+ * The result of a run over many zones: an entry and a line for each zone, a summary, and the exit code: 1 if a
+ * zone failed or was refused, otherwise 2 if one needs attention.
+ * @param run its ledger, and the effect of a second run of its command
+ */
+export function renderFleet(
+  outcomes: readonly ZoneOutcome[],
+  refused: readonly RefusedEntry[],
+  { ledger, again }: { readonly ledger: string; readonly again: string },
+): CommandResult {
+  const count = (wanted: ZoneOutcome['outcome']): number =>
+    outcomes.filter(({ outcome }) => outcome === wanted).length;
+  const summary = {
+    zones: outcomes.length + refused.length,
+    done: count('done'),
+    attention: count('attention'),
+    failed: count('failed'),
+    // not started, because another zone stopped the waves or the run was interrupted
+    waiting: count('waiting'),
+    unknown: count('unknown'),
+    // entries of the list that are not a zone of this run
+    refused: refused.length,
+    skipped: count('skipped'),
+    // zones among the others that an earlier run completed
+    earlier: outcomes.filter(({ earlier }) => earlier).length,
+  };
+  const left = summary.waiting + summary.unknown;
+  return {
+    json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
+    text: [
+      ...[...outcomes].sort(byOutcome).flatMap(renderZone),
+      // the zones of one plan share an error
+      ...[...new Set(refused.map(({ error }) => error))].flatMap(({ message, code, hint }) => [
+        `refused    ${printable(message, 300)} (${code})`,
+        renderHint(hint),
+      ]),
+      renderSummary(summary) + (left === 0 ? '' : `; ${again}`),
+      `Ledger: ${printable(ledger)}`,
+    ].join('\n'),
+    exitCode: left + summary.failed + summary.refused > 0 ? 1 : summary.attention > 0 ? 2 : 0,
+  };
+}
+
+/** Zones that need the user come last, beside the summary. */
+const ORDER = ['skipped', 'done', 'attention', 'waiting', 'unknown', 'failed'];
+const byOutcome = (one: ZoneOutcome, other: ZoneOutcome): number =>
+  ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome);
+
+function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome): string[] {
+  const mark = earlier ? ' (earlier)' : '';
+  const code = error === undefined ? '' : ` (${error.code})`;
+  const head = `${outcome.padEnd(10)} ${printable(name, 100)} (${zone})${mark}: `;
+  return [
+    `${head}${printable(firstLine(line), 300)}${code}`,
+    ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
+    ...(error === undefined ? [] : [renderHint(error.hint)]),
+  ];
+}
+
+type Count = ZoneOutcome['outcome'] | 'zones' | 'refused' | 'earlier';
+
+function renderSummary(counts: Readonly<Record<Count, number>>): string {
+  const { attention } = counts;
+  const others = [
+    [attention, attention === 1 ? 'needs attention' : 'need attention'],
+    [counts.failed, 'failed'],
+    [counts.unknown, 'interrupted'],
+    [counts.waiting, 'not started'],
+    [counts.refused, 'refused'],
+    [counts.skipped, 'skipped'],
+  ] as const;
+  const parts = others.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
+  const before = counts.earlier === 0 ? '' : `; ${counts.earlier} by an earlier run`;
+  return `${counted(counts.zones, 'zone')}: ${[`${counts.done} done`, ...parts].join(', ')}${before}`;
 }

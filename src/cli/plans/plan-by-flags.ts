@@ -40,7 +40,7 @@ import {
   type ZonesOptions,
 } from '../options';
 import { foldersOfTerraform, readFolders, readStateInput, terraformOptions } from '../terraform';
-import { type KnownZone, readAllZones } from '../zones';
+import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
 
 export const PLAN = defineFlags({
   ...ZONES,
@@ -104,6 +104,18 @@ export async function planByFlags(
       );
     });
   });
+}
+
+/** The zones of `--zone`, `--zones` and `--account`; a refused entry of a list is an error. */
+async function readAllZones(
+  options: MakePlanOptions,
+  context: CliContext,
+): Promise<readonly KnownZone[]> {
+  if (!isFleet(options)) return readZones(givenZones(options), options, context);
+  const found = await withListedZones(options, context, (listed) => Promise.resolve(listed));
+  const [refused] = found.refused;
+  if (refused !== undefined) throw refused.error;
+  return found.zones;
 }
 
 /** The flags that name the same folders to another command. */

@@ -16,7 +16,10 @@ interface FleetOptions {
 }
 
 /** The counts of a summary without anything but done zones. */
-export const ALL_DONE = { attention: 0, failed: 0, waiting: 0, refused: 0, skipped: 0, earlier: 0 };
+export const ALL_DONE = {
+  ...{ attention: 0, failed: 0, waiting: 0, unknown: 0 },
+  ...{ refused: 0, skipped: 0, earlier: 0 },
+};
 
 export const zoneId = (number: number): string => idOf('f', number);
 export const zoneName = (number: number): string => `zone-${number}.example.com`;

@@ -185,13 +185,14 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
   refuseForMany({ config, state, dir, backup });
   if (out === undefined) {
     throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
-      hint: `run:\ncf-waf-migrate report ${sameZones(options)} --out reports`,
+      hint: `run:\ncf-waf-migrate ${commandOf('report', '', { ...sameZones(options), out: 'reports' })}`,
     });
   }
   const overviews = new Map<string, ZoneOverview>();
   return forZones(options, context, {
     stage: 'report',
-    next: () => `${overviews.size === 0 ? 'status' : 'finish'} ${sameZones(options)}`,
+    next: commandOf('finish', '', sameZones(options)),
+    repeats: () => false,
     request: { against, format, out },
     perform: async (client, { id, name }) => {
       const read = await readLegacySettings(client, id).catch(whenMigrated);
@@ -218,21 +219,21 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
       return { json, text: line, line, exitCode: hasDecisions(report) ? 2 : 0 };
     },
     conclude: (outcomes, refused) => {
-      if (format !== 'html') return undefined;
+      if (format !== 'html') return [];
       const zones = outcomes.flatMap(({ zone }) => overviews.get(zone) ?? []);
       const failed = outcomes.filter(({ zone }) => !overviews.has(zone));
       const missing = [
         ...refused.map(({ error }) => error.message),
         ...failed.map(({ name, line }) => `${name}: ${line}`),
       ];
-      if (zones.length === 0) return 'no index.html is written: this run has no report';
+      if (zones.length === 0) return ['no index.html is written: this run has no report'];
       const file = join(out, 'index.html');
       const text = renderReportIndex(zones, missing, madeNow(context));
       writeFiles([{ path: resolve(context.cwd, file), text }], {
         force,
         mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
       });
-      return `wrote ${printable(file)}`;
+      return [`wrote ${printable(file)}`];
     },
   });
 }

@@ -1,16 +1,21 @@
-import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
-import { type Finding, renderFindings, wrapLines } from '../../../core/finding';
+import { type Finding, firstOfEachCode, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
-import { groupBy } from '../../../core/lists';
-import { MigrationError } from '../../../core/migration-error';
+import { objectOf, textOf } from '../../../core/json';
+import { groupBy, mapConcurrently } from '../../../core/lists';
+import { type MigrationError } from '../../../core/migration-error';
 import { alignColumns, counted, printable } from '../../../core/printable';
-import { readLedger } from '../../../fleet/ledger';
+import { type LedgerEntry } from '../../../fleet/ledger';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
-import { unfinishedApplies } from '../../../fleet/standings';
+import {
+  isOutOfDate,
+  unfinishedApplies,
+  type ZoneStanding,
+  zoneStandings,
+} from '../../../fleet/standings';
 import { type Plan } from '../../../plan/plan';
-import { type FolderFacts, readFolder } from '../../../zone/folder-facts';
+import { readFolder } from '../../../zone/folder-facts';
 import {
   type FolderStatus,
   folderStatus,
@@ -22,12 +27,22 @@ import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { dirFlags } from '../../plans/plan-by-flags';
-import { forZones, planLine } from '../../many-zones/for-zones';
-import { DEFAULT_LEDGER, isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
+import { planLine, readEntries } from '../../many-zones/for-zones';
+import { foldersOf, misplacedZones, readListedFolders } from '../../many-zones/listed-folders';
+import {
+  commandOf,
+  isFleet,
+  parseConcurrency,
+  sameZones,
+  TERRAFORM,
+  ZONES,
+  ZONES_AT_ONCE,
+} from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
 import { workspaceOf } from '../../output';
+import { createProgress } from '../../progress';
 import { foldersOfTerraform, readFolders, terraformOptions } from '../../terraform';
-import { givenZones, knownZones, listFolder } from '../../zones';
+import { givenZones, type KnownZone, knownZones, withListedZones } from '../../zones';
 
 const flags = defineFlags({
   ...ZONES,
@@ -44,7 +59,7 @@ export const statusCommand = defineCommand({
   example: 'status',
   flags,
   run: async (options, context) => {
-    if (isFleet(options)) return statusOfMany(options, context);
+    if (isFleet(options)) return statusOfList(options, context);
     const given = givenZones(options);
     const { dir, zone } = options;
     // a zone can be named outside of any folder
@@ -65,7 +80,8 @@ export const statusCommand = defineCommand({
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
     const result = isOffline ? await report() : await withClient(options, context, report);
     const exitCode = result.zones.some(isUnreadable) ? 1 : exitCodeOf(result.zones);
-    return { json: result, text: renderStatus(result, workspaceOf(context)), exitCode };
+    const next = nextCommands(result.zones, workspaceOf(context));
+    return { json: result, text: [renderStatus(result), ...next].join('\n'), exitCode };
   },
 });
 
@@ -85,87 +101,130 @@ const toResume = (command: string) =>
   ({ work: 'apply', next: `cf-waf-migrate ${command}` }) as const;
 
 /** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
-function statusOfMany(options: StatusOptions, context: CliContext): Promise<CommandResult> {
-  const { cwd } = context;
-  const base = listFolder(options, cwd);
-  // zones can share a folder
-  const read = new Map<string, Promise<FolderFacts>>();
-  const readOnce = (dir: string): Promise<FolderFacts> => {
-    const facts = read.get(dir) ?? readFolder(dir, terraformOptions(options, context), cwd);
-    read.set(dir, facts);
-    return facts;
-  };
-  const statuses: ZoneStatus[] = [];
-  const ledger = resolve(cwd, options.ledger ?? DEFAULT_LEDGER);
-  const unfinished = unfinishedApplies(existsSync(ledger) ? readLedger(ledger) : []);
-  return forZones(options, context, {
-    stage: 'status',
-    request: { dir: options.dir ?? null },
-    next: (_, found) => nextOfList(statuses, options, found, context),
-    perform: async (client, { entries = [], ...zone }) => {
-      const listed = entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
-      const dirs = [...new Set(options.dir?.map((dir) => resolve(cwd, dir)) ?? listed)];
-      const folders = await Promise.all(dirs.map(readOnce));
-      const flags = dirFlags(dirs.map((dir) => relative(cwd, dir) || '.'));
-      const status = await folderStatus(folders, [zone], client, flags);
-      const has = (what: Work): boolean => status.zones.some(({ work }) => work === what);
-      const [unread] = has('status') ? status.findings : [];
-      if (unread !== undefined) {
-        throw new MigrationError('API_REFUSED', unread.message, { hint: unread.remedy });
-      }
-      // `plan` declares the ruleset in the folder that the list names
-      const isUnknown = has('generate') && options.dir === undefined && listed.length > 0;
-      const [unreadState] = folders.flatMap((folder) => folder.unread ?? []);
+function statusOfList(options: StatusOptions, context: CliContext): Promise<CommandResult> {
+  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
+  const entries = readEntries(options, context);
+  return withListedZones(options, context, async (found, client) => {
+    const read = await readListedFolders(found.zones, options, context);
+    const progress = createProgress(context, found.zones.length);
+    const tell = (zone: KnownZone, work: Work): void => {
+      progress.tell({ name: zone.id, ...zone }, WORDS[work], work === 'status');
+    };
+    const groups = groupBy(found.zones, (zone) =>
+      JSON.stringify(foldersOf(zone, options, context.cwd)),
+    );
+    const parts = await mapConcurrently([...groups], concurrency, async ([, own]) => {
+      const dirs = foldersOf(own[0], options, context.cwd);
+      const facts = dirs.flatMap((dir) => read.get(dir) ?? []);
+      const folders = facts.flatMap((one) => (one instanceof Error ? [] : [one]));
+      const status = await folderStatus(folders, own, client, '', tell);
       // a state that cannot be read cannot be planned
-      if (unreadState !== undefined && (isUnknown || has('plan'))) throw unreadState;
-      const resume = unfinished.get(zone.id);
-      const next = `cf-waf-migrate plan --zone ${zone.id}${flags}`;
-      const zones = status.zones.map((one) => ({
-        ...one,
-        ...(isUnknown ? ({ work: 'plan', next } as const) : {}),
-        ...(resume === undefined ? {} : toResume(resume)),
-      }));
-      statuses.push(...zones);
-      const where = folders.map(({ dir }) => dir).join(', ');
-      const line = `${zones.map(lineOf).join()}${isUnknown ? `: nothing of the zone is in ${printable(where, 200)}` : ''}`;
-      const exitCode = isUnknown ? 2 : exitCodeOf(zones);
-      return { json: { ...status, zones }, text: line, line, exitCode };
-    },
-    conclude: () => (statuses.length === 0 ? undefined : summary(statuses, [])),
+      const isUnread = facts.some((one) => one instanceof Error || one.unread !== undefined);
+      // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
+      const isNew = ({ work }: ZoneStatus): boolean =>
+        work === 'generate' && dirs.length > 0 && options.dir === undefined;
+      const zones = status.zones.map((zone): ZoneStatus => {
+        const work = isNew(zone) ? 'plan' : zone.work;
+        return work === 'plan' && isUnread
+          ? { ...zone, work: 'status', next: null }
+          : { ...zone, work };
+      });
+      return { ...status, zones, strangers: isUnread ? [] : status.zones.filter(isNew) };
+    });
+    progress.end();
+    const unfinished = unfinishedApplies(entries);
+    const known = parts.flatMap((part) => part.zones);
+    const misplaced = misplacedZones(found.zones, read, context);
+    const strangers = parts.flatMap((part) => part.strangers);
+    const toPlan = known.filter(({ work, zone }) => work === 'plan' && !unfinished.has(zone));
+    const planned = planOrRun(toPlan, entries, options, found, context);
+    const zones = known.map((zone): ZoneStatus => {
+      const resume = unfinished.get(zone.zone);
+      if (resume !== undefined) return { ...zone, ...toResume(resume) };
+      if (zone.work !== 'plan') return zone;
+      return { ...zone, next: planned === undefined ? null : `cf-waf-migrate ${planned}` };
+    });
+    const result = {
+      folders: parts.flatMap(({ folders }) => folders),
+      zones,
+      findings: [
+        ...found.refused.map(({ text, error }) => findingOf(text, error)),
+        ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
+        ...[...misplaced].map(([id, error]) => findingOf(id, error)),
+        ...strangers.map(notInFolder),
+        ...parts.flatMap(({ findings }) => findings),
+      ],
+    };
+    const hasFailed = zones.some(isUnreadable) || found.refused.length + misplaced.size > 0;
+    return {
+      json: result,
+      text: renderStatus(result),
+      next: options.zones === '-' ? undefined : nextOfList(zones, options),
+      exitCode: hasFailed ? 1 : strangers.length > 0 ? 2 : exitCodeOf(zones),
+    };
   });
 }
 
-/** The next command for a list: the first work that one of its zones has. */
-function nextOfList(
+const findingOf = (subject: string, { code, message, hint }: MigrationError): Finding => ({
+  ...{ code, severity: 'decision', subject, message, remedy: hint },
+});
+
+const notInFolder = ({ zone, name = zone }: ZoneStatus): Finding => ({
+  code: 'ZONE_NOT_IN_STATE',
+  severity: 'decision',
+  subject: name,
+  message: 'its folder has nothing of the zone',
+  remedy: 'plan it, which declares its ruleset there, or correct its folder in the list',
+});
+
+/** The command that plans zones, or that runs their plans, if these are made and not applied. */
+function planOrRun(
   zones: readonly ZoneStatus[],
+  entries: readonly LedgerEntry[],
   options: StatusOptions,
   found: ResolvedZones,
   context: CliContext,
 ): string | undefined {
+  const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
+  const all = zones.map(({ zone }) => standings.get(zone) ?? {});
+  const isReady = ({ plan, rehearse, apply, verify }: ZoneStanding['stages']): boolean =>
+    objectOf(plan?.result)['ready'] === true &&
+    apply?.outcome !== 'done' &&
+    ![rehearse, apply, verify].some((one) => one !== undefined && isOutOfDate(one));
+  const file = textOf(objectOf(all[0]?.['plan']?.result)['plan']);
+  if (options.dir !== undefined || file === '' || !all.every(isReady)) {
+    return planLine(options, found, context);
+  }
+  const isRehearsed = all.every(
+    ({ rehearse, apply }) => rehearse?.outcome === 'done' || apply !== undefined,
+  );
+  return commandOf(isRehearsed ? 'apply' : 'rehearse', dirname(file), sameZones(options));
+}
+
+/** The next command for a list: the first work that one of its zones has. */
+function nextOfList(zones: readonly ZoneStatus[], options: StatusOptions): string | undefined {
   const same = sameZones(options);
   const of = (what: Work): ZoneStatus | undefined => zones.find(({ work }) => work === what);
-  const own = (zone: ZoneStatus | undefined): string | undefined =>
-    zone?.next?.replace('cf-waf-migrate ', '');
+  const own = (what: Work): string | undefined => of(what)?.next?.replace('cf-waf-migrate ', '');
   const commands = [
-    own(of('apply')),
-    of('plan') && planLine(options, found, context),
-    of('eligible') && `report ${same} --out reports`,
-    of('finish') && `finish ${same}`,
-    own(of('review')),
+    own('apply'),
+    own('plan'),
+    of('eligible') && commandOf('report', '', { ...same, out: 'reports' }),
+    of('finish') && commandOf('finish', '', same),
+    own('review'),
     // it skips the zones of a list that have a folder
-    of('generate') && `generate ${same}`,
-    own(of('blocked')),
+    of('generate') && commandOf('generate', '', same),
+    own('blocked'),
   ];
   return commands.find((command) => command !== undefined);
 }
 
-/** @param workspace the beginning of each next command */
-function renderStatus({ folders, zones, findings }: FolderStatus, workspace: string): string {
+function renderStatus({ folders, zones, findings }: FolderStatus): string {
   const isShort = zones.length <= MOST_LISTED;
   const listed = isShort ? zones : zones.filter(({ work }) => work !== 'done');
   const shown = zones.length === 1 ? findings : firstOfEachCode(findings);
   return [
-    ...folders.map(
+    ...(isShort ? folders : []).map(
       ({ dir, provider }) =>
         `Folder ${printable(dir, 200)}: provider ${provider ?? 'version unknown'}`,
     ),
@@ -175,7 +234,6 @@ function renderStatus({ folders, zones, findings }: FolderStatus, workspace: str
     ...(listed.length === 0 ? [] : alignColumns([HEADINGS, ...listed.map(rowOf)])),
     ...(zones.length === 1 ? zones.flatMap(deployments) : []),
     ...(shown.length === 0 ? [] : ['', ...renderFindings(shown)]),
-    ...nextCommands(zones, workspace),
   ].join('\n');
 }
 
@@ -212,14 +270,6 @@ const isUnreadable = ({ work }: ZoneStatus): boolean => work === 'status';
 const exitCodeOf = (zones: readonly ZoneStatus[]) =>
   zones.some(({ work }) => work === 'unprotected') ? (2 as const) : (0 as const);
 
-/** The first finding of each code, with the number of the others. */
-function firstOfEachCode(findings: readonly Finding[]): Finding[] {
-  return [...groupBy(findings, ({ code }) => code).values()].map(([first, ...more]) => ({
-    ...first,
-    subject: `${first.subject}${more.length === 0 ? '' : ` and ${more.length} more`}`,
-  }));
-}
-
 const HEADINGS = ['ZONE', 'WAF', 'ELIGIBLE', 'LEGACY RESOURCES', 'RULESET'];
 /** A name is cut to the width of an id, so that the table fits a terminal. */
 const LONGEST_NAME = 31;
@@ -238,15 +288,6 @@ function rowOf(zone: ZoneStatus): string[] {
     places.join(', ') || '-',
     ruleset.inState ? (ruleset.declared ? 'imported' : 'in state') : declared,
   ];
-}
-
-function lineOf(zone: ZoneStatus): string {
-  const { deployed, blockedBy = [] } = zone;
-  return [
-    `${wafOf(zone).replace('none', 'no')} WAF`,
-    `${counted(deployed.length, 'managed ruleset')} deployed`,
-    blockedBy.length === 0 ? WORDS[zone.work] : `blocked by ${blockedBy.join(', ')}`,
-  ].join(', ');
 }
 
 function wafOf({ oldWaf, newWaf }: Pick<ZoneStatus, 'oldWaf' | 'newWaf'>): string {

@@ -6,22 +6,22 @@ import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { defineCommand } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
-import { spelt } from '../../zones';
-import { isFleet, OUT, sameZones, ZONES } from '../../options';
+import { isMany, spelt } from '../../zones';
+import { commandOf, OUT, sameZones, ZONES } from '../../options';
 
 export const fetchConfigCommand = defineCommand({
   example: 'fetch-config --zone example.com --out config.json',
   flags: { ...ZONES, ...OUT },
   run: (options, context) => {
     const { out, force = false } = options;
-    const many = isFleet(options) || (options.zone ?? []).length > 1;
+    const many = isMany(options);
     if (many && out === undefined) {
       throw new MigrationError('USAGE', 'pass a folder for the files of many zones: --out <dir>');
     }
     return forZones(options, context, {
       stage: 'fetch-config',
       request: { out: out ?? null },
-      next: () => `generate ${sameZones(options)}`,
+      next: commandOf('generate', '', sameZones(options)),
       perform: async (client, { id }) => {
         const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)

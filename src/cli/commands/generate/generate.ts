@@ -28,6 +28,7 @@ import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
+import { refuseMisplaced } from '../../many-zones/listed-folders';
 import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
 import { readRawStates, stacksFolder } from '../../terraform';
@@ -96,15 +97,17 @@ async function generateMany(
   writeFiles(beside, { force: request.force });
   return forZones(options, context, {
     stage: 'generate',
-    // the rulesets of migrated zones are imported by hand
     next: (outcomes) =>
       outcomes.some(({ result }) => objectOf(result)['source'] === 'config')
-        ? `finish ${sameZones(options)}`
-        : undefined,
+        ? commandOf('finish', '', sameZones(options))
+        : afterList(target, options),
+    repeats: () => false,
+    conclude: () => howToSynthesise(target, context),
     // `finish` can have migrated the zone since
     holds: ({ result }) => source !== 'auto' || objectOf(result)['source'] === 'live',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
+    prepare: async (all) => ({ found: await refuseMisplaced(all, options, context) }),
     // two states would own the ruleset
     skip: ({ entries = [] }) => {
       const dir = entries.flatMap((entry) => entry.dir ?? [])[0];
@@ -262,6 +265,27 @@ function whatFollows(
       : [`Import it, in the folder ${folder}:`, command];
   const dir = options.out === undefined ? '' : ` --dir ${posixQuote(options.out)}`;
   return { how, next: `plan${dir}${to}` };
+}
+
+/** The next command for the stacks of many zones. */
+function afterList({ project, request }: GenerateTarget, options: GenerateOptions): string {
+  if (project !== undefined) return 'plan';
+  return isProgram(request.format)
+    ? commandOf('fleet status', '', { ledger: options.ledger })
+    : commandOf('plan', '', { dir: options.out });
+}
+
+/** The commands that synthesise the stacks of many zones, and initialise them. */
+function howToSynthesise(
+  { project, request: { format } }: GenerateTarget,
+  { cwd }: CliContext,
+): string[] {
+  if (project === undefined) return [];
+  const steps = synthesis(project, relative(cwd, project), undefined);
+  const stacks = stacksFolder(project) ?? '';
+  return format === 'cdktf'
+    ? [...steps, `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`]
+    : steps;
 }
 
 /** The commands that synthesise a project, and initialise a new stack. */

@@ -1,9 +1,8 @@
 import { join, relative } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
-import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
+import { journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
-import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
@@ -27,7 +26,7 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
-import { commandOf, isFleet, PLAN_RUN, sameZones } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
 import { stepReporter } from '../../progress';
 import { hasOnlyChecks, planToRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -54,7 +53,10 @@ export const applyCommand = defineCommand({
   flags,
   run: async (options, context, operand) => {
     const { only, accept: codes } = options;
-    if (isFleet(options)) return applyMany(options, context, operand);
+    if (isFleet(options)) {
+      refuseForMany({ only });
+      return applyMany(options, context, operand);
+    }
     const accept = readAccepted(options, 'apply');
     const terraform = terraformOptions(options, context);
     const render = (made: Plan): string =>
@@ -168,15 +170,10 @@ function applyMany(
   context: CliContext,
   operand: string,
 ): Promise<CommandResult> {
-  const { only } = options;
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'apply',
-    next: (outcomes) =>
-      outcomes.some(({ outcome }) => outcome === 'attention')
-        ? context.commandLine.replace(/ --only[ =]edits/, '')
-        : `verify ${posixQuote(operand)} ${sameZones(options)}`,
-    request: only === undefined ? {} : { only },
+    next: 'verify',
     inWaves: async (groups) => {
       const decisions = groups.flatMap(({ plan }) => openDecisions(plan));
       const zones = groups.flatMap((group) => group.zones);
@@ -191,10 +188,9 @@ function applyMany(
       await consent({ lists, decisions, accept: options.accept, question }, context);
       return waves;
     },
-    holds: ({ folder, plan }) => !isRolledBack(join(folder, journalPath(plan.digest))),
     perform: async ({ plan, folder, file }, client) => {
       const result = await applyPlan({
-        ...{ plan, folder, terraform, only, fault: context.fault },
+        ...{ plan, folder, terraform, fault: context.fault },
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       });
       const { steps, journal, backup, findings } = result;
@@ -205,7 +201,7 @@ function applyMany(
       const of = `of ${printable(file, 200)}`;
       const state =
         first === undefined
-          ? `done: ${counted(steps.length, 'step')} ${of}`
+          ? `${counted(steps.length, 'step')} ${of}`
           : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
       const left = open.map(({ id }) => id);
       const json = withDecisions({ journal, backup, open: left, findings, manual }, plan, done);

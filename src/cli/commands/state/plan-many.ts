@@ -1,15 +1,20 @@
 import { join, relative, resolve } from 'node:path';
-import { findingCodes, isBlocker } from '../../../core/finding';
+import {
+  type Finding,
+  findingCodes,
+  firstOfEachCode,
+  isBlocker,
+  renderFindings,
+} from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { type Client } from '../../../cloudflare/client';
 import { groupBy, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
-import { type ZoneOutcome } from '../../../fleet/run-fleet';
+import { unfinishedApplies } from '../../../fleet/standings';
 import { makePlan, requireSynthesised } from '../../../plan/make-plan';
 import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
@@ -23,8 +28,15 @@ import {
 } from '../../plans/plan-by-flags';
 import { hasOnlyChecks } from '../../plans/saved-plan';
 import { PLAN_ENDING } from '../../many-zones/for-plans';
-import { type LineResult, runGroups } from '../../many-zones/for-zones';
 import {
+  type GroupWork,
+  type LineResult,
+  readEntries,
+  runGroups,
+} from '../../many-zones/for-zones';
+import { refuseMisplaced } from '../../many-zones/listed-folders';
+import {
+  commandOf,
   parseConcurrency,
   parseRulesetAddress,
   PLANS_AT_ONCE,
@@ -50,7 +62,9 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const base = listFolder(options, cwd);
   const readFolder = folderReader(options, context, out);
-  return withListedZones(options, context, async (found, client) => {
+  const unfinished = unfinishedApplies(readEntries(options, context));
+  return withListedZones(options, context, async (all, client) => {
+    const found = await refuseMisplaced(all, options, context);
     const waiting = await waitingZones(found.zones.filter(hasFolder), client);
     const ready = found.zones.filter((zone) => !waiting.some(({ id }) => id === zone.id));
     const { groups, refused, skipped } = groupByDir(ready, (dir) => resolve(base, dir));
@@ -58,33 +72,46 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const files = planFiles(groups, base);
-    const planGroup = async ({ zones, dir }: (typeof groups)[number]) => {
-      const path = join(out, files.get(dir) ?? '');
-      const file = relative(cwd, path);
-      const state = await readFolder(dir);
+    const open: Finding[] = [];
+    const planFolderOf = async ({ zones, dir }: (typeof groups)[number]): Promise<LineResult> => {
       const ids = zones.map(({ id }) => id);
+      const resume = ids.map((id) => unfinished.get(id)).find((command) => command !== undefined);
+      if (resume !== undefined) {
+        const hint = `resume it, also after a rollback:\ncf-waf-migrate ${resume}`;
+        throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', { hint });
+      }
+      const path = join(out, files.get(dir) ?? '');
+      const state = await readFolder(dir);
       await requireSynthesised(ids, [state], out);
       const plan = await makePlan({
         ...{ zones: ids, names: namesOf(zones), rulesetIds: new Map(), states: [state] },
         ...{ address, flags, method, client },
       });
-      return describePlan(plan, file, await savePlan(plan, path, out, options, context));
+      const saved = await savePlan(plan, path, out, options, context);
+      open.push(...saved.open);
+      return describePlan(plan, relative(cwd, path), saved);
     };
-    const many = {
-      stage: 'plan' as const,
-      next: (outcomes: readonly ZoneOutcome[]) => nextOf(outcomes, options, context),
+    const many: GroupWork<(typeof groups)[number]> = {
+      stage: 'plan',
       request: {
         ...{ address, method, from, to, write },
         ...{ flags: passedArguments, out: planFolder(cwd, out) },
       },
       ...{ groups, skipped: [...waiting, ...skipped], concurrency },
-      perform: (group: (typeof groups)[number]) =>
-        planGroup(group).catch((error: unknown) => {
+      next: (outcomes) =>
+        outcomes.some(({ result }) => objectOf(result)['ready'] === true)
+          ? commandOf('rehearse', options.out, sameZones(options))
+          : commandOf('status', '', sameZones(options)),
+      // a decision can be accepted later, a blocker needs another plan
+      repeats: ({ isBlocked }) => isBlocked === true,
+      perform: (group) =>
+        planFolderOf(group).catch((error: unknown) => {
           if (!(error instanceof MigrationError)) throw error;
           // the error of one zone stops the plan of its folder, and of the other zones in it
           const place = printable(relative(cwd, group.dir) || '.', 200);
           throw error.withPrefix(`the folder ${place} is not planned`);
         }),
+      conclude: () => renderFindings(firstOfEachCode(open)),
     };
     const listed = { ...found, refused: [...found.refused, ...refused] };
     return runGroups(many, listed, options, context);
@@ -104,20 +131,6 @@ async function waitingZones(zones: readonly FleetZone[], client: Client) {
   return read.flat();
 }
 
-/** A plan that can be rehearsed comes first; a blocked one has to be made again. */
-function nextOf(
-  outcomes: readonly ZoneOutcome[],
-  options: PlanOptions,
-  { commandLine }: CliContext,
-): string | undefined {
-  const has = (kind: string) => outcomes.some(({ outcome }) => outcome === kind);
-  if (outcomes.some(({ result }) => objectOf(result)['ready'] === true)) {
-    return `rehearse ${posixQuote(options.out ?? '')} ${sameZones(options)}`;
-  }
-  if (has('attention')) return commandLine;
-  return has('failed') ? undefined : `status ${sameZones(options)}`;
-}
-
 /** The result of a saved plan, in one line. */
 function describePlan(
   plan: Plan,
@@ -128,10 +141,10 @@ function describePlan(
   const codes = findingCodes(open);
   const manual = isManual ? 'a manual step changes a program' : '';
   const line = [`wrote ${printable(file, 200)}: ${counted(steps, 'step')}`, codes, manual];
-  // a decision can be accepted later, a blocker needs another plan
-  const ready = !open.some(isBlocker) && !hasOnlyChecks(plan);
+  const isBlocked = open.some(isBlocker);
+  const ready = !isBlocked && !hasOnlyChecks(plan);
   return {
-    json: { plan: file, files: [file], digest: plan.digest, steps, codes, ready },
+    json: { plan: file, files: [file], digest: plan.digest, steps, codes, isBlocked, ready },
     line: line.filter(Boolean).join(': '),
     exitCode: open.length === 0 && !isManual ? 0 : 2,
   };

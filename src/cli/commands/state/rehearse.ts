@@ -1,10 +1,7 @@
 import { howToDeclare } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
-import { objectOf, objectsOf } from '../../../core/json';
-import { posixQuote } from '../../../core/posix-quote';
-import { openDecisions } from '../../../plan/decisions';
 import { counted, printable } from '../../../core/printable';
-import { acceptFlags, renderStep } from '../../../plan/formats/text';
+import { renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import {
@@ -16,7 +13,7 @@ import {
 } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, type PlanRunOptions, sameZones } from '../../options';
+import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -97,17 +94,7 @@ function rehearseMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'rehearse',
-    next: (outcomes, plans) => {
-      // `apply` for the same list would also run the plans that are not proven
-      if (outcomes.some(({ outcome }) => outcome === 'failed')) return undefined;
-      const isDirty = outcomes.some(
-        ({ result }) => objectsOf(objectOf(result)['changes']).length > 0,
-      );
-      if (isDirty) return context.commandLine;
-      const flags = acceptFlags(plans.flatMap((plan) => openDecisions(plan)));
-      return `apply ${posixQuote(operand)} ${sameZones(options)} ${flags}`.trim();
-    },
-    request: {},
+    next: 'apply',
     perform: async ({ plan, folder, file }) => {
       const { verdict, changes, notRehearsed } = await rehearse({ plan, folder, terraform });
       const [first] = changes;

@@ -4,8 +4,7 @@ import { howToDeclare } from '../../../apply/accept-changes';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
-import { objectOf } from '../../../core/json';
-import { acceptFlag, posixQuote } from '../../../core/posix-quote';
+import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
 import { openDecisions } from '../../../plan/decisions';
@@ -21,8 +20,7 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
-import { planLine } from '../../many-zones/for-zones';
-import { commandOf, isFleet, PLAN_RUN, refuseForMany, sameZones } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
 import {
   type PlanInFolder,
   readOperand,
@@ -202,16 +200,7 @@ function verifyMany(
   const terraform = terraformOptions(options, context);
   return forPlans(options, context, operand, {
     stage: 'verify',
-    next: (outcomes, _, found) => {
-      if (!outcomes.some(({ outcome }) => outcome === 'attention')) {
-        return `status ${sameZones(options)}`;
-      }
-      const runs = outcomes.map(({ result }) => objectOf(result)['run']);
-      if (runs.includes('rolledBack')) return planLine(options, found, context);
-      if (!runs.includes('none')) return context.commandLine;
-      return `apply ${posixQuote(operand)} ${sameZones(options)}`;
-    },
-    request: {},
+    next: 'status',
     perform: async ({ plan, folder, file }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);
       const [first] = differences;
@@ -220,9 +209,7 @@ function verifyMany(
           ? ''
           : `: ${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
       const line = `${verdict}: ${printable(file, 200)}${printable(why, 200)}`;
-      const journal = join(folder, journalPath(plan.digest));
-      const run = isRolledBack(journal) ? 'rolledBack' : existsSync(journal) ? 'applied' : 'none';
-      const json = { verdict, differences: differences.slice(0, MOST_LISTED), run };
+      const json = { verdict, differences: differences.slice(0, MOST_LISTED) };
       return { json, line, exitCode: verdict === 'clean' ? 0 : 2 };
     },
   });

@@ -5,14 +5,12 @@ import { type Client } from '../../../cloudflare/client';
 import { positionOfState } from '../../../cloudflare/waf-migration';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
 import { type Finding, findingCodes, isBlocker, renderFindings } from '../../../core/finding';
-import { objectOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
-import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { waveNumbers, type Waves } from '../../../fleet/waves';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult } from '../../../zone/finish';
@@ -21,10 +19,9 @@ import { foldersOfTerraform } from '../../terraform';
 import { consent, declined, isNo } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import { forZones, planLine, type ZoneResult } from '../../many-zones/for-zones';
+import { forZones, lastCommand, planLine, type ZoneResult } from '../../many-zones/for-zones';
 import {
   commandOf,
-  isFleet,
   MIGRATION_SOURCE,
   parseCount,
   refuseForMany,
@@ -33,7 +30,7 @@ import {
   ZONES_AT_ONCE,
 } from '../../options';
 import { confirmList, listHash, readWaves, WAVES } from '../../many-zones/waves';
-import { givenZones, requireZone } from '../../zones';
+import { isMany, requireZone } from '../../zones';
 import { notListed, readMigrationSource, rulesOf } from './start-validation';
 
 const flags = defineFlags({
@@ -53,7 +50,7 @@ export const finishCommand = defineCommand({
   flags,
   run: async (options, context) => {
     const seconds = parseCount('--wait', options.wait, 0);
-    const many = isFleet(options) || givenZones(options).length > 1;
+    const many = isMany(options);
     if (!many) requireZone(options);
     if (many) refuseForMany({ config: options.config, stack: options.stack });
     // the legacy settings are saved there
@@ -63,8 +60,11 @@ export const finishCommand = defineCommand({
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept },
-      next: (outcomes, found) => nextOfMany(outcomes, found, options, context),
-      inWaves: async (all, client) => {
+      next: (_, found) =>
+        planLine(options, found, context) ??
+        lastCommand('generate', options, context) ??
+        commandOf('generate', '', sameZones(options)),
+      prepare: async (all, client) => {
         const confirmed = await confirmWaves(all, client, options, context);
         moved = confirmed.waves.aside ?? moved;
         return confirmed;
@@ -98,27 +98,6 @@ export const finishCommand = defineCommand({
     });
   },
 });
-
-function nextOfMany(
-  outcomes: readonly ZoneOutcome[],
-  found: ResolvedZones,
-  options: FinishOptions,
-  context: CliContext,
-): string | undefined {
-  if (outcomes.some(isBeingSwitched)) return context.commandLine;
-  // only the call saves a backup
-  const isMigrated = outcomes.some(
-    ({ earlier, result }) => !earlier && 'backup' in objectOf(result),
-  );
-  const isLeft = found.refused.length > 0 || outcomes.some(({ outcome }) => outcome === 'failed');
-  if (!isMigrated && isLeft) return undefined;
-  return planLine(options, found, context) ?? `generate ${sameZones(options)}`;
-}
-
-/** Cloudflare has accepted the call, and the zone has no entry point yet. */
-function isBeingSwitched({ outcome, result }: ZoneOutcome): boolean {
-  return outcome === 'attention' && objectOf(result)['ruleset'] === undefined;
-}
 
 const MOVED = 'already migrated';
 
