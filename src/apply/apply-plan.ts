@@ -9,8 +9,7 @@ import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { gitIgnore } from '../files/backup-names';
 import { writeFiles } from '../files/write-files';
-import { refuseBlockers } from '../plan/decisions';
-import { type Plan, type Step } from '../plan/plan';
+import { refuseBlockers, type Plan, type Step } from '../plan/plan';
 import { kindOf } from '../plan/steps/step-kinds';
 import {
   type AcceptedChange,

@@ -12,8 +12,7 @@ import {
   RULESET,
 } from './support/state-facts';
 import { type Finding } from '../../src/core/finding';
-import { openDecisions } from '../../src/plan/decisions';
-import { type Plan } from '../../src/plan/plan';
+import { openDecisions, type Plan } from '../../src/plan/plan';
 import { type StateFacts, type PlannedZone } from '../../src/plan/facts/facts';
 
 const empty = stateFacts({ name: 'empty', legacyResources: [] });

@@ -1,6 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { ANSWERED_BY_EMPTY_PLAN } from '../../src/plan/decisions';
-import { type Plan } from '../../src/plan/plan';
+import { ANSWERED_BY_EMPTY_PLAN, type Plan } from '../../src/plan/plan';
 import { sha256 } from '../../src/core/json';
 import { type FileEdit } from '../../src/tfconfig/plan-edit';
 import { withoutKeys } from '../../src/core/resource-address';

@@ -1,8 +1,7 @@
 import { followLinks, planFolder } from '../../files/paths';
 import { providerMajors } from '../../core/provider-majors';
 import { byConstraint, lockedVersion } from '../../project/provider-version';
-import { statePull } from '../../terraform/subcommands';
-import { readTerraformVersion } from '../../terraform/subcommands';
+import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { type StateFacts, type OwnedRuleset } from './facts';
 import {
   pickLegacyResources,
@@ -19,14 +18,15 @@ import {
   refuseTerragrunt,
   requireConfiguration,
 } from '../../project/read-configuration';
-import { unsetVariables } from './unset-variables';
+import { type ConfigProject } from '../../tfconfig/config';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { attempt } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { readObject, readRegularFile } from '../../files/read-regular-file';
+import { readObject, readRegularFile, textOfFile } from '../../files/read-regular-file';
+import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** Provider versions from the user, which override detected ones. */
 export interface ProviderVersions {
@@ -222,4 +222,43 @@ function localStates(dir: string, dataDir: string | undefined) {
     ofDefault: resolve(dir, textOf(path) || 'terraform.tfstate'),
     folder: resolve(dir, textOf(others) || 'terraform.tfstate.d'),
   };
+}
+
+const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
+/** A name at the start of a line. Names in nested objects also match, so that at most a variable too few is reported. */
+const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
+const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
+
+/**
+ * The variables of a root module that have no default and no value in this folder or its environment. Flags are not
+ * considered. HCP Terraform stores the values itself, so none is reported there.
+ * @param dir of the root module, absolute
+ */
+export function unsetVariables(
+  dir: string,
+  { rootModule: { files } }: ConfigProject,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const blocks = files.flatMap((file) => file.blocks.map((block) => ({ file, block })));
+  const isRemote = blocks.some(
+    ({ file, block: { type, range } }) =>
+      type === 'terraform' && REMOTE.test(file.text.slice(range.start, range.end)),
+  );
+  if (isRemote) return [];
+  const variables = blocks.flatMap(({ block }) => (block.type === 'variable' ? [block] : []));
+  const withDefault = variables.filter(({ body }) => body.has('default'));
+  const set = new Set(withDefault.map(({ labels }) => labels[0]));
+  const names = [...new Set(variables.flatMap(({ labels }) => labels))];
+  const open = names.filter((name) => !set.has(name) && !(`TF_VAR_${name}` in environment));
+  if (open.length === 0) return [];
+  const inFiles = namesInValueFiles(dir);
+  return open.filter((name) => !inFiles.has(name));
+}
+
+function namesInValueFiles(dir: string): ReadonlySet<string> {
+  const files = readdirSync(dir).filter((name) => VALUE_FILE.test(name));
+  const texts = files.map((name) => textOfFile(join(dir, name)));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(NAME)].flatMap(([, name]) => name ?? [])),
+  );
 }

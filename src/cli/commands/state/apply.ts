@@ -4,12 +4,11 @@ import { journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
-import { openDecisions, refuseBlockers } from '../../../plan/decisions';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
 import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/waves';
-import { type Plan, type Step } from '../../../plan/plan';
+import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan';
 import { hasCredentials, withClient } from '../../client';
 import {
   applyLine,

@@ -7,7 +7,7 @@ import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-json-file';
-import { openDecisions } from '../../../plan/decisions';
+import { openDecisions } from '../../../plan/plan';
 import {
   applyLine,
   readAccepted,
