@@ -6,7 +6,6 @@ import {
   readdirSync,
   realpathSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -62,12 +61,6 @@ export async function copyConfigurations(
   const copied = (path: string): string => join(root, relative(top, path));
   mkdirSync(copied(base), { recursive: true });
   for (const { dir } of modules) copyFolder(dir, copied(dir), isLeftOut);
-  for (const { dir } of plan.states) {
-    const place = resolve(base, dir);
-    if (realpathSync(place) === place) continue;
-    mkdirSync(dirname(copied(place)), { recursive: true });
-    symlinkSync(copied(realpathSync(place)), copied(place), 'junction');
-  }
   const addFilesRead = (): void => {
     for (const one of folders) copyFolder(one, copied(one), isToolFolder);
     for (const one of files) copyFile(one, copied(one));
@@ -86,9 +79,8 @@ export async function copyConfigurations(
 }
 
 async function modulesOf({ name, dir }: PlanState, base: string): Promise<CalledModule[]> {
-  // Terraform resolves relative paths from the target of a linked folder
-  const root = realpathSync(resolve(base, dir));
-  const configuration = await requireConfiguration(planFolder(base, root), base);
+  const root = resolve(base, dir);
+  const configuration = await requireConfiguration(dir, base);
   const modules = [...(configuration?.project.modules.values() ?? [])];
   if (modules.length === 0) return [{ dir: root, state: name, root, module: undefined }];
   return modules.map((module) => ({ dir: resolve(base, module.dir), state: name, root, module }));

@@ -1,12 +1,12 @@
-import { cpSync, existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join, posix, relative, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join, posix, relative, resolve } from 'node:path';
 import { errorCatalogue } from '../../core/error-catalogue';
 import { type Finding } from '../../core/finding';
-import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
+import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { textOfFile } from '../../files/read-regular-file';
+import { readObject } from '../../files/read-regular-file';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
 import { dataFolder } from '../../terraform/environment';
 import { HINT_INIT, HINT_KILLED } from '../../terraform/output';
@@ -66,7 +66,7 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const places = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined, TF_PLUGIN_CACHE_DIR: cache };
   const environment = { ...request.terraform.environment, ...places };
   const terraform = { ...request.terraform, environment };
-  const copy = { root, folder, cache, terraform };
+  const copy = { folder, cache, terraform };
   for (const state of request.plan.states) await copyState(state, request, copy);
   addFilesRead();
   const report = (event: StepEvent): void => request.report?.(asOnCopy(event, event.step));
@@ -143,8 +143,6 @@ function withChanges(error: unknown): Outcome {
 }
 
 interface Copy {
-  /** The real path of the folder that contains all of the copy. */
-  readonly root: string;
   readonly folder: string;
   readonly cache: string;
   readonly terraform: Omit<TerraformOptions, 'dir'>;
@@ -166,12 +164,11 @@ const BACKEND_OVERRIDE = '~~cf_waf_migrate_rehearsal_override.tf.json';
 async function copyState(
   { name, dir, workspace }: PlanState,
   { plan, folder, terraform }: ApplyRequest,
-  { root, folder: copied, cache, terraform: own }: Copy,
+  { folder: copied, cache, terraform: own }: Copy,
 ): Promise<void> {
   const from = join(folder, dir);
   const to = join(copied, dir);
   const state = await statePull({ ...terraform, dir: from });
-  requireWithin(root, to);
   const backend = { local: { workspace_dir: WORKSPACES } };
   writeFileSync(join(to, BACKEND_OVERRIDE), JSON.stringify({ terraform: { backend } }));
   const place = workspace === 'default' ? to : join(to, WORKSPACES, workspace);
@@ -197,23 +194,13 @@ async function copyState(
   requireLocalBackend(to);
 }
 
-/** Checks, before anything is written, that no copied link leads back to the original. */
-function requireWithin(root: string, path: string): void {
-  const way = relative(realpathSync(root), realpathSync(path));
-  if (!way.startsWith('..') && !isAbsolute(way)) return;
-  throw new MigrationError(
-    'REHEARSAL_IMPOSSIBLE',
-    `the copy of ${printable(path)} would be written outside ${printable(root)}`,
-  );
-}
-
 /**
  * Checks, after `terraform init`, that the copy uses its local backend, and not the real one.
  * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
  */
 function requireLocalBackend(dir: string): void {
-  const initialised = textOfFile(join(dir, '.terraform/terraform.tfstate'));
-  const { config } = objectOf(objectOf(parseJson(initialised))['backend']);
+  const initialised = readObject(join(dir, '.terraform/terraform.tfstate'));
+  const { config } = objectOf(initialised?.['backend']);
   const { path, workspace_dir: workspaces } = objectOf(config);
   if (path === null && workspaces === WORKSPACES) return;
   throw new MigrationError(
@@ -232,9 +219,9 @@ function requireLocalBackend(dir: string): void {
  */
 function copyModules(data: string, from: string, to: string): void {
   const installed = join(data, 'modules');
-  const manifest = textOfFile(join(installed, 'modules.json'));
-  if (manifest === '') return;
-  const records = objectsOf(objectOf(parseJson(manifest))['Modules'])
+  const manifest = readObject(join(installed, 'modules.json'));
+  if (manifest === undefined) return;
+  const records = objectsOf(manifest['Modules'])
     .filter(({ Key, Source }) => Key === '' || !/^\.\.?\//.test(textOf(Source)))
     .map((record) => ({ ...record, Dir: dirInCopy(textOf(record['Dir'])) }));
   const copied = join(to, '.terraform/modules');

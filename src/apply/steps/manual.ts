@@ -3,10 +3,10 @@ import { calledFolder, type ConfigProject } from '../../tfconfig/config';
 import { localAddress } from '../../tfconfig/plan-edit';
 import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
-import { objectOf, objectsOf, parseJson, textOf } from '../../core/json';
+import { objectsOf, textOf } from '../../core/json';
 import { posixPath, posixQuote } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
-import { textOfFile } from '../../files/read-regular-file';
+import { readObject } from '../../files/read-regular-file';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';
@@ -118,7 +118,6 @@ function isElsewhere({ root, modules }: ConfigProject, names: readonly string[])
 function installedDir(key: string, { dir, folder, environment }: Place): string | undefined {
   const root = join(folder, dir);
   const path = join(dataFolder(root, environment), 'modules', 'modules.json');
-  const manifest = objectOf(parseJson(textOfFile(path)));
-  const module = objectsOf(manifest['Modules']).find(({ Key }) => Key === key);
+  const module = objectsOf(readObject(path)?.['Modules']).find(({ Key }) => Key === key);
   return module && posixPath(relative(folder, resolve(root, textOf(module['Dir']))));
 }
