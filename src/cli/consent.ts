@@ -28,12 +28,8 @@ export interface Change {
  * `--yes` answers the question only.
  * @throws MigrationError `DECISIONS_OPEN`, `DECLINED`
  */
-export async function consent(
-  change: Change,
-  context: CliContext,
-  confirm = confirmByYes,
-): Promise<void> {
-  const { lists, findings = [], decisions = [], accept = [], question } = change;
+export async function consent(change: Change, context: CliContext): Promise<void> {
+  const { decisions = [], accept = [], question } = change;
   const open = unaccepted(decisions, accept);
   if (open.length > 0) {
     const codes = new Set(open.map(({ code }) => code));
@@ -42,17 +38,48 @@ export async function consent(
     const hint = `pass ${[...flags].join(' ')}`;
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }
-  if (context.ask !== null || !context.isSilent) {
-    const lines = Object.entries(lists).flatMap(([heading, names]) =>
-      names.length === 0
-        ? []
-        : [`${heading}:`, ...names.map((name) => `  ${printable(name, 300)}`)],
-    );
-    const accepted = renderDecisions(decisions, { heading: 'Accepted decisions:' });
-    const shown = [...lines, ...renderFindings(findings), ...accepted];
-    context.stderr(shown.map((line) => `${line}\n`).join(''));
-  }
-  await confirm(question, context);
+  showChange(change, context);
+  await confirmByYes(question, context);
+}
+
+/** Lists what a command is about to change. */
+export function showChange(
+  { lists, findings = [], decisions = [] }: Omit<Change, 'question'>,
+  { ask, isSilent, stderr }: CliContext,
+): void {
+  if (ask === null && isSilent) return;
+  const lines = Object.entries(lists).flatMap(([heading, names]) =>
+    names.length === 0 ? [] : [`${heading}:`, ...names.map((name) => `  ${printable(name, 300)}`)],
+  );
+  const accepted = renderDecisions(decisions, { heading: 'Accepted decisions:' });
+  const shown = [...lines, ...renderFindings(findings), ...accepted];
+  stderr(shown.map((line) => `${line}\n`).join(''));
+}
+
+/**
+ * Requires that the user confirms what cannot be undone by a text, typed in full or passed with `--confirm`. `--yes` is
+ * not enough.
+ * @param given the value of `--confirm`
+ * @throws MigrationError `DECLINED`
+ */
+export async function confirmByText(
+  expected: string,
+  question: string,
+  given: string | undefined,
+  { ask }: CliContext,
+): Promise<void> {
+  const isAsked = given === undefined && ask !== null;
+  const text = `${question}\nType ${printable(expected, 253)} to continue: `;
+  const answer = isAsked ? (await ask(text)).trim() : given;
+  if (answer === expected) return;
+  if (isAsked && ['', 'n', 'no'].includes((answer ?? '').toLowerCase())) throw declined();
+  const message =
+    answer === undefined
+      ? `${question} It was not confirmed.`
+      : `"${printable(answer, 100)}" is not ${printable(expected, 253)}`;
+  throw new MigrationError('DECLINED', message, {
+    hint: `--yes is not enough: check what is listed without --json and --quiet, then pass --confirm ${printable(expected, 253)}`,
+  });
 }
 
 /** A change of an output is accepted by its address. */
@@ -127,13 +154,8 @@ async function confirmByYes(question: string, { yes, ask }: CliContext): Promise
   if (answer !== 'y' && answer !== 'yes') throw declined();
 }
 
-/** Whether an answer differs from the text that must be typed in full. */
-export function isNo(answer: string): boolean {
-  return ['', 'n', 'no'].includes(answer.toLowerCase());
-}
-
 /** The user declined, so no error text is needed. */
-export function declined(): MigrationError {
+function declined(): MigrationError {
   return new MigrationError('DECLINED', 'Nothing was changed.', { hint: '' });
 }
 

@@ -4,7 +4,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type FleetZone, zoneFinder } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
-import { declined, isNo } from '../consent';
+import { confirmByText } from '../consent';
 import { type CliContext } from '../context';
 import { defineFlags, manyZones, type OptionsOf } from '../flags';
 import { parseCount } from '../options';
@@ -71,22 +71,11 @@ export async function confirmList(
   lines: readonly string[],
   question: string,
   confirm: string | undefined,
-  { ask, stderr, isSilent }: CliContext,
+  context: CliContext,
 ): Promise<void> {
   const expected = listHash(zones);
-  const isListed = confirm !== expected && (ask !== null || !isSilent);
-  if (isListed) stderr(lines.map((line) => `  ${line}\n`).join(''));
-  const isAsked = confirm === undefined && ask !== null;
-  const given = isAsked
-    ? (await ask(`${question}\nType ${expected} to continue: `)).trim()
-    : confirm;
-  if (given === expected) return;
-  if (isAsked && isNo(given ?? '')) throw declined();
-  const list = isListed ? 'the list above' : 'the list (run without --json and --quiet)';
-  const hint = `check ${list}, then pass --confirm ${expected}`;
-  if (given === undefined) {
-    throw new MigrationError('DECLINED', `${question} It was not confirmed.`, { hint });
+  if (confirm !== expected && (context.ask !== null || !context.isSilent)) {
+    context.stderr(lines.map((line) => `  ${line}\n`).join(''));
   }
-  const message = `the list is ${expected}, not "${printable(given, 60)}"`;
-  throw new MigrationError('DECLINED', message, { hint });
+  await confirmByText(expected, question, confirm, context);
 }

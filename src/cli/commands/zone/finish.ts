@@ -16,7 +16,7 @@ import { check } from '../../../zone/check';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { foldersOfTerraform } from '../../terraform';
-import { consent, declined, isNo } from '../../consent';
+import { confirmByText, showChange } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, lastCommand, planLine, type ZoneResult } from '../../many-zones/for-zones';
@@ -75,7 +75,9 @@ export const finishCommand = defineCommand({
       perform: async (client, { name, ...known }) => {
         const isListed = name !== undefined;
         const zone = isListed ? { ...known, name } : await readZone(client, known.id);
-        if (!isListed && options.confirm !== undefined) requireName(zone, options.confirm);
+        if (!isListed && options.confirm !== undefined) {
+          await confirmByText(zone.name, QUESTION, options.confirm, context);
+        }
         let listed: readonly Finding[] = [];
         const ports = {
           client,
@@ -191,42 +193,19 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
   };
 }
 
+const QUESTION = 'This cannot be undone: the legacy WAF is switched off.';
+
 /** Asks for the name of the zone, unless `--confirm` has it. */
 async function ask(
   zone: NamedZone,
   { declared, findings }: Preflight,
-  options: FinishOptions,
+  { confirm }: FinishOptions,
   context: CliContext,
 ): Promise<boolean> {
-  const { confirm } = options;
-  const { ask: answerTo } = context;
-  await consent(
-    {
-      lists: { Zone: [`${zone.name} (${zone.id})`], 'Rules to send': rulesOf(declared) },
-      findings,
-      question:
-        'This cannot be undone: the legacy WAF is switched off.\nType the name of the zone to continue: ',
-    },
-    context,
-    async (question) => {
-      if (confirm !== undefined) return;
-      if (answerTo === null) {
-        throw new MigrationError('DECLINED', 'finish cannot be undone, and was not confirmed', {
-          hint: 'pass --confirm with the name of the zone; --yes is not enough',
-        });
-      }
-      const answer = (await answerTo(question)).trim();
-      if (isNo(answer)) throw declined();
-      requireName(zone, answer);
-    },
-  );
+  const lists = { Zone: [`${zone.name} (${zone.id})`], 'Rules to send': rulesOf(declared) };
+  showChange({ lists, findings }, context);
+  await confirmByText(zone.name, QUESTION, confirm, context);
   return confirm === undefined;
-}
-
-function requireName({ name }: NamedZone, given: string): void {
-  if (given === name) return;
-  const message = `the name of the zone is ${printable(name, 253)}, not "${printable(given, 100)}"`;
-  throw new MigrationError('DECLINED', message, { hint: 'confirm the zone by its exact name' });
 }
 
 function renderFinish(
