@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 const apply = join(__dirname, '../../src/apply');
 const texts = readdirSync(apply, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  // walks run compiled files
+  .filter((file) => /\.[jt]s$/.test(file))
   .map((file) => readFileSync(join(apply, file), 'utf8'));
 
 /** The names of every moment at which a killed run could leave something behind: after each write, and before the first of a step. */
