@@ -8,8 +8,14 @@ import {
 import { renderFindings } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { changeFilter, removeFilter } from '../../../firewall/filters';
-import { changeRule, createRule, removeRule, requireProducts } from '../../../firewall/rules';
+import {
+  changeFilter,
+  changeRule,
+  createRule,
+  removeFilter,
+  removeRule,
+  requireProducts,
+} from '../../../firewall/rules';
 import { BACKUP_FOLDER } from '../../../files/backup-names';
 import { type CommandGroup } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
