@@ -80,8 +80,8 @@ export function comparisonQuery(engine: SqlEngine, input: ComparisonInput): stri
 const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 /**
- * What the answers show of an event, as one column that chr(31) separates: as seven columns, they need 40 % more memory,
- * and time to write what does not fit (measured). HTTP allows no chr(31) in any of them.
+ * What the answers show of an event, as one column that chr(31) separates: separate columns need 40 % more memory, and time
+ * to write what does not fit (measured). HTTP allows no chr(31) in any of them.
  */
 const SHOWN = ['seen', 'ray', 'client', 'host', 'method', 'path', 'query_string'];
 

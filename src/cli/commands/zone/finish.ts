@@ -238,12 +238,18 @@ function renderFinish(
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
   const now =
     lacks === undefined ? `the legacy WAF is off, the new WAF is ${newWaf}` : 'neither WAF is on';
+  // `generate` says how a program gets to its plan
+  const isPlanned = foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true;
   const lines = [
     `Zone ${name} is migrated: ${now} ${state}.`,
     `Its entry point is ruleset ${ruleset.id}.`,
     ...saved,
     ...renderFindings(notListed(findings, listed, context)),
-    ...(stack === undefined ? [] : ['Generate the stack again with the flags of its first run.']),
+    ...(isPlanned || stack === undefined
+      ? []
+      : [
+          'The next command replaces the stack: add --address and --provider if it was made with them.',
+        ]),
   ];
   // only the call saves a backup
   const did = result.backup === undefined ? 'was migrated before' : 'migrated';
@@ -253,8 +259,6 @@ function renderFinish(
     ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
   ].join(', ');
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
-  // `generate` says how a program gets to its plan
-  const isPlanned = foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true;
   const format = stack?.endsWith('.ruleset.ts') === true ? 'construct' : undefined;
   const next = isPlanned
     ? commandOf('plan', '', { zone: zone.id })
