@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { readMigrationConfig } from '../../../cloudflare/waf-migration';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { defineCommand } from '../../context';
@@ -30,7 +29,7 @@ export const fetchConfigCommand = defineCommand({
         const file = many ? join(out, `${id}.json`) : out;
         writeFiles([{ path: resolve(context.cwd, file), text }], { force });
         const line = `wrote ${printable(file)}`;
-        const next = `generate --zone ${spelt(options, id)} --config ${posixQuote(file)}`;
+        const next = commandOf('generate', '', { zone: spelt(options, id), config: file });
         return { json: { files: [file] }, text: line, line, next, exitCode: 0 };
       },
     });

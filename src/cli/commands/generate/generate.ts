@@ -247,11 +247,11 @@ function whatFollows(
   }
   if (importId === undefined) return { next: `status --zone ${zone}` };
   const resume = open && applyLine('', open, {});
-  const to = isUpgrade ? ` --to ${provider}` : '';
+  const to = isUpgrade ? String(provider) : undefined;
   if (project !== undefined) {
     const newStack = format === 'cdktf' ? names.slug : undefined;
     const how = synthesis(project, relative(cwd, project), newStack);
-    return { how, next: resume ?? `plan --zone ${zone}${to}` };
+    return { how, next: resume ?? commandOf('plan', '', { zone, to }) };
   }
   const command = `  terraform import ${address} ${importId}`;
   if (isProgram(format)) {
@@ -263,8 +263,7 @@ function whatFollows(
     options.importBlock === true
       ? ['Terraform imports it by its import block. Delete the block afterwards.']
       : [`Import it, in the folder ${folder}:`, command];
-  const dir = options.out === undefined ? '' : ` --dir ${posixQuote(options.out)}`;
-  return { how, next: `plan${dir}${to}` };
+  return { how, next: commandOf('plan', '', { dir: options.out, to }) };
 }
 
 /** The next command for the stacks of many zones. */
