@@ -122,7 +122,7 @@ function obstacles({ id, name, plan }: Zone, position: ZonePosition): Finding[] 
   if (position === 'moving') return [{ ...beingMoved(id), severity: 'blocker' }];
   if (position === 'moved') {
     const message = 'the zone has migrated and cannot return to validation mode';
-    const remedy = 'see which WAF is on:\ncf-waf-migrate status';
+    const remedy = `see which WAF is on:\ncf-waf-migrate status --zone ${id}`;
     return [{ ...blocker, code: 'ALREADY_MIGRATED', message, remedy }];
   }
   if (plan === 'enterprise') return [];

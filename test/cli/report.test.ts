@@ -10,6 +10,9 @@ import { ENTERPRISE, MIGRATED, oneZone } from '../support/zones';
 import { OURS, fleetScenario, zoneId } from './support/fleet-scenario';
 import { resourceOf, stateOf } from './support/states';
 
+/** With a lost setting. */
+const NEXT = 'Next, when the review of each decision is done:';
+
 describe('report', () => {
   const cli = cliWithEmulator();
   const oldWaf = join(statesFolder, 'old-waf-3.35.tfstate');
@@ -68,7 +71,7 @@ describe('report', () => {
       const document = await cli.offline([...args, '--format', 'json']);
       expect(JSON.parse(document.stdout)).toEqual(json);
       const text = await cli.offline(args);
-      expect(text.stdout).toContain(`\nNext:\n  cf-waf-migrate status --zone ${ZONE}\n`);
+      expect(text.stdout).toContain(`\n${NEXT}\n  cf-waf-migrate status --zone ${ZONE}\n`);
       expect(text.stdout).toContain('32 legacy settings: 25 lost, 1 changed, 2 kept, 4 no effect');
       const markdown = await cli.offline([...args, '--format', 'markdown']);
       expect(markdown.stdout).toContain('| 32 | 25 | 1 | 2 | 4 | 3 |');
@@ -96,7 +99,7 @@ describe('report', () => {
       const summary =
         '5 zones, 60 legacy settings: 37 lost, 9 changed, 2 kept, 12 no effect; 11 rules in the new ruleset';
       expect(ran.stdout.split('\n')).toEqual([
-        ...['wrote report.md', summary, '', 'Next:'],
+        ...['wrote report.md', summary, '', NEXT],
         expect.stringMatching(/^ {2}cf-waf-migrate status( --zone [0-9a-f]{32}){5}$/),
         '',
       ]);
@@ -133,7 +136,9 @@ describe('report', () => {
       expect(rules.length).toBeGreaterThan(1);
       expect(ran.code).toBe(summary.lost > 0 ? 2 : 0);
       const { stdout } = await cli.run(`report --zone ${ENTERPRISE}`);
-      expect(stdout).toContain(`\nNext:\n  cf-waf-migrate start-validation --zone ${ENTERPRISE}\n`);
+      expect(stdout).toContain(
+        `\n${NEXT}\n  cf-waf-migrate start-validation --zone ${ENTERPRISE}\n`,
+      );
     });
 
     it('holds a state against the live entry point of a zone that has moved', async () => {

@@ -79,7 +79,8 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
   const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
   const json = reportDocument(report);
   const next = nextOf(report, options);
-  const result = writeOrPrint({ json, next, exitCode }, options, context, () =>
+  const before = exitCode === 2 ? { task: 'the review of each decision' } : undefined;
+  const result = writeOrPrint({ json, next, before, exitCode }, options, context, () =>
     reportFormats[options.format](report, madeNow(context)),
   );
   return options.out === undefined
