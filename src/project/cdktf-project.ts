@@ -13,10 +13,12 @@ export interface CdktfProvider {
 
 export const BINDINGS = '@cdktf/provider-cloudflare';
 
-const SOURCE = /(^|\/)cloudflare\/cloudflare$/i;
-
+/**
+ * Whether a source is the Cloudflare provider, from any registry. It can have no namespace: HashiCorp has no provider
+ * `cloudflare`.
+ */
 export function isCloudflareSource(source: string): boolean {
-  return SOURCE.test(source);
+  return /^(?:(?:.*\/)?cloudflare\/)?cloudflare$/i.test(source);
 }
 
 /** The CDKTF project that a folder is in: the nearest folder with a `cdktf.json`; undefined if there is none. */
@@ -47,22 +49,17 @@ export function cdktfProvider(manifest: unknown): CdktfProvider | undefined {
 function read(provider: JsonValue): CdktfProvider | undefined {
   if (typeof provider === 'string') {
     const [source = '', version] = provider.split('@');
-    return isIts(source) ? { name: 'cloudflare', version: version?.trim() } : undefined;
+    return isCloudflareSource(source)
+      ? { name: 'cloudflare', version: version?.trim() }
+      : undefined;
   }
   if (!isJsonObject(provider)) return undefined;
   const { name, source = name, version } = provider;
-  if (typeof source !== 'string' || !isIts(source)) return undefined;
+  if (typeof source !== 'string' || !isCloudflareSource(source)) return undefined;
   return {
     name: typeof name === 'string' ? name : 'cloudflare',
     version: typeof version === 'string' ? version : undefined,
   };
-}
-
-/**
- * For CDKTF a name without namespace means a HashiCorp provider, and HashiCorp has no provider `cloudflare`.
- */
-function isIts(source: string): boolean {
-  return source === 'cloudflare' || isCloudflareSource(source);
 }
 
 /**

@@ -98,7 +98,7 @@ export function isCloudflareRequirement({
   name,
   source,
 }: Pick<ProviderRequirement, 'name' | 'source'>): boolean {
-  return isCloudflareSource(source ?? `${name}/${name}`);
+  return isCloudflareSource(source ?? name);
 }
 
 /** The version constraint of the Cloudflare provider in the readable files of a folder. */

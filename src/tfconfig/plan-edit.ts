@@ -134,7 +134,7 @@ export function localAddress(address: string): string {
 }
 
 function refused(message: string, hint?: string): MigrationError {
-  return new MigrationError('CONFIG_EDIT_REFUSED', message, hint === undefined ? {} : { hint });
+  return new MigrationError('CONFIG_EDIT_REFUSED', message, { hint });
 }
 
 /**
