@@ -8,7 +8,7 @@ import { type TerraformOptions } from '../terraform/run-terraform';
 import { judgeEmptyPlan, statePull } from '../terraform/subcommands';
 import { acceptChanges, unexpected } from './accept-changes';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
-import { otherRulesets, readLiveState } from './preflight/live-state';
+import { type LiveState, otherRulesets, readLiveState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
 
 /** A way in which the result differs from the plan. */
@@ -51,7 +51,7 @@ export async function verifyPlan(
   const accepted: AcceptedChange[] = [];
   for (const state of plan.states) {
     const options = { ...terraform, dir: join(folder, state.dir) };
-    const found = stateDifferences(state, plan, await statePull(options));
+    const found = stateDifferences(state, plan, readLiveState(await statePull(options)));
     differences.push(...found);
     const { flags } = promisedBy(plan.steps, state.name);
     // if the state differs, `terraform plan` repeats the differences, or fails
@@ -124,11 +124,10 @@ function unkept(
   return best?.differences ?? [];
 }
 
-export function stateDifferences(state: PlanState, plan: Plan, bytes: Buffer): Difference[] {
+export function stateDifferences(state: PlanState, plan: Plan, live: LiveState): Difference[] {
   const { name, lineage } = state;
   const { gone, present } = promisedWithRulesets(plan, name);
-  const live = readLiveState(bytes);
-  if (bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {
+  if (live.bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {
     return [problem(name, '', 'is not the state that the plan was made for: its lineage differs')];
   }
   const held = gone.filter((one) => live.addresses.has(one));
@@ -185,7 +184,7 @@ export async function requirePromised(
     const isProven = own.findLast(isCheck)?.expects?.plan === 'empty';
     if (!changed || isProven) continue;
     const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
-    const [first] = stateDifferences(state, plan, bytes);
+    const [first] = stateDifferences(state, plan, readLiveState(bytes));
     if (first === undefined) continue;
     const what = `${printable(first.address, 200)} ${first.problem}`.trimStart();
     throw new MigrationError(

@@ -5,7 +5,7 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type PlanState, promisedBy } from '../../plan/plan';
+import { type Plan, type PlanState, promisedBy } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { lockedVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
@@ -79,11 +79,7 @@ async function readStates(
   const live = new Map<string, LiveState>();
   for (const { planned, bytes } of pulled) {
     const state = readLiveState(bytes);
-    const { gone, present } = promisedBy(plan.steps, planned.name);
-    // another process, such as a pipeline, may have run the steps
-    const isDone =
-      [...gone, ...present].length > 0 && stateDifferences(planned, plan, bytes).length === 0;
-    requirePlanned(state, planned, isFirstRun, isDone);
+    requirePlanned(state, planned, plan, isFirstRun);
     requireProvider(planned, folder);
     const [other] = otherRulesets(state, plan, planned.name);
     if (other !== undefined) {
@@ -101,8 +97,8 @@ async function readStates(
 function requirePlanned(
   live: LiveState,
   planned: PlanState,
+  plan: Plan,
   isFirstRun: boolean,
-  isDone: boolean,
 ): void {
   const name = `state ${printable(planned.name, 80)}`;
   if (live.bytes.length === 0 && planned.lineage !== '') {
@@ -114,7 +110,7 @@ function requirePlanned(
   if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
     throw stateChanged(`${name} is not the state that the plan was made for: its lineage differs`);
   }
-  if (isFirstRun && !isDone && live.serial !== planned.serial) {
+  if (isFirstRun && live.serial !== planned.serial && !isApplied(live, planned, plan)) {
     throw stateChanged(
       `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
     );
@@ -122,6 +118,12 @@ function requirePlanned(
   if (live.serial < planned.serial) {
     throw stateChanged(`${name} is older than the plan: serial ${live.serial}`);
   }
+}
+
+/** Whether another process, such as a pipeline, has run the steps of a plan. */
+function isApplied(live: LiveState, planned: PlanState, plan: Plan): boolean {
+  const { gone, present } = promisedBy(plan.steps, planned.name);
+  return gone.length + present.length > 0 && stateDifferences(planned, plan, live).length === 0;
 }
 
 /**
