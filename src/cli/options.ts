@@ -17,7 +17,7 @@ export const ZONES_AT_ONCE = 12;
 export const PLANS_AT_ONCE = 4;
 const MOST_AT_ONCE = 16;
 
-export const FLEET = defineFlags({
+const FLEET = defineFlags({
   '--zones <file>': manyZones('list of ids or names; - is standard input'),
   '--account <id>': manyZones('all zones of this account'),
   '--ledger <file>': manyZones('record of the run, to resume it'),
