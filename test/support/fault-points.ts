@@ -11,7 +11,7 @@ const texts = readdirSync(apply, { recursive: true, encoding: 'utf8' })
 export const faultPoints: readonly string[] = [
   ...new Set(
     texts.flatMap((text) =>
-      [...text.matchAll(/\bfault\('([\w-]+)'\)/g)].map(([, name = '']) => name),
+      [...text.matchAll(/\bfault\(["']([\w-]+)["']\)/g)].map(([, name = '']) => name),
     ),
   ),
 ].sort();
