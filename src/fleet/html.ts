@@ -12,13 +12,12 @@ import {
   renderPage,
   type Row,
   section,
-  sentence,
   table,
   tiles,
   time,
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
-import { type LedgerEntry, STAGES, whenRunAgain, type ZoneEntry } from './ledger';
+import { type LedgerEntry, STAGES, type ZoneEntry } from './ledger';
 import {
   refusedEntries,
   type StageStanding,
@@ -124,7 +123,7 @@ interface OpenStep extends Omit<StageStanding, 'line' | 'result' | 'at'> {
 
 /** Renders the zones whose step is open for the same reason. */
 function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
-  const [{ stage, request, outcome, cause, error, command: line, name }, ...others] = steps;
+  const [{ stage, outcome, cause, error, command: line, name }, ...others] = steps;
   // the code can be the same for several causes
   const names = steps.map(
     (one) => markup`<li>${one.name}${one.cause === cause ? '' : `: ${firstLine(one.cause)}`}</li>`,
@@ -136,7 +135,7 @@ function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
   const resume =
     line === undefined
       ? NOTHING
-      : markup`<span class="where">${sentence(whenRunAgain({ stage, request }))}:</span>${command(`cf-waf-migrate ${line}`)}`;
+      : markup`<span class="where">Run it again:</span>${command(`cf-waf-migrate ${line}`)}`;
   const hint = error === undefined ? NOTHING : remedyOf(error.hint);
   return markup`<li>${badge(OUTCOME_LOOKS[outcome])} <b>${stage}</b>: ${firstLine(cause)}${codeOf(error)}${list}${hint}${resume}</li>
 `;

@@ -205,13 +205,6 @@ function resumes({ stage, request }: SameRun): boolean {
   return writes || STAGES.get(stage)?.resumes === true;
 }
 
-/** Describes what the command of a stopped run does when it runs again. */
-export function whenRunAgain(run: SameRun): string {
-  return resumes(run)
-    ? 'the same command resumes with the zones that are left'
-    : 'the same command does all zones again';
-}
-
 /**
  * Returns the zones that an incomplete earlier run of the same command has done. A complete run is not resumed,
  * because its results may be out of date. Pure.

@@ -1,13 +1,7 @@
 import { mapConcurrently } from '../core/lists';
 import { describeError } from '../core/migration-error';
 import { type ZoneGroup } from './group-zones';
-import {
-  type Ledger,
-  type LedgerEntry,
-  type Stage,
-  type ZoneEntry,
-  type ZoneOutcomeKind,
-} from './ledger';
+import { type Ledger, type Stage, type ZoneEntry, type ZoneOutcomeKind } from './ledger';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { describeRefused } from './standings';
 import { type Waves, wavesOf } from './waves';
@@ -59,18 +53,26 @@ export interface ZoneOutcome extends Pick<
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
 ): Promise<ZoneOutcome[]> {
-  const { ledger, groups, earlier, waves } = run;
-  ledger.append([beginOf(run)]);
+  const { ledger, groups, earlier, waves, refused, command } = run;
+  const listed = groups.flatMap(({ zones }) => zones);
+  ledger.append([
+    {
+      ...{ event: 'begin', ...headOf(run) },
+      zones: listed.map(({ id, name }) => ({ zone: id, name })),
+      ...(command !== undefined && { command }),
+      ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
+    },
+  ]);
   const outcomes = new Map<string, ZoneOutcome>();
   const tell = (outcome: ZoneOutcome): void => {
     outcomes.set(outcome.zone, outcome);
     run.onZone(outcome);
   };
-  const pending: Group[] = [];
-  for (const group of groups) {
-    const known = group.zones.flatMap(({ id }) => earlier.get(id) ?? []);
-    if (known.length < group.zones.length) pending.push(group);
-    else for (const entry of known) tell(outcomeOf(entry, true));
+  const pending = groups.filter(({ zones }) => !zones.every(({ id }) => earlier.has(id)));
+  for (const { zones } of groups.filter((group) => !pending.includes(group))) {
+    for (const entry of zones.flatMap(({ id }) => earlier.get(id) ?? [])) {
+      tell(outcomeOf(entry, true));
+    }
   }
   // an object, because TypeScript takes a variable for the value that it last saw
   const halt = { isAlarm: false };
@@ -89,10 +91,8 @@ export async function runFleet<Group extends ZoneGroup>(
     await runPart(wave, waves?.isAlarm);
   }
   const why = halt.isAlarm ? 'a zone failed or needs attention' : 'the run was stopped';
-  const all = groups.flatMap(({ zones }) =>
-    zones.map(
-      (zone) => outcomes.get(zone.id) ?? zoneOutcome(zone, 'waiting', `not started: ${why}`),
-    ),
+  const all = listed.map(
+    (zone) => outcomes.get(zone.id) ?? zoneOutcome(zone, 'waiting', `not started: ${why}`),
   );
   const again = ['failed', 'waiting', 'unknown', ...(waves === undefined ? [] : ['attention'])];
   const open = all.filter(({ outcome }) => again.includes(outcome)).length;
@@ -100,25 +100,13 @@ export async function runFleet<Group extends ZoneGroup>(
   return all;
 }
 
-/** Lists all zones of the run, and the refused entries of the list. */
-function beginOf(run: WithoutWork): LedgerEntry {
-  const { command, groups, refused } = run;
-  const zones = groups.flatMap((group) => group.zones.map(({ id, name }) => ({ zone: id, name })));
-  return {
-    event: 'begin',
-    ...headOf(run),
-    zones,
-    ...(command !== undefined && { command }),
-    ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
-  };
-}
-
-type WithoutWork = Omit<FleetRun<ZoneGroup>, 'perform'>;
-
 /** What identifies a run in the ledger. */
-const headOf = ({ stage, request, now }: WithoutWork) => ({
+const headOf = ({
   stage,
   request,
+  now,
+}: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now'>) => ({
+  ...{ stage, request },
   at: now().toISOString(),
 });
 

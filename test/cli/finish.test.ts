@@ -253,7 +253,7 @@ describe('finish that is stopped while the call is under way', () => {
       expect(said).toContainEqual(expect.stringContaining(`zone ${name}: ${MAY}`));
     }
     expect(said).toContain(
-      'stopped; `fleet status` shows what is done; the same command resumes with the zones that are left:',
+      'stopped; `fleet status` shows what is done; to resume, run the same command again:',
     );
     expect(readdirSync(join(cwd, 'cf-waf-migrate-fleet'))).toEqual(['.gitignore', 'ledger.jsonl']);
     const shown = await cli('fleet status');

@@ -271,14 +271,14 @@ it('a run over zones shows the whole hint of a zone that failed: the way back st
   const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
   const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
   const outcomes = [failed as unknown as ZoneOutcome];
-  const { text } = renderFleet(outcomes, [], { ledger: 'ledger.jsonl', again: '' });
+  const { text } = renderFleet(outcomes, [], 'ledger.jsonl');
   expect(text).toContain(`  hint: ${words}\n    cf-waf-migrate rollback x\n`);
 });
 
 it('refuses the zones of one plan in one line', () => {
   const error = new MigrationError('PLAN_OF_OTHER_ZONES', 'a.plan.json is also for zone x');
   const refused = ['a.example', 'b.example'].map((text) => ({ text, error }));
-  const { text } = renderFleet([], refused, { ledger: 'ledger.jsonl', again: '' });
+  const { text } = renderFleet([], refused, 'ledger.jsonl');
   expect(text.match(/^refused /gm)).toHaveLength(1);
   expect(text).toContain('2 zones: 0 done, 2 refused\n');
 });

@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   symlinkSync,
   writeFileSync,
@@ -179,12 +180,15 @@ describe('plan many', () => {
       expect(await next('status')).toEqual(again);
     });
 
-    it('refuses two folders whose plans would have one name', async () => {
+    it('numbers the plans of folders that would have one name', async () => {
+      folder('edge/a', ZONE, 'main.tf', rule);
+      folder('Edge-a', NEIGHBOUR, 'main.tf', rule);
       list(`${ZONE},edge/a`, `${NEIGHBOUR},Edge-a`);
-      const ran = await plan('--json');
-      expect([ran.code, errorOf(ran).message]).toEqual([
-        64,
-        'the plans of edge/a and Edge-a would have one file name',
+      await plan(...BLOCKS);
+      const plans = readdirSync(join(cwd, 'plans'));
+      expect(plans.filter((name) => name.endsWith('.json'))).toEqual([
+        'edge-a.plan.json',
+        'edge-a_2.plan.json',
       ]);
     });
 
@@ -343,7 +347,7 @@ describe('plans stopped', () => {
     const run = await ended;
     expect(run.code).toBe(130);
     expect(run.stderr).toMatch(
-      /: unknown: interrupted: .* was interrupted\nstopped; `fleet status` shows what is done; the same command does all zones again:\n {2}TF_WORKSPACE=prod cf-waf-migrate verify a\.plan\.json --zones zones\.txt\n$/,
+      /: unknown: interrupted: .* was interrupted\nstopped; `fleet status` shows what is done; to resume, run the same command again:\n {2}TF_WORKSPACE=prod cf-waf-migrate verify a\.plan\.json --zones zones\.txt\n$/,
     );
   });
 });

@@ -1,12 +1,6 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  doneEarlier,
-  type LedgerEntry,
-  openLedger,
-  readLedger,
-  whenRunAgain,
-} from '../../src/fleet/ledger';
+import { doneEarlier, type LedgerEntry, openLedger, readLedger } from '../../src/fleet/ledger';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const run = { stage: 'finish', request: '{}', at: '2026-11-21T00:00:00.000Z' };
@@ -120,8 +114,5 @@ describe('an earlier run', () => {
   ])('of %s with the options %s is resumed: %s', (stage, request, isResumed) => {
     const entries = [begin(), zone('a')].map((entry) => ({ ...entry, stage, request }));
     expect(digits(entries, { stage, request })).toEqual(isResumed ? ['a'] : []);
-    expect(whenRunAgain({ stage, request })).toBe(
-      `the same command ${isResumed ? 'resumes with the zones that are left' : 'does all zones again'}`,
-    );
   });
 });

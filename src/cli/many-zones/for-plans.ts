@@ -41,7 +41,6 @@ type PlanWork = Pick<GroupWork<PlanGroup>, 'stage'> & {
  * Runs a command for the plans of many zones, several at a time. The plans name their zones, and the list
  * selects among them.
  * @param operand a plan, or a folder of plans
- * @throws MigrationError `USAGE`, `FILE_UNREADABLE`, `PLAN_INVALID`, and as `forZones`
  */
 export async function forPlans(
   options: PlanRunOptions,
@@ -80,10 +79,7 @@ export async function forPlans(
 /** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
 
-/**
- * Reads the plans that the user named: one file, or all `*.plan.json` of a folder.
- * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`: no plan is started if one cannot be read
- */
+/** Reads the plans that the user named: one file, or all `*.plan.json` of a folder. None is started if one is invalid. */
 export async function readPlans(operand: string, cwd: string): Promise<SavedPlan[]> {
   const path = resolve(cwd, operand);
   const files = planFiles(path);

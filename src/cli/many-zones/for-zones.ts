@@ -16,13 +16,11 @@ import {
   openLedger,
   readLedger,
   type Stage,
-  whenRunAgain,
   type ZoneEntry,
 } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { describeRefused, isOutOfDate } from '../../fleet/standings';
 import { type FleetRun, runFleet, type ZoneOutcome, zoneOutcome } from '../../fleet/run-fleet';
-import { type Waves } from '../../fleet/waves';
 import { baseUrlOf } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {
@@ -69,18 +67,18 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   ) => readonly string[];
 }
 
+/** The zones of a run, those for which there is nothing to do, and how an irreversible command runs. */
+interface Prepared extends Pick<GroupWork<ZoneGroup>, 'skipped' | 'waves'> {
+  readonly found: ResolvedZones;
+}
+
 /** The work of a command for one zone, or for one of many. */
 interface ZoneWork extends Omit<
   GroupWork<ZoneGroup>,
   'groups' | 'skipped' | 'concurrency' | 'waves' | 'perform'
 > {
   /** Runs once before the zones: can refuse some, and asks for what cannot be undone; throws to decline. */
-  readonly prepare?: (
-    found: ResolvedZones,
-    client: Client,
-  ) => Promise<{ readonly found: ResolvedZones; readonly waves?: Waves }>;
-  /** Why a zone of a list has nothing to do; undefined if it has. */
-  readonly skip?: (zone: FleetZone) => string | undefined;
+  readonly prepare?: (found: ResolvedZones, client: Client) => Promise<Prepared>;
   /** The name is known if the zone is one of many. */
   readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 }
@@ -88,8 +86,6 @@ interface ZoneWork extends Omit<
 /**
  * Runs a command for one zone, or for many: several `--zone`, `--zones` or `--account`. Many zones run in
  * parallel with one client and its rate limit, and a ledger to resume an interrupted run.
- * @throws MigrationError what `perform` throws for one zone; for many `ZONES_FILE_INVALID`,
- *   `ZONES_EMPTY`, `LEDGER_INVALID`, `FLEET_RUNNING`, and those of the client for the list
  */
 export async function forZones(
   options: ZonesOptions,
@@ -101,19 +97,13 @@ export async function forZones(
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   return withListedZones(options, context, async (all, client) => {
-    const { prepare, perform, skip = () => undefined, ...about } = work;
+    const { prepare, perform, ...about } = work;
     // without a zone, nothing needs confirmation
     const prepared = all.zones.length === 0 ? undefined : await prepare?.(all, client);
-    const { found, waves } = prepared ?? { found: all };
-    const groups: { zones: FleetZone[]; zone: FleetZone }[] = [];
-    const skipped: SkippedZone[] = [];
-    for (const zone of found.zones) {
-      const line = skip(zone);
-      if (line === undefined) groups.push({ zones: [zone], zone });
-      else skipped.push({ ...zone, line });
-    }
+    const { found, ...others } = prepared ?? { found: all };
+    const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
-      ...{ ...about, groups, skipped, concurrency, waves },
+      ...{ ...about, ...others, groups, concurrency },
       perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
     return runGroups(many, found, options, context);
@@ -122,10 +112,7 @@ export async function forZones(
 
 const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
 
-/**
- * Runs a command for many zones under the lock of their ledger, with progress and a summary.
- * @throws MigrationError `LEDGER_INVALID`, `FLEET_RUNNING`, `FILE_UNWRITABLE`
- */
+/** Runs a command for many zones under the lock of their ledger, with progress and a summary. */
 export async function runGroups<Group extends ZoneGroup>(
   work: GroupWork<Group>,
   found: ResolvedZones,
@@ -141,7 +128,6 @@ export async function runGroups<Group extends ZoneGroup>(
   // results are valid only for the same API
   const service = baseUrlOf(options, context);
   const run = { stage, request: JSON.stringify({ ...work.request, service }) };
-  const again = whenRunAgain(run);
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   return withLock(`${path}.lock`, use, async () => {
     if (options.ledger === undefined) {
@@ -159,7 +145,8 @@ export async function runGroups<Group extends ZoneGroup>(
       );
     }
     const progress = createProgress(context, groups.flatMap(({ zones }) => zones).length);
-    const stopped = `stopped; \`fleet status\` shows what is done; ${again}:`;
+    const stopped =
+      'stopped; `fleet status` shows what is done; to resume, run the same command again:';
     const forget = context.ifStopped?.(stopped, sameCommand(context));
     try {
       const outcomes = await runFleet({
@@ -177,7 +164,7 @@ export async function runGroups<Group extends ZoneGroup>(
         },
       });
       const all = [...outcomes, ...skipped.map((one) => zoneOutcome(one, 'skipped', one.line))];
-      const rendered = renderFleet(all, refused, { ledger: path, again });
+      const rendered = renderFleet(all, refused, path);
       const text = [rendered.text, ...(work.conclude?.(outcomes, refused) ?? [])].join('\n');
       return { ...rendered, text, ...nextOf(work, outcomes, found, options, context) };
     } finally {
@@ -256,10 +243,7 @@ export function lastCommand(
 const ledgerPath = ({ ledger = DEFAULT_LEDGER }: FleetOptions, { cwd }: CliContext): string =>
   resolve(cwd, ledger);
 
-/**
- * The lines of the ledger; none if it does not exist.
- * @throws MigrationError `LEDGER_INVALID`
- */
+/** The lines of the ledger; none if it does not exist. */
 export function readEntries(options: FleetOptions, context: CliContext): readonly LedgerEntry[] {
   const path = ledgerPath(options, context);
   return existsSync(path) ? readLedger(path) : [];
@@ -273,12 +257,11 @@ function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
 /**
  * The result of a run over many zones: an entry and a line for each zone, a summary, and the exit code: 1 if a
  * zone failed or was refused, otherwise 2 if one needs attention.
- * @param run its ledger, and the effect of a second run of its command
  */
 export function renderFleet(
   outcomes: readonly ZoneOutcome[],
   refused: readonly RefusedEntry[],
-  { ledger, again }: { readonly ledger: string; readonly again: string },
+  ledger: string,
 ): CommandResult {
   const count = (wanted: ZoneOutcome['outcome']): number =>
     outcomes.filter(({ outcome }) => outcome === wanted).length;
@@ -306,7 +289,7 @@ export function renderFleet(
         `refused    ${printable(message, 300)} (${code})`,
         renderHint(hint),
       ]),
-      renderSummary(summary) + (left === 0 ? '' : `; ${again}`),
+      renderSummary(summary),
       `Ledger: ${printable(ledger)}`,
     ].join('\n'),
     exitCode: left + summary.failed + summary.refused > 0 ? 1 : summary.attention > 0 ? 2 : 0,

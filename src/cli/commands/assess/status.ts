@@ -27,7 +27,7 @@ import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { dirFlags } from '../../plans/plan-by-flags';
-import { planLine, readEntries } from '../../many-zones/for-zones';
+import { lastCommand, planLine, readEntries } from '../../many-zones/for-zones';
 import { foldersOf, misplacedZones, readListedFolders } from '../../many-zones/listed-folders';
 import {
   commandOf,
@@ -120,22 +120,20 @@ function statusOfList(options: StatusOptions, context: CliContext): Promise<Comm
       const status = await folderStatus(folders, own, client, '', tell);
       // a state that cannot be read cannot be planned
       const isUnread = facts.some((one) => one instanceof Error || one.unread !== undefined);
-      // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
-      const isNew = ({ work }: ZoneStatus): boolean =>
-        work === 'generate' && dirs.length > 0 && options.dir === undefined;
+      const isOfList = dirs.length > 0 && options.dir === undefined;
       const zones = status.zones.map((zone): ZoneStatus => {
-        const work = isNew(zone) ? 'plan' : zone.work;
+        // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
+        const work = zone.work === 'generate' && isOfList ? 'plan' : zone.work;
         return work === 'plan' && isUnread
           ? { ...zone, work: 'status', next: null }
           : { ...zone, work };
       });
-      return { ...status, zones, strangers: isUnread ? [] : status.zones.filter(isNew) };
+      return { ...status, zones };
     });
     progress.end();
     const unfinished = unfinishedApplies(entries);
     const known = parts.flatMap((part) => part.zones);
     const misplaced = misplacedZones(found.zones, read, context);
-    const strangers = parts.flatMap((part) => part.strangers);
     const toPlan = known.filter(({ work, zone }) => work === 'plan' && !unfinished.has(zone));
     const planned = planOrRun(toPlan, entries, options, found, context);
     const zones = known.map((zone): ZoneStatus => {
@@ -151,7 +149,6 @@ function statusOfList(options: StatusOptions, context: CliContext): Promise<Comm
         ...found.refused.map(({ text, error }) => findingOf(text, error)),
         ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
         ...[...misplaced].map(([id, error]) => findingOf(id, error)),
-        ...strangers.map(notInFolder),
         ...parts.flatMap(({ findings }) => findings),
       ],
     };
@@ -159,22 +156,14 @@ function statusOfList(options: StatusOptions, context: CliContext): Promise<Comm
     return {
       json: result,
       text: renderStatus(result),
-      next: options.zones === '-' ? undefined : nextOfList(zones, options),
-      exitCode: hasFailed ? 1 : strangers.length > 0 ? 2 : exitCodeOf(zones),
+      next: options.zones === '-' ? undefined : nextOfList(zones, options, context),
+      exitCode: hasFailed ? 1 : exitCodeOf(zones),
     };
   });
 }
 
 const findingOf = (subject: string, { code, message, hint }: MigrationError): Finding => ({
   ...{ code, severity: 'decision', subject, message, remedy: hint },
-});
-
-const notInFolder = ({ zone, name = zone }: ZoneStatus): Finding => ({
-  code: 'ZONE_NOT_IN_STATE',
-  severity: 'decision',
-  subject: name,
-  message: 'its folder has nothing of the zone',
-  remedy: 'plan it, which declares its ruleset there, or correct its folder in the list',
 });
 
 /** The command that plans zones, or that runs their plans, if these are made and not applied. */
@@ -202,7 +191,11 @@ function planOrRun(
 }
 
 /** The next command for a list: the first work that one of its zones has. */
-function nextOfList(zones: readonly ZoneStatus[], options: StatusOptions): string | undefined {
+function nextOfList(
+  zones: readonly ZoneStatus[],
+  options: StatusOptions,
+  context: CliContext,
+): string | undefined {
   const same = sameZones(options);
   const of = (what: Work): ZoneStatus | undefined => zones.find(({ work }) => work === what);
   const own = (what: Work): string | undefined => of(what)?.next?.replace('cf-waf-migrate ', '');
@@ -213,7 +206,8 @@ function nextOfList(zones: readonly ZoneStatus[], options: StatusOptions): strin
     of('finish') && commandOf('finish', '', same),
     own('review'),
     // it skips the zones of a list that have a folder
-    of('generate') && commandOf('generate', '', same),
+    of('generate') &&
+      (lastCommand('generate', options, context) ?? commandOf('generate', '', same)),
     own('blocked'),
   ];
   return commands.find((command) => command !== undefined);

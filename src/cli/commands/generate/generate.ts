@@ -16,6 +16,7 @@ import {
   type SourceRuleset,
   translateSource,
 } from '../../../generate/read-source';
+import { hasFolder } from '../../../fleet/group-zones';
 import { type Plan } from '../../../plan/plan';
 import { synthCommand } from '../../../project/cdktf-project';
 import { readDeclarations } from '../../../project/declarations';
@@ -107,11 +108,14 @@ async function generateMany(
     holds: ({ result }) => source !== 'auto' || objectOf(result)['source'] === 'live',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
-    prepare: async (all) => ({ found: await refuseMisplaced(all, options, context) }),
     // two states would own the ruleset
-    skip: ({ entries = [] }) => {
-      const dir = entries.flatMap((entry) => entry.dir ?? [])[0];
-      return dir && `its ruleset belongs to ${dir}: plan it`;
+    prepare: async (all) => {
+      const { zones, refused } = await refuseMisplaced(all, options, context);
+      const skipped = zones.filter(hasFolder).map((zone) => ({
+        ...zone,
+        line: 'its ruleset belongs to its folder in the list: plan it',
+      }));
+      return { found: { zones: zones.filter((zone) => !hasFolder(zone)), refused }, skipped };
     },
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);

@@ -8,7 +8,7 @@ import {
 } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { type Client } from '../../../cloudflare/client';
-import { groupBy, mapConcurrently } from '../../../core/lists';
+import { firstFree, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
@@ -50,7 +50,6 @@ import { awaitsMigration } from '../../../zone/live-status';
 /**
  * `plan` for the zones of many states. The list names the Terraform folder of each zone; each folder gets one
  * plan, as JSON in the folder of `--out`.
- * @throws MigrationError `USAGE`, and as `forZones`
  */
 export async function planMany(options: PlanOptions, context: CliContext): Promise<CommandResult> {
   const { address, from = null, to = null, write } = options;
@@ -162,21 +161,16 @@ function outputFolder(
   return resolve(cwd, out);
 }
 
-/**
- * The name of the plan of each folder.
- * @throws MigrationError `USAGE` for two folders with the same name
- */
+/** The name of the plan of each folder, in lower case, because some disks ignore it. */
 function planFiles(groups: readonly { readonly dir: string }[], base: string) {
-  const files = groups.map(({ dir }) => {
-    const words = planFolder(base, dir).replace(/[^A-Za-z0-9_.-]+/g, '-');
-    return [dir, `${words.replace(/^[-.]+|[-.]+$/g, '') || 'main'}${PLAN_ENDING}`] as const;
-  });
-  // some disks ignore case
-  const byName = groupBy(files, ([, file]) => file.toLowerCase());
-  const clash = [...byName.values()].find(({ length }) => length > 1);
-  if (clash === undefined) return new Map(files);
-  const both = clash.map(([dir]) => printable(planFolder(base, dir), 200)).join(' and ');
-  throw new MigrationError('USAGE', `the plans of ${both} would have one file name`, {
-    hint: 'plan them in two runs, each with its own --out',
-  });
+  const taken = new Set<string>();
+  return new Map(
+    groups.map(({ dir }) => {
+      const words = planFolder(base, dir)
+        .toLowerCase()
+        .replace(/[^a-z0-9_.-]+/g, '-');
+      const name = words.replace(/^[-.]+|[-.]+$/g, '') || 'main';
+      return [dir, `${firstFree(name, taken)}${PLAN_ENDING}`] as const;
+    }),
+  );
 }
