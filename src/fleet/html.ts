@@ -74,16 +74,6 @@ ${gridSection(zones)}`,
 function answerOf(zones: readonly ZoneProgress[]) {
   const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
   const [failed, attention] = [of('failed'), of('attention')];
-  const others = [
-    [failed, 'failed'],
-    [attention, attention === 1 ? 'waits for you' : 'wait for you'],
-    [of('started'), 'under way'],
-    [of('waiting'), 'not started'],
-  ] as const;
-  const open = others.flatMap(([count, words]) =>
-    count > 0 ? [`${grouped(count)} ${words}`] : [],
-  );
-  const rest = open.length === 0 ? '' : `; ${open.join(', ')}`;
   const isDone = of('migrated') === zones.length;
   const tone = failed > 0 ? 'lost' : attention > 0 ? 'changed' : isDone ? 'kept' : 'none';
   const next = isDone
@@ -93,7 +83,7 @@ function answerOf(zones: readonly ZoneProgress[]) {
       : 'No zone needs you: run the next step.';
   return {
     tone,
-    words: `${grouped(of('migrated'))} of ${counted(zones.length, 'zone')} migrated${rest}.`,
+    words: `${grouped(of('migrated'))} of ${counted(zones.length, 'zone')} migrated.`,
     next,
   } as const;
 }

@@ -58,7 +58,6 @@ export async function forPlans(
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
       ...{ stage, groups, skipped, concurrency, waves },
-      request: {},
       next: commandOf(next, next === 'status' ? '' : operand, sameZones(options)),
       holds: ({ zone, result }) => {
         const group = groupOf.get(zone);

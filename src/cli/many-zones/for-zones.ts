@@ -51,8 +51,8 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
 > {
   /** Zones for which there is nothing to do. */
   readonly skipped?: readonly SkippedZone[];
-  /** The options that decide the result: only the same ones resume a run. */
-  readonly request: Readonly<Record<string, unknown>>;
+  /** The options that decide the result: only the same ones resume a run; none by default. */
+  readonly request?: Readonly<Record<string, unknown>>;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   /** The next command for the zones that are done. */

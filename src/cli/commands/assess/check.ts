@@ -30,7 +30,6 @@ export const checkCommand = defineCommand({
     const phase = options.phase === '1' ? 1 : 2;
     return forZones(options, context, {
       stage: 'check',
-      request: { phase },
       next: commandOf('report', '', {
         ...sameZones(options),
         ...(options.zone === undefined && { out: 'reports' }),

@@ -194,7 +194,6 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
     stage: 'report',
     next: commandOf('finish', '', sameZones(options)),
     repeats: () => false,
-    request: { against, format, out },
     perform: async (client, { id, name }) => {
       const read = await readLegacySettings(client, id).catch(whenMigrated);
       if (read === undefined) {

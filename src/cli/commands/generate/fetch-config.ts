@@ -19,7 +19,6 @@ export const fetchConfigCommand = defineCommand({
     }
     return forZones(options, context, {
       stage: 'fetch-config',
-      request: { out: out ?? null },
       next: commandOf('generate', '', sameZones(options)),
       perform: async (client, { id }) => {
         const { text, result } = await readMigrationConfig(client, id);

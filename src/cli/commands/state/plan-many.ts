@@ -55,7 +55,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const { address, from = null, to = null, write } = options;
   const { cwd, passedArguments } = context;
   const method = methodOf(options);
-  const out = outputFolder(options, context);
+  refuseForMany({ zone: options.zone, 'ruleset-id': options.rulesetId });
+  if (options.out === undefined || !['text', 'json'].includes(options.format ?? 'json')) {
+    const message = 'pass a folder for the plans of several states: --out <dir>';
+    throw new MigrationError('USAGE', message);
+  }
+  const out = resolve(cwd, options.out);
   parseRulesetAddress(address);
   const flags = parseTerraformFlags(passedArguments);
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
@@ -147,18 +152,6 @@ function describePlan(
     line: line.filter(Boolean).join(': '),
     exitCode: open.length === 0 && !isManual ? 0 : 2,
   };
-}
-
-function outputFolder(
-  { out, zone, rulesetId, format = 'json' }: PlanOptions,
-  { cwd }: CliContext,
-): string {
-  refuseForMany({ zone, 'ruleset-id': rulesetId });
-  if (out === undefined || !['text', 'json'].includes(format)) {
-    const message = 'pass a folder for the plans of several states: --out <dir>';
-    throw new MigrationError('USAGE', message);
-  }
-  return resolve(cwd, out);
 }
 
 /** The name of the plan of each folder, in lower case, because some disks ignore it. */
