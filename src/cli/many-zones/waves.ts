@@ -4,7 +4,6 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type FleetZone, zoneFinder } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
-import { confirmByText } from '../consent';
 import { type CliContext } from '../context';
 import { defineFlags, manyZones, type OptionsOf } from '../flags';
 import { parseCount } from '../options';
@@ -59,23 +58,4 @@ export function readWaves(
 export function listHash(zones: readonly { readonly id: string }[]): string {
   const lines = zones.map(({ id }) => `${id}\n`).sort();
   return `${zones.length}:${sha256(lines.join('')).slice(0, 12)}`;
-}
-
-/**
- * Requires that the user confirms a whole list by its count and hash.
- * @param lines shown before the question
- * @throws MigrationError `DECLINED`
- */
-export async function confirmList(
-  zones: readonly FleetZone[],
-  lines: readonly string[],
-  question: string,
-  confirm: string | undefined,
-  context: CliContext,
-): Promise<void> {
-  const expected = listHash(zones);
-  if (confirm !== expected && (context.ask !== null || !context.isSilent)) {
-    context.stderr(lines.map((line) => `  ${line}\n`).join(''));
-  }
-  await confirmByText(expected, question, confirm, context);
 }

@@ -29,7 +29,7 @@ import {
   ZONES,
   ZONES_AT_ONCE,
 } from '../../options';
-import { confirmList, listHash, readWaves, WAVES } from '../../many-zones/waves';
+import { listHash, readWaves, WAVES } from '../../many-zones/waves';
 import { isMany, requireZone } from '../../zones';
 import { notListed, readMigrationSource, rulesOf } from './start-validation';
 
@@ -143,7 +143,11 @@ async function confirmWaves(
     `left out: ${blocked} blocked, ${found.refused.length - blocked} refused.`,
     'This cannot be undone: the legacy WAF of these zones is switched off.',
   ].join(' ');
-  await confirmList(found.zones, [...lines, ...notReached], question, confirm, context);
+  const expected = listHash(found.zones);
+  if (confirm !== expected && (context.ask !== null || !context.isSilent)) {
+    context.stderr([...lines, ...notReached].map((line) => `  ${line}\n`).join(''));
+  }
+  await confirmByText(expected, question, confirm, context);
   return { found, waves };
 }
 
