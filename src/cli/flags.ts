@@ -4,6 +4,8 @@ export interface Flag {
   readonly summary: string;
   readonly choices?: readonly string[];
   readonly usual?: string;
+  /** Names of the options that it excludes. */
+  readonly conflicts?: readonly string[];
   /** Its heading in the help. */
   readonly group?: 'Many zones' | 'Advanced';
   /** Can be repeated, with one value each time, because an operand can follow it. */
@@ -56,7 +58,8 @@ export const defineFlags = <const F extends Flags>(flags: F): F => flags;
 export const advanced = (summary: string) => ({ summary, group: 'Advanced' }) as const;
 
 /** A flag that only many zones use. */
-export const manyZones = (summary: string) => ({ summary, group: 'Many zones' }) as const;
+export const manyZones = (summary: string, conflicts: readonly string[] = []) =>
+  ({ summary, group: 'Many zones', conflicts }) as const;
 
 export const GLOBAL_FLAGS = [
   new Option('--json', 'print one JSON document'),
@@ -68,9 +71,15 @@ export const GLOBAL_FLAGS = [
 
 export function addFlags(command: Command, flags: Flags): void {
   for (const [text, flag] of Object.entries(flags)) {
-    const { summary, choices, usual, group, isRepeated }: Flag =
-      typeof flag === 'string' ? { summary: flag } : flag;
-    const option = new Option(text, summary).default(usual);
+    const {
+      summary,
+      choices,
+      usual,
+      group,
+      conflicts = [],
+      isRepeated,
+    }: Flag = typeof flag === 'string' ? { summary: flag } : flag;
+    const option = new Option(text, summary).default(usual).conflicts([...conflicts]);
     if (choices !== undefined) option.choices(choices);
     if (group !== undefined) option.helpGroup(`${group}:`);
     if (isRepeated) {

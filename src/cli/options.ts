@@ -18,8 +18,8 @@ export const PLANS_AT_ONCE = 4;
 const MOST_AT_ONCE = 16;
 
 const FLEET = defineFlags({
-  '--zones <file>': manyZones('list of ids or names; - is standard input'),
-  '--account <id>': manyZones('all zones of this account'),
+  '--zones <file>': manyZones('list of ids or names; - is standard input', ['account', 'zone']),
+  '--account <id>': manyZones('all zones of this account', ['zone']),
   '--ledger <file>': manyZones('record of the run, to resume it'),
   '--concurrency <count>': manyZones(
     `how many at a time (default ${ZONES_AT_ONCE}, plans ${PLANS_AT_ONCE})`,
@@ -53,7 +53,7 @@ export type TerraformFlags = OptionsOf<typeof TERRAFORM>;
 /** Where states are read: a file, a stream, or the backends of Terraform folders. */
 export const STATES = defineFlags({
   '--dir <dir...>': 'Terraform folders (default: this folder)',
-  '--state <file>': 'a state file instead; - is standard input',
+  '--state <file>': { summary: 'a state file instead; - is standard input', conflicts: ['dir'] },
   ...TERRAFORM,
 });
 
@@ -101,12 +101,6 @@ export function isFleet(
 ): boolean {
   const { zone = [], zones, account } = options;
   const isList = zones !== undefined || account !== undefined;
-  if (zones !== undefined && account !== undefined) {
-    throw new MigrationError('USAGE', 'pass either --zones or --account');
-  }
-  if (isList && options.zone !== undefined) {
-    throw new MigrationError('USAGE', 'pass either --zone, or --zones or --account');
-  }
   const stray = (['ledger', 'concurrency', 'wave', 'pause', 'canary'] as const).find(
     (name) => options[name] !== undefined,
   );

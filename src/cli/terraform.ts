@@ -40,10 +40,7 @@ export function binaryOf({ terraform }: TerraformFlags, { cwd }: Pick<CliContext
 
 /** Reads the raw states, without states that do not exist yet. */
 export async function readRawStates(options: StatePlaces, context: CliContext): Promise<Buffer[]> {
-  const { state, dir } = options;
-  if (state !== undefined && dir !== undefined) {
-    throw new MigrationError('USAGE', 'pass either --state or --dir');
-  }
+  const { state } = options;
   if (state !== undefined) return [await readStateInput(state, context)];
   const terraform = terraformOptions(options, context);
   const states = await readFolders(

@@ -336,7 +336,11 @@ describe('report fleet', () => {
     ['without a folder', ['--account', OURS], /--out <dir>/],
     ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],
     ['with a state', ['--account', OURS, '--out', 'x', '--state', 's'], /^--state is of one zone/],
-    ['with a zone too', ['--zones', 'z', '--zone', zoneId(0)], /pass either --zone, or --zones/],
+    [
+      'with a zone too',
+      ['--zones', 'z', '--zone', zoneId(0)],
+      /'--zones <file>' cannot be used with option '--zone/,
+    ],
   ])('report for many zones is a usage error %s', async (_, args, words) => {
     cli.write({ z: zoneId(1) });
     const ran = await cli.run(['report', ...args, '--json']);

@@ -124,7 +124,7 @@ describe('a command line that is wrong', () => {
     ['an unknown provider', ['generate', '--zone', ZONE, '--provider', '6'], '6'],
     ['a zone that is none', ['check', '--zone', 'example'], '"example" is neither an id'],
     ['a zone id with a path in it', ['check', '--zone', `${ZONE}/../x`], 'hexadecimal'],
-    ['state and folder', ['plan', '--zone', ZONE, '--state', 'a', '--dir', 'b'], 'pass either'],
+    ['state and folder', ['plan', '--zone', ZONE, '--state', 'a', '--dir', 'b'], 'cannot be used'],
     ['a ruleset id that is none', ['plan', '--zone', ZONE, '--ruleset-id', 'x'], '"x"'],
     ['a ruleset of another zone', [...PLAN, '--ruleset-id', `${OTHER}=${ZONE}`], '--zone does not'],
     ['one ruleset id for two zones', [...PLAN, OTHER, '--ruleset-id', ZONE], '<zone>=<id>'],
@@ -149,8 +149,12 @@ describe('a command line that is wrong', () => {
     ['a flag that Terraform may not get', ['plan', '--zone', ZONE, '--', '-target=x'], '"-target"'],
     ['the id of an account that is none', ['status', '--account', 'x'], 'account id "x"'],
     ['an account without an id', ['status', '--account', ''], 'account id ""'],
-    ['a list and an account', ['check', '--zones', 'x', '--account', 'y'], '--zones or --account'],
-    ['a zone and a list', ['check', '--zone', ZONE, '--zones', 'x'], 'either --zone, or --zones'],
+    [
+      'a list and an account',
+      ['check', '--zones', 'x', '--account', 'y'],
+      'cannot be used with option',
+    ],
+    ['a zone and a list', ['check', '--zone', ZONE, '--zones', 'x'], 'cannot be used with option'],
     ['a ledger for one zone', ['check', '--zone', ZONE, '--ledger', 'x'], '--ledger goes with'],
     [
       'too many zones at once',

@@ -71,9 +71,6 @@ export async function planByFlags(
   folder: string,
 ): Promise<Plan> {
   const { rulesetId = [], address = DEFAULT_ADDRESS } = options;
-  if (options.state !== undefined && options.dir !== undefined) {
-    throw new MigrationError('USAGE', 'pass either --state or --dir');
-  }
   parseRulesetAddress(address);
   const flags = parseTerraformFlags(context.passedArguments);
   const given = await readAllZones(options, context);
