@@ -86,7 +86,7 @@ export function requireAccepted(
  */
 export function requireClean(differences: readonly PlannedChange[], hint?: string): void {
   if (differences.length === 0) return;
-  const shown = differences.slice(0, 5).map(describe).join('; ');
+  const shown = differences.slice(0, 5).map(describeChange).join('; ');
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
   throw new MigrationError('PLAN_NOT_EMPTY', `Terraform would change something: ${shown}${more}`, {
     cause: new Differences(differences),
@@ -94,7 +94,8 @@ export function requireClean(differences: readonly PlannedChange[], hint?: strin
   });
 }
 
-function describe({ address, actions, attributes }: PlannedChange): string {
+/** A planned change in words: `a.b (update: ttl)`. */
+export function describeChange({ address, actions, attributes }: PlannedChange): string {
   const paths = attributes.slice(0, 6).join(', ');
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
 }

@@ -1,4 +1,4 @@
-import { howToDeclare } from '../../../apply/accept-changes';
+import { describeChange, howToDeclare } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
@@ -74,9 +74,7 @@ function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): str
     changes.length === 0
       ? 'Not proven: some steps could not be rehearsed.'
       : 'Dirty: Terraform would change something.',
-    ...changes.map(({ address, actions, attributes }) =>
-      printable(`  ${address} (${actions.join(' and ')}) ${attributes.join(', ')}`.trimEnd(), 300),
-    ),
+    ...changes.map((change) => `  ${describeChange(change)}`),
     ...(notRehearsed.length === 0
       ? []
       : [
