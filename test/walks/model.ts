@@ -284,12 +284,12 @@ export class Model {
         '-input=false',
         '-no-color',
       );
-      // the plan removes outputs, and the next apply of the user removes their values
+      // the next apply of the user removes outputs that are no longer declared
       const isOfOutputs =
         /without changing any real\s+infrastructure|^ {2}# output.legacy will be: delete\n$/.test(
           stdout,
         );
-      if (code === 2 && isOfOutputs && this.accepted('OUTPUTS_REMOVED')) continue;
+      if (code === 2 && isOfOutputs) continue;
       if (code !== 0)
         throw new Broken(
           `${command} says that it is done, and Terraform plans with ${code}: ${(stdout + stderr).slice(-1500)}`,
