@@ -1,6 +1,5 @@
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
-import { type ZonePosition } from '../cloudflare/waf-migration';
 import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
 import { listed, mapConcurrently } from '../core/lists';
@@ -146,11 +145,7 @@ function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[]
   });
 }
 
-type Live = Omit<LiveStatus, 'position'> &
-  Pick<ZoneStatus, 'name' | 'blockedBy'> & {
-    /** `unread` if the API did not report it. */
-    readonly position: ZonePosition | 'unread';
-  };
+type Live = LiveStatus & Pick<ZoneStatus, 'name' | 'blockedBy'>;
 
 const UNASKED: Live = {
   ...{ oldWaf: 'unknown', newWaf: 'unknown', migrationState: 'unknown' },
@@ -178,9 +173,6 @@ async function readLive(
   if (client === undefined) return UNASKED;
   try {
     const live = { name, ...(await readLiveStatus(client, zoneId)) };
-    // with a managed ruleset, the zone may be migrated, and the migration API retired
-    const isUnread = live.position === 'unknown' && live.deployed.length === 0;
-    if (isUnread) return { ...live, position: 'unread' };
     if (live.position !== 'start') return live;
     const checked = await check(client, zoneId);
     const blockers = checked.findings.filter(isBlocker);

@@ -41,8 +41,8 @@ export function wafStatus(status: MigrationStatus): WafStatus {
 }
 
 export interface LiveStatus extends WafStatus {
-  /** The progress, derived from {@link WafStatus}. */
-  readonly position: ZonePosition;
+  /** The progress, derived from {@link WafStatus}; `unread` if the API does not report it. */
+  readonly position: ZonePosition | 'unread';
   readonly deployed: readonly DeployedRuleset[];
   readonly findings: readonly Finding[];
 }
@@ -75,7 +75,9 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
       ...{ enabled, effect, expression },
     }),
   );
-  return { ...wafStatus(status), position, deployed, findings };
+  // with a managed ruleset, the zone may be migrated, and the migration API retired
+  const isUnread = position === 'unknown' && deployed.length === 0;
+  return { ...wafStatus(status), position: isUnread ? 'unread' : position, deployed, findings };
 }
 
 /**
