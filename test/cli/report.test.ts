@@ -175,6 +175,16 @@ describe('report', () => {
       });
     });
 
+    it('leaves out those of several zones that have migrated', async () => {
+      const ran = await cli.run(`report --zone ${MIGRATED} ${ENTERPRISE} --format json`);
+      expect(JSON.parse(ran.stdout).zoneId).toBe(ENTERPRISE);
+      expect(ran.stderr).toMatch(new RegExp(`^zone ${MIGRATED} is already migrated: .*\n$`));
+      const lab = await CliLab.of(fleetScenario({ count: 2 }));
+      closeAfterTest(() => lab.emulator.stop());
+      const none = await lab.cli(`report --zone ${zoneId(0)} ${zoneId(1)} --json`);
+      expect([none.code, errorOf(none).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+    });
+
     it('of a zone that the credentials may not read names their permission, and no backup', async () => {
       const path = `/zones/${ENTERPRISE}/*`;
       cli.emulator().setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);

@@ -69,7 +69,10 @@ it('leads from a state with a zone that has not migrated to one plan of the othe
     const next = async (line: string) => nextCommands((await lab.cli(line.split(' '))).stdout);
     const others = ['cf-waf-migrate check --zone zone-3.example.com'];
     const plan = 'plan --zone zone-1.example.com zone-2.example.com';
-    expect(await next('check')).toEqual([`cf-waf-migrate report --zone ${world.zoneIds[2]}`]);
+    const all = world.zoneIds.map((id) => `--zone ${id}`).join(' ');
+    expect(await next('check')).toEqual([`cf-waf-migrate report ${all}`]);
+    const only = `--zone ${world.zoneIds[2]}`;
+    expect(await next(`report ${all}`)).toEqual([`cf-waf-migrate start-validation ${only}`]);
     expect(await next('report')).toEqual(['cf-waf-migrate status']);
     expect(await next('status')).toEqual([`cf-waf-migrate ${plan}`, ...others]);
     expect((await lab.cli(['plan'])).stderr).toMatch(

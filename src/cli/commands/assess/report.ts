@@ -98,7 +98,9 @@ function nextOf({ zones }: Report, options: ReportOptions): string | undefined {
     return commandOf('status', '', isFolder ? { dir } : { zone: ids });
   }
   const canValidate = another === undefined && only?.canValidate === true;
-  return commandOf(canValidate ? 'start-validation' : 'finish', '', { zone });
+  // without the zones that have migrated
+  const named = zone?.length === ids.length ? zone : ids;
+  return commandOf(canValidate ? 'start-validation' : 'finish', '', { zone: named });
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
@@ -157,7 +159,16 @@ async function readSettings(
     };
   }
   const read = [];
-  for (const zoneId of ids) read.push(await readLegacySettings(client, zoneId));
+  for (const zoneId of ids) {
+    const reading = readLegacySettings(client, zoneId);
+    // of several zones, those that have migrated are left out
+    const one = await (ids.length === 1 ? reading : reading.catch(whenMigrated));
+    if (one === undefined) context.notify(`zone ${zoneId} is ${describeMigrated(zoneId, context)}`);
+    else read.push(one);
+  }
+  if (read.length === 0) {
+    throw new MigrationError('OLD_SETTINGS_MISSING', 'all of these zones have migrated');
+  }
   return {
     zones: read.flatMap(({ zones }) => zones),
     findings: read.flatMap(({ findings }) => findings),
