@@ -63,6 +63,9 @@ it('zones of many states are planned, rehearsed, applied in waves and verified, 
     const rehearsed = await cli(['rehearse', ...MANY]);
     expect([rehearsed.code, JSON.parse(rehearsed.stdout).summary.done]).toEqual([0, 5]);
 
+    const status = await cli(['status', '--zones', 'zones.csv']);
+    expect(nextCommands(status.stdout)).toEqual(['cf-waf-migrate apply plans --zones zones.csv']);
+
     const before = await cli(['verify', ...MANY]);
     expect(before.code).toBe(2);
     expect(JSON.parse(before.stdout).zones[0]).toMatchObject({

@@ -48,6 +48,16 @@ it.each<[string, LedgerEntry[], ...string[]]>([
     ...['a finish done', 'b finish waiting', 'c finish waiting'],
   ],
   ['an earlier run came to it', [end('check', 1), begin('check', 2, 'a')], 'a check done'],
+  [
+    'a new plan replaces the runs of the one before',
+    [end('plan', 1), end('rehearse', 2), end('apply', 3, 'failed'), end('plan', 4)],
+    'a plan done',
+  ],
+  [
+    'but a plan that failed does not',
+    [end('plan', 1), end('rehearse', 2), end('plan', 4, 'failed')],
+    ...['a plan failed', 'a rehearse done'],
+  ],
   ['it has ended', [...killed, end('finish', 3)], 'a finish done', 'b finish waiting'],
   [
     'it has ended by a clock that was put back',
