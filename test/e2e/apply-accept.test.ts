@@ -92,6 +92,12 @@ it('nothing that is applied is accepted: an import with a change stops, whatever
     expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
     expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     expect(stateNow(world)).toMatchObject({ serial: 1 });
+    // a list names no address to accept
+    lab.write('zones.txt', `${world.zoneIds[0]!}\n`);
+    const listed = await cli(world, 'apply', 'plan.json', '--zones', 'zones.txt', '--yes');
+    expect(listed.stdout).toContain(
+      'or apply this plan alone:\n    cf-waf-migrate apply plan.json',
+    );
   }));
 
 it('goes with one plan, and with the Terraform that it judges', () =>
