@@ -7,7 +7,7 @@ import { parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { gitIgnore } from '../files/backup-names';
+import { gitIgnore } from '../files/backups';
 import { writeFiles } from '../files/write-files';
 import { refuseBlockers, type Plan, type Step } from '../plan/plan';
 import { kindOf } from '../plan/steps/step-kinds';

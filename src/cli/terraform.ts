@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { objectOf, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { readObject } from '../files/read-regular-file';
+import { readObject } from '../files/read-files';
 import { synthCommand } from '../project/cdktf-project';
 import { neutralisedVariables } from '../terraform/environment';
 import { type TerraformOptions } from '../terraform/run-terraform';

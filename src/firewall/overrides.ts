@@ -8,7 +8,7 @@ import {
 } from '../cloudflare/firewall';
 import { isRefusal } from '../cloudflare/collection';
 import { MigrationError } from '../core/migration-error';
-import { writeBackup } from '../files/write-backup';
+import { writeBackup } from '../files/backups';
 
 const FORMAT = 'cf-waf-migrate/waf-override';
 

@@ -14,7 +14,7 @@ import { type Finding } from '../core/finding';
 import { parseId } from '../core/identifier';
 import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { writeBackup } from '../files/write-backup';
+import { writeBackup } from '../files/backups';
 
 const FORMAT = 'cf-waf-migrate/firewall-rule';
 

@@ -7,7 +7,7 @@ import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { readObject } from '../files/read-regular-file';
+import { readObject } from '../files/read-files';
 import { BINDINGS, cdktfProvider, packagesOf } from '../project/cdktf-project';
 import { byBindings } from '../project/provider-version';
 import { type FlavorName, flavors } from './formats/cdktf';

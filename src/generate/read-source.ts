@@ -6,7 +6,7 @@ import { type Finding, isBlocker } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
-import { readJsonFile } from '../files/read-json-file';
+import { readJsonFile } from '../files/read-files';
 import { mergeEntryPoint } from '../ruleset/merge-entry-point';
 import {
   parseAnyRuleset,

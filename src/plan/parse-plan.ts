@@ -9,7 +9,7 @@ import { printable } from '../core/printable';
 import { type ProviderFacts, providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit, localAddress } from '../tfconfig/plan-edit';
-import { backupFile } from '../files/backup-names';
+import { backupFile } from '../files/backups';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan';
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue, objectOf } from '../core/json';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readObject } from '../files/read-regular-file';
+import { readObject } from '../files/read-files';
 
 /** A provider whose bindings a CDKTF project generates (`cdktf get`). */
 export interface CdktfProvider {

@@ -3,7 +3,7 @@ import { type FormatName, isProgram } from '../core/format-names';
 import { compareTexts } from '../core/lists';
 import { posixPath } from '../core/posix-quote';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { textOfFile } from '../files/read-regular-file';
+import { textOfFile } from '../files/read-files';
 import { type ConfigFile, type ProviderBlock, type ProviderRequirement } from '../tfconfig/config';
 import { readModule } from '../tfconfig/read-project';
 import { cdktfFolder } from './cdktf-project';

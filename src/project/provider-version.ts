@@ -9,7 +9,7 @@ import {
 } from '../core/provider-majors';
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
-import { readObject, textOfFile } from '../files/read-regular-file';
+import { readObject, textOfFile } from '../files/read-files';
 import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf } from './cdktf-project';
 import { type ConfigModule, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';

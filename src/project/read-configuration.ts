@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { followLinks, planFolder } from '../files/paths';
-import { readRegularFile } from '../files/read-regular-file';
+import { readRegularFile } from '../files/read-files';
 import { type ConfigProject, type UnreadFile } from '../tfconfig/config';
 import { type ConfigSource, configSyntax } from '../tfconfig/config-source';
 import { type FolderFiles, readProject, requireWhole } from '../tfconfig/read-project';

@@ -7,7 +7,7 @@ import { describeIssues, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
-import { readJsonFile } from '../files/read-json-file';
+import { readJsonFile } from '../files/read-files';
 import { writeFiles } from '../files/write-files';
 import { readSavedRuleset } from '../generate/read-source';
 import { withTemporaryFolder } from '../terraform/temporary-folder';

@@ -12,9 +12,8 @@ import { type Ruleset } from '../core/ruleset';
 import { type Preflight } from './finish-preflight';
 import { settingsOfPackages, settingsOfRules } from '../translate/source/settings-from-api';
 import { type ReadSettings } from '../translate/source/legacy-settings';
-import { BACKUP_FOLDER, settingsBackup } from '../files/backup-names';
-import { readJsonFile } from '../files/read-json-file';
-import { lastBackup, writeBackup } from '../files/write-backup';
+import { BACKUP_FOLDER, lastBackup, settingsBackup, writeBackup } from '../files/backups';
+import { readJsonFile } from '../files/read-files';
 
 const FORMAT = 'cf-waf-migrate/finish-backup';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { backupFile } from '../../src/files/backup-names';
+import { backupFile } from '../../src/files/backups';
 import { type Plan } from '../../src/plan/plan';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';

@@ -8,7 +8,7 @@ import {
 import { everyStep, noStep } from './support/every-step';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupFile, isBackupFile } from '../../src/files/backup-names';
+import { backupFile, isBackupFile } from '../../src/files/backups';
 
 describe('the digest of a plan', () => {
   /** With the keys of each object in the other direction. */

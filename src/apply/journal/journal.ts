@@ -17,7 +17,7 @@ import { MigrationError, writing } from '../../core/migration-error';
 import { parseJson } from '../../core/json';
 import { printable } from '../../core/printable';
 import { makeFolders } from '../../files/write-files';
-import { BACKUP_FOLDER, isBackupFile } from '../../files/backup-names';
+import { BACKUP_FOLDER, isBackupFile } from '../../files/backups';
 
 /** Path of a state backup; paths outside the backup folder are refused. */
 const backupFile = z.string().refine(isBackupFile);

@@ -5,7 +5,7 @@ import { MigrationError, writing } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { inspectTarget } from '../../files/write-files';
-import { BACKUP_FOLDER } from '../../files/backup-names';
+import { BACKUP_FOLDER } from '../../files/backups';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { isTrackedByGit } from '../../terraform/git';
 import { sha256 } from '../../core/json';

@@ -16,7 +16,7 @@ import { attempt, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
-import { BACKUP_FOLDER } from '../../files/backup-names';
+import { BACKUP_FOLDER } from '../../files/backups';
 import { folderAbove, planFolder } from '../../files/paths';
 import { type ApplyRequest } from '../apply-context';
 import { requireConfiguration } from '../../project/read-configuration';

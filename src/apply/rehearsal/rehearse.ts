@@ -6,7 +6,7 @@ import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { readObject } from '../../files/read-regular-file';
+import { readObject } from '../../files/read-files';
 import { type Plan, type PlanState, type Step } from '../../plan/plan';
 import { dataFolder } from '../../terraform/environment';
 import { HINT_INIT, HINT_KILLED } from '../../terraform/output';

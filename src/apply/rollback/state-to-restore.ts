@@ -13,7 +13,7 @@ import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress, printAddress } from '../../core/resource-address';
-import { BACKUP_FOLDER } from '../../files/backup-names';
+import { BACKUP_FOLDER } from '../../files/backups';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
 import { readBackup } from '../journal/secure-backup-folder';
 import { backupOf, type JournalEntry } from '../journal/journal';

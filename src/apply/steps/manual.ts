@@ -6,7 +6,7 @@ import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectsOf, textOf } from '../../core/json';
 import { posixPath, posixQuote } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
-import { readObject } from '../../files/read-regular-file';
+import { readObject } from '../../files/read-files';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan';

@@ -6,7 +6,7 @@ import { type Client } from '../../cloudflare/client';
 import { objectOf, textsOf } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, firstLine, printable } from '../../core/printable';
-import { gitIgnore } from '../../files/backup-names';
+import { gitIgnore } from '../../files/backups';
 import { refuseLinkOut } from '../../files/paths';
 import { writeFiles } from '../../files/write-files';
 import { hasFolder, type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';

@@ -16,7 +16,7 @@ import {
   type StateFacts,
 } from './facts';
 import { isEntryPointOf } from './owners';
-import { backupFile } from '../../files/backup-names';
+import { backupFile } from '../../files/backups';
 import {
   accountImportId,
   knowsLegacyWaf,

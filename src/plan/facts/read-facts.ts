@@ -23,7 +23,7 @@ import { startsOf } from '../../tfconfig/state-blocks';
 import { attempt } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { readObject, readRegularFile, textOfFile } from '../../files/read-regular-file';
+import { readObject, readRegularFile, textOfFile } from '../../files/read-files';
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-import { settingsBackupFile } from '../../files/backup-names';
+import { settingsBackupFile } from '../../files/backups';
 import { type Client } from '../../cloudflare/client';
 import {
   type FirewallRule,

@@ -6,7 +6,7 @@ import { type Finding } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { settingsBackupFile } from '../../../files/backup-names';
+import { settingsBackupFile } from '../../../files/backups';
 import { writeFiles } from '../../../files/write-files';
 import { overviewOf, renderReportIndex, type ZoneOverview } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';

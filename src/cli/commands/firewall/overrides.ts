@@ -2,9 +2,9 @@ import { relative, resolve } from 'node:path';
 import { type WafOverride, wafOverrides } from '../../../cloudflare/firewall';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
-import { readJsonFile } from '../../../files/read-json-file';
+import { readJsonFile } from '../../../files/read-files';
 import { parseSavedOverride, readOverrides, removeOverride } from '../../../firewall/overrides';
-import { BACKUP_FOLDER } from '../../../files/backup-names';
+import { BACKUP_FOLDER } from '../../../files/backups';
 import { type CommandGroup } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import {

@@ -16,7 +16,7 @@ import {
   removeRule,
   requireProducts,
 } from '../../../firewall/rules';
-import { BACKUP_FOLDER } from '../../../files/backup-names';
+import { BACKUP_FOLDER } from '../../../files/backups';
 import { type CommandGroup } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import {

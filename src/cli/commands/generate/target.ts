@@ -6,7 +6,7 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { findProviderMajor, PROVIDER_MAJORS } from '../../../core/provider-majors';
 import { refuseLinkOut } from '../../../files/paths';
-import { textOfFile } from '../../../files/read-regular-file';
+import { textOfFile } from '../../../files/read-files';
 import { type FileToWrite } from '../../../files/write-files';
 import {
   type ExistingProject,

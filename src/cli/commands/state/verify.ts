@@ -6,7 +6,7 @@ import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/j
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
-import { readJsonFile } from '../../../files/read-json-file';
+import { readJsonFile } from '../../../files/read-files';
 import { openDecisions } from '../../../plan/plan';
 import {
   applyLine,

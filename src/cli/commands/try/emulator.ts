@@ -6,7 +6,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { PROVIDER_MAJORS } from '../../../core/provider-majors';
 import { startEmulator } from '../../../emulator/emulator';
-import { readJsonFile } from '../../../files/read-json-file';
+import { readJsonFile } from '../../../files/read-files';
 import { type CliContext, defineCommand } from '../../context';
 
 export const emulatorCommand = defineCommand({

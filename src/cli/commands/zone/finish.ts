@@ -8,7 +8,7 @@ import { type Finding, findingCodes, isBlocker, renderFindings } from '../../../
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
-import { BACKUP_FOLDER } from '../../../files/backup-names';
+import { BACKUP_FOLDER } from '../../../files/backups';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
 import { waveNumbers, type Waves } from '../../../fleet/waves';

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { lastBackup, writeBackup } from '../../src/files/write-backup';
+import { lastBackup, writeBackup } from '../../src/files/backups';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const write = (folder: string, document: string): string =>

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJsonFile } from '../../src/files/read-json-file';
+import { readJsonFile } from '../../src/files/read-files';
 import { failureOf } from '../support/client-under-test';
 import { temporaryFolder } from '../support/temporary-folder';
 
