@@ -98,10 +98,9 @@ function bundleDispatchers({ onLoad }) {
   const lines = Object.entries(dispatchers).map(
     ([name, file]) => `exports.${name} = require('./lib/dispatcher/${file}');`,
   );
-  // the index of undici adds it
-  lines.push(
-    "require('./lib/dispatcher/dispatcher').prototype.request = require('./lib/api/api-request');",
-  );
+  // as the index of undici: requests, and the tunnels of a proxy
+  const prototype = "require('./lib/dispatcher/dispatcher').prototype";
+  lines.push(`Object.assign(${prototype}, require('./lib/api'));`);
   onLoad({ filter: /[/\\]undici[/\\]index\.js$/ }, () => ({ contents: lines.join('\n') }));
 }
 
