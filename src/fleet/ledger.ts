@@ -197,7 +197,7 @@ export type Stage = keyof typeof stages;
 export const STAGES: ReadonlyMap<string, StageFacts> = new Map(Object.entries(stages));
 
 /** Runs with the same stage and the same options are runs of one command. */
-export type SameRun = Pick<LedgerEntry, 'stage' | 'request'>;
+type SameRun = Pick<LedgerEntry, 'stage' | 'request'>;
 
 /** Edits that `plan --write` made cannot be planned again. */
 function resumes({ stage, request }: SameRun): boolean {
