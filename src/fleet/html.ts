@@ -26,16 +26,15 @@ import {
   zoneStandings,
 } from './standings';
 
-type Meaning = Look & { readonly meaning: string };
-
 /** How each state is shown, in the order of urgency. */
-const STATES: Readonly<Record<ZoneState, Meaning>> = {
+const STATES = {
   failed: { tone: 'lost', sign: '✕', word: 'Failed', meaning: 'a step failed, or has no result' },
   attention: { tone: 'changed', sign: '!', word: 'Attention', meaning: 'a step needs you' },
   started: { tone: 'new', sign: '▸', word: 'Under way', meaning: 'steps are done, more follow' },
   waiting: { tone: 'none', sign: '○', word: 'Not started', meaning: 'nothing was done yet' },
   migrated: { tone: 'kept', sign: '✓', word: 'Migrated', meaning: 'the new WAF is on' },
-};
+} as const satisfies Readonly<Record<string, Look & { readonly meaning: string }>>;
+type ZoneState = keyof typeof STATES;
 const BY_URGENCY = Object.keys(STATES);
 
 /** How each outcome is shown, in the order of urgency. */
@@ -164,9 +163,6 @@ ${grid}`,
   );
 }
 
-/** The progress of a zone, exactly one of these. */
-type ZoneState = 'failed' | 'attention' | 'started' | 'waiting' | 'migrated';
-
 /** The progress of one zone. */
 interface ZoneProgress extends ZoneStanding {
   readonly isMigrated: boolean;
@@ -180,7 +176,7 @@ function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
   );
   return zoneStandings(entries).map((zone) => {
     const isMigrated = migrated.has(zone.zone);
-    return { ...zone, isMigrated, state: stateOf({ ...zone, isMigrated }) };
+    return { ...zone, isMigrated, state: stateOf(zone, isMigrated) };
   });
 }
 
@@ -190,18 +186,16 @@ function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
   return position === 'moved' || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
 }
 
-type Progress = Pick<ZoneProgress, 'stages' | 'isMigrated'>;
-
-function stateOf(zone: Progress): ZoneState {
-  const outcomes = relevantStages(zone).map(([, { outcome }]) => outcome);
+function stateOf({ stages }: ZoneStanding, isMigrated: boolean): ZoneState {
+  const outcomes = relevantStages({ stages, isMigrated }).map(([, { outcome }]) => outcome);
   if (outcomes.includes('failed') || outcomes.includes('unknown')) return 'failed';
   if (outcomes.includes('attention')) return 'attention';
-  if (zone.isMigrated && !outcomes.includes('waiting')) return 'migrated';
-  return outcomes.includes('done') || zone.isMigrated ? 'started' : 'waiting';
+  if (isMigrated && !outcomes.includes('waiting')) return 'migrated';
+  return outcomes.includes('done') || isMigrated ? 'started' : 'waiting';
 }
 
 /** The last results that count: steps that only read a migrated zone do not affect its progress. */
-const relevantStages = ({ stages, isMigrated }: Progress) =>
+const relevantStages = ({ stages, isMigrated }: Pick<ZoneProgress, 'stages' | 'isMigrated'>) =>
   Object.entries(stages).filter(([stage]) => !isMigrated || STAGES.get(stage)?.reads !== true);
 
 /** Groups open steps by their cause: most urgent first, then the largest group. Pure. */

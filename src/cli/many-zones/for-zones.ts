@@ -135,9 +135,9 @@ export async function runGroups<Group extends ZoneGroup>(
     }
     const ledger = openLedger(path);
     const known = doneEarlier(ledger.entries, { ...run, onlyDone: work.waves !== undefined });
-    const earlier = new Map(
-      [...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry, cwd)),
-    );
+    const hasItsFiles = ({ result }: ZoneEntry): boolean =>
+      textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
+    const earlier = new Map([...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry)));
     if (earlier.size > 0) {
       const did = counted(earlier.size, 'zone');
       context.notify(
@@ -249,15 +249,7 @@ export function readEntries(options: FleetOptions, context: CliContext): readonl
   return existsSync(path) ? readLedger(path) : [];
 }
 
-/** Whether the files written for a zone still exist. */
-function hasItsFiles({ result }: ZoneEntry, cwd: string): boolean {
-  return textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
-}
-
-/**
- * The result of a run over many zones: an entry and a line for each zone, a summary, and the exit code: 1 if a
- * zone failed or was refused, otherwise 2 if one needs attention.
- */
+/** The result of a run: an entry and a line for each zone, a summary, and the exit code of the worst zone. */
 export function renderFleet(
   outcomes: readonly ZoneOutcome[],
   refused: readonly RefusedEntry[],
