@@ -337,10 +337,6 @@ export class Model {
     );
   }
 
-  private accepted(decision: string): boolean {
-    return this.plan?.findings.some(({ code }) => code === decision) === true;
-  }
-
   /** Decisions of the plan that a command does not accept. */
   private openDecisions(args: string[]): string[] {
     return (this.plan?.findings ?? [])
