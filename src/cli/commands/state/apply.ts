@@ -196,7 +196,7 @@ function applyMany(
         if (!(error instanceof MigrationError) || error.code !== 'PLAN_NOT_EMPTY') throw error;
         // changes of outputs are accepted by their addresses, which belong to one plan
         throw error.withHint(
-          `fix the differences, then run the same command again; or apply this plan alone:\ncf-waf-migrate ${commandOf('apply', file)}`,
+          `fix the differences, then run the same command again; or apply only this plan:\ncf-waf-migrate ${commandOf('apply', file)}`,
         );
       });
       const { steps, journal, backup, findings } = result;
