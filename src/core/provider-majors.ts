@@ -75,6 +75,7 @@ export const providerMajors = {
   },
 } as const satisfies Readonly<Record<number, ProviderFacts>>;
 
+/** A major version of the Cloudflare provider. */
 export type ProviderMajor = keyof typeof providerMajors;
 
 /** The supported major versions, oldest first. */
@@ -121,6 +122,7 @@ function mayAllow(part: string, major: ProviderMajor): boolean {
   return operator === '<' ? major < Number(first) : major === Number(first);
 }
 
+/** The program and its version. */
 export interface TerraformVersion {
   readonly product: 'Terraform' | 'OpenTofu';
   readonly major: number;

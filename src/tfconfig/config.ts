@@ -42,6 +42,7 @@ export function referenceOf(value: ConfigValue | undefined): string | undefined 
   return value instanceof Expression ? value.text : stringOf(value);
 }
 
+/** A part of a text. */
 export interface SourceRange {
   /** UTF-16 offset that counts a byte order mark. */
   readonly start: number;
@@ -163,6 +164,7 @@ export interface ResourceBlock {
   readonly file: ConfigFile;
 }
 
+/** A call of another module. */
 export interface ModuleCall {
   readonly name: string;
   /** Undefined if it is not a literal. */
@@ -174,11 +176,13 @@ export interface ModuleCall {
   readonly block: ConfigBlock;
 }
 
+/** A `provider` block. */
 export interface ProviderBlock {
   readonly name: string;
   readonly alias: string | undefined;
 }
 
+/** An entry of `required_providers`. */
 export interface ProviderRequirement {
   /** The local name: `cloudflare`. */
   readonly name: string;

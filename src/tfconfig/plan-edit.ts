@@ -9,6 +9,7 @@ import { proveEdit } from './prove-edit';
 import { parseConfig } from './read-project';
 import { renderDiff } from './unified-diff';
 
+/** A block that an edit removes. */
 export interface Removal {
   /** As in `ConfigBlock.address`, or prefixed with the path of its module. */
   readonly address: string;
@@ -66,6 +67,7 @@ export function planEdit(
   };
 }
 
+/** Plans a new file. */
 export function planNewFile(path: string, text: string): FileEdit {
   const diff = renderDiff(path, '', [{ start: 0, end: 0, text }], 'before');
   return { file: path, sha256: null, remove: [], insert: text, sha256After: sha256(text), diff };

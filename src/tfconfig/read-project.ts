@@ -26,11 +26,13 @@ import { parseHclText } from './hcl-file';
 import { loadHclGrammar } from './hcl-grammar';
 import { parseJsonText } from './json-file';
 
+/** The files of one folder. */
 export interface FolderFiles {
   readonly sources: readonly ConfigSource[];
   readonly unreadFiles: readonly UnreadFile[];
 }
 
+/** Reads the files of a folder; undefined if there is no such folder. */
 export type ReadFolder = (dir: string) => Promise<FolderFiles | undefined>;
 
 /**

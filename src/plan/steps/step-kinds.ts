@@ -74,6 +74,7 @@ export const stepSchema = z
   })
   .readonly();
 
+/** What a step does. See docs/plan-format.md. */
 export type StepKind = (typeof KINDS)[number];
 
 /** A command as an argument vector, never a shell string. The saved output is a state and gets mode 0600. */
@@ -82,6 +83,7 @@ export type Run = Readonly<z.infer<typeof run>>;
 /** What is true after the step. Apply, verify, resume and tests share this definition. */
 export type Expects = Readonly<z.infer<typeof expects>>;
 
+/** A step, with only the fields that its kind needs. */
 export type Step = z.infer<typeof stepSchema>;
 
 export type StepDraft = Omit<Step, 'id' | 'state' | 'states'>;

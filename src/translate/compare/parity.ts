@@ -74,6 +74,7 @@ export interface ParitySummary {
   readonly withoutOrigin: number;
 }
 
+/** Legacy settings compared with a ruleset. */
 export interface Parity {
   readonly settings: readonly SettingRow[];
   readonly rules: readonly NewRuleRow[];
