@@ -95,9 +95,7 @@ it('nothing that is applied is accepted: an import with a change stops, whatever
     // a list names no address to accept
     lab.write('zones.txt', `${world.zoneIds[0]!}\n`);
     const listed = await cli(world, 'apply', 'plan.json', '--zones', 'zones.txt', '--yes');
-    expect(listed.stdout).toContain(
-      'or apply this plan alone:\n    cf-waf-migrate apply plan.json',
-    );
+    expect(listed.stdout).toContain('or apply only this plan:\n    cf-waf-migrate apply plan.json');
   }));
 
 it('goes with one plan, and with the Terraform that it judges', () =>
