@@ -82,7 +82,7 @@ async function load(): Promise<Built> {
   const from = async (path: string): Promise<unknown> =>
     import(join(__dirname, '../dist/translate', path));
   return {
-    ...((await from('catalogue/built-in-catalogue.js')) as Pick<Built, 'builtInCatalogue'>),
+    ...((await from('catalogue/catalogue.js')) as Pick<Built, 'builtInCatalogue'>),
     ...((await from('translate-zone.js')) as Pick<Built, 'translateZone'>),
     ...((await from('../report/formats/registry.js')) as Pick<Built, 'reportFormats'>),
   };
