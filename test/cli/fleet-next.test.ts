@@ -210,6 +210,23 @@ When each unfinished zone is done:
       1,
       expect.stringContaining(`resume it, also after a rollback:\n    cf-waf-migrate apply plans`),
     ]);
+    // a run that was rolled back is not interrupted, also after the plan that was refused
+    const digest = 'd'.repeat(64);
+    const made = { ...start, stage: 'plan', event: 'zone', outcome: 'done', line: '' };
+    const result = { plan: 'plans/edge.plan.json', digest, ready: true };
+    const lines = [begin, { ...made, result }, start, { ...made, outcome: 'failed' }];
+    const killed = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const archive = `plans/cf-waf-migrate-backup/${digest.slice(0, 12)}.rolled-back.jsonl`;
+    cli.write({ [ledger]: killed, [archive]: '' });
+    const rolledBack = await cli.run(`plan ${zones} --out plans`);
+    expect(rolledBack.stdout).not.toContain('RUN_INTERRUPTED');
+    cli.write({ 'edge/main.tf': '' });
+    const environment = {
+      PATH: fakeTerraform(temporaryFolder(), `case "$*" in 'state pull') ;; esac`).searchPath,
+    };
+    const after = await cli.run(`status ${zones}`, { environment });
+    expect(after.stdout).toContain('\n1 zone: 1 to plan\n');
+    expect(nextCommands(after.stdout)).toEqual([`cf-waf-migrate plan ${zones} --out plans`]);
     // a run that ended is not interrupted
     const ended = { ...start, event: 'zone', outcome: 'attention', line: '' };
     cli.write({ 'zones.txt': `${zoneName(2)}\n` });

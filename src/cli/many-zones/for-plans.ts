@@ -2,12 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isRolledBack, journalPath } from '../../apply/journal/journal';
 import { type Client } from '../../cloudflare/client';
-import { objectOf } from '../../core/json';
+import { objectOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
 import { groupByPlan, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
-import { type Stage } from '../../fleet/ledger';
+import { type LedgerEntry, type Stage } from '../../fleet/ledger';
+import { unfinishedApplies } from '../../fleet/standings';
 import { type Waves } from '../../fleet/waves';
 import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
@@ -73,6 +74,26 @@ export async function forPlans(
     const listed = { ...found, refused: [...found.refused, ...refused] };
     return runGroups(many, listed, options, context);
   });
+}
+
+/**
+ * The command that resumes `apply`, by the id of each zone whose last `apply` of a list was interrupted. A run that was
+ * rolled back is not interrupted.
+ */
+export function interruptedApplies(
+  entries: readonly LedgerEntry[],
+  cwd: string,
+): ReadonlyMap<string, string> {
+  const isOver = (zone: string): boolean => {
+    // a later plan that failed has no result
+    const planned = entries.findLast(
+      (one) => one.event === 'zone' && one.stage === 'plan' && one.zone === zone && one.result,
+    );
+    const { plan, digest } = objectOf(planned?.event === 'zone' ? planned.result : undefined);
+    const folder = dirname(resolve(cwd, textOf(plan)));
+    return isRolledBack(join(folder, journalPath(textOf(digest))));
+  };
+  return new Map([...unfinishedApplies(entries)].filter(([zone]) => !isOver(zone)));
 }
 
 /** Ending of the plans of a folder. */

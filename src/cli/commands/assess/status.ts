@@ -8,12 +8,7 @@ import { type MigrationError } from '../../../core/migration-error';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type LedgerEntry } from '../../../fleet/ledger';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
-import {
-  isOutOfDate,
-  unfinishedApplies,
-  type ZoneStanding,
-  zoneStandings,
-} from '../../../fleet/standings';
+import { isOutOfDate, type ZoneStanding, zoneStandings } from '../../../fleet/standings';
 import { type Plan } from '../../../plan/plan';
 import { readFolder } from '../../../zone/folder-facts';
 import {
@@ -27,6 +22,7 @@ import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { dirFlags } from '../../plans/plan-by-flags';
+import { interruptedApplies } from '../../many-zones/for-plans';
 import { lastCommand, planLine, readEntries } from '../../many-zones/for-zones';
 import { foldersOf, misplacedZones, readListedFolders } from '../../many-zones/listed-folders';
 import {
@@ -131,7 +127,7 @@ function statusOfList(options: StatusOptions, context: CliContext): Promise<Comm
       return { ...status, zones };
     });
     progress.end();
-    const unfinished = unfinishedApplies(entries);
+    const unfinished = interruptedApplies(entries, context.cwd);
     const known = parts.flatMap((part) => part.zones);
     const misplaced = misplacedZones(found.zones, read, context);
     const toPlan = known.filter(({ work, zone }) => work === 'plan' && !unfinished.has(zone));
@@ -178,7 +174,8 @@ function planOrRun(
   const all = zones.map(({ zone }) => standings.get(zone) ?? {});
   const isReady = ({ plan, rehearse, apply, verify }: ZoneStanding['stages']): boolean =>
     objectOf(plan?.result)['ready'] === true &&
-    apply?.outcome !== 'done' &&
+    // an interrupted run was rolled back: the plan is out of date
+    !['done', 'unknown'].includes(apply?.outcome ?? '') &&
     ![rehearse, apply, verify].some((one) => one !== undefined && isOutOfDate(one));
   const file = textOf(objectOf(all[0]?.['plan']?.result)['plan']);
   if (options.dir !== undefined || file === '' || !all.every(isReady)) {

@@ -14,7 +14,6 @@ import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
-import { unfinishedApplies } from '../../../fleet/standings';
 import { makePlan, requireSynthesised } from '../../../plan/make-plan';
 import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
@@ -27,7 +26,7 @@ import {
   savePlan,
 } from '../../plans/plan-by-flags';
 import { hasOnlyChecks } from '../../plans/saved-plan';
-import { PLAN_ENDING } from '../../many-zones/for-plans';
+import { interruptedApplies, PLAN_ENDING } from '../../many-zones/for-plans';
 import {
   type GroupWork,
   type LineResult,
@@ -66,7 +65,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const base = listFolder(options, cwd);
   const readFolder = folderReader(options, context, out);
-  const unfinished = unfinishedApplies(readEntries(options, context));
+  const unfinished = interruptedApplies(readEntries(options, context), cwd);
   return withListedZones(options, context, async (all, client) => {
     const found = await refuseMisplaced(all, options, context);
     const waiting = await waitingZones(found.zones.filter(hasFolder), client);
