@@ -222,21 +222,26 @@ describe('plan configuration', () => {
     it.each([
       ['of a resource', moved('cloudflare_record.a["x"]', 'cloudflare_record.b'), record('a')],
       ['of a module', moved('module.a', 'module.b'), inModule],
-    ])('%s that is not applied yet makes the plan remove first', async (_, block, resource) => {
-      const becauseOf = async (resources: object[]) => {
+    ])('%s that is not applied yet stops a plan for provider 3', async (_, block, resource) => {
+      const pending = async (resources: object[], ...args: string[]) => {
         const files = { 'main.tf': oldRule + block };
-        const { plan } = await planIn(files, [waf('r', {}), ...resources], '--from', '3.35.0');
-        return plan.states[0]!.because;
+        const { finding } = await planIn(files, [waf('r', {}), ...resources], ...args);
+        return finding('MOVE_PENDING');
       };
-      expect(await becauseOf([resource])).toMatch('a moved block is not applied yet');
-      expect(await becauseOf([record('b')])).toMatch('provider 3 is installed and stays');
+      expect(await pending([resource], '--from', '3.35.0')).toMatchObject({
+        severity: 'blocker',
+        remedy: expect.stringContaining('terraform state mv'),
+      });
+      expect(await pending([resource], '--from', '3.35.0', '--to', '4.52.8')).toBeUndefined();
+      expect(await pending([resource], '--from', '3.35.0', '--method', 'blocks')).toBeUndefined();
+      expect(await pending([record('b')], '--from', '3.35.0')).toBeUndefined();
     });
 
     it('of a legacy resource is a blocker, and no decision says that the resource is destroyed', async () => {
       const main = oldRule.replace('"r"', '"new"') + moved(RULE, 'cloudflare_waf_rule.new');
       const { codes, finding } = await planIn({ 'main.tf': main }, [waf('r', {})]);
       expect(codes).not.toContain('BLOCK_ALREADY_GONE');
-      expect(finding('LEGACY_RESOURCE_MOVED')).toMatchObject({
+      expect(finding('MOVE_PENDING')).toMatchObject({
         severity: 'blocker',
         message: expect.stringContaining(RULE),
         remedy: expect.stringContaining('delete the moved block'),

@@ -72,7 +72,6 @@ export function mustRemoveAll(state: StateFacts): boolean {
     state.installed === undefined ||
     rulesetsToImportAgain(state, from, to).length > 0 ||
     orphanedProviders(state).length > 0 ||
-    state.pendingMoves.length > 0 ||
     !knowsLegacyWaf(from) ||
     !knowsLegacyWaf(to)
   );

@@ -1,6 +1,7 @@
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { type Facts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
+import { knowsLegacyWaf } from '../facts/provider-versions';
 import { placedAddresses } from '../formats/render-command';
 import { finding, oneFinding, type Rule } from './rule';
 
@@ -45,19 +46,24 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     })),
   ),
   finding(
-    'LEGACY_RESOURCE_MOVED',
+    'MOVE_PENDING',
     'blocker',
-    'A moved block renames a legacy resource',
-    ({ state, isIdle }) => {
+    'A moved block is not applied yet',
+    ({ state, method, to, isIdle }) => {
       const own = new Set(
         state.legacyResources.flatMap(({ address }) => partsBefore(withoutKeys(address))),
       );
-      const moved = state.pendingMoves.filter((address) => own.has(address));
-      return oneFinding(isIdle ? [] : moved, (addresses) => ({
+      const renamed = state.pendingMoves.filter((address) => own.has(address));
+      // a new provider version can need `moved` blocks for its new types
+      const mayWait = method === 'blocks' || !knowsLegacyWaf(to);
+      const moves = mayWait ? renamed : state.pendingMoves;
+      return oneFinding(isIdle ? [] : moves, (addresses) => ({
         subject: state.name,
         message: `the configuration has another name than the state for ${addresses.join(', ')}`,
         remedy:
-          'undo the rename, because the migration removes the block anyway: delete the moved block, and give the block or module call the name in the state. Then plan again',
+          renamed.length > 0
+            ? 'undo the rename, because the migration removes the block anyway: delete the moved block, and give the block or module call the name in the state. Then plan again'
+            : 'rename it in the state with `terraform state mv`, because terraform import does not apply moves and would empty the outputs that depend on them; or plan with --method blocks',
       }));
     },
   ),

@@ -68,13 +68,6 @@ export const orderTable: readonly Row[] = [
       'the configuration of {orphan} is gone, and terraform import needs it for the resources that use it',
   },
   {
-    when: 'A `moved` block is not applied yet',
-    holds: ({ state }) => state.pendingMoves.length > 0,
-    order: 'remove first',
-    because:
-      'a moved block is not applied yet, and until then Terraform refuses `plan -target` of the ruleset',
-  },
-  {
     when: 'The state or the configuration has legacy data sources',
     holds: ({ state, legacyBlocks }) =>
       [...state.legacyResources, ...legacyBlocks].some(({ mode }) => mode === 'data'),
