@@ -124,7 +124,13 @@ function unkept(
   return best?.differences ?? [];
 }
 
-export function stateDifferences(state: PlanState, plan: Plan, live: LiveState): Difference[] {
+/** Whether a state is as the plan leaves it, for example because a pipeline has run the steps. */
+export function isApplied(live: LiveState, planned: PlanState, plan: Plan): boolean {
+  const { gone, present } = promisedBy(plan.steps, planned.name);
+  return gone.length + present.length > 0 && stateDifferences(planned, plan, live).length === 0;
+}
+
+function stateDifferences(state: PlanState, plan: Plan, live: LiveState): Difference[] {
   const { name, lineage } = state;
   const { gone, present } = promisedWithRulesets(plan, name);
   if (live.bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {

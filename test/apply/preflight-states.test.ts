@@ -73,12 +73,13 @@ it.each([
   expect(await endOf(apply())).toMatch(new RegExp(`^STATE_CHANGED state main .*${message}$`));
 });
 
-it('a plan that another process has applied is done', async () => {
+it('a plan that another process has applied is done, without a backup of the state after it', async () => {
   const { cli, journal, write, at, plan } = appliedFolder();
   rmSync(at(journal));
   write('plan.json', JSON.stringify(plan));
   const { code, stdout } = await cli('apply', 'plan.json', '--yes');
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Done: /)]);
+  expect(stdout).not.toContain('Backup:');
 });
 
 it('a state that is older than the plan stops the next run', async () => {

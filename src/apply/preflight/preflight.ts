@@ -5,7 +5,7 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState, promisedBy } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { lockedVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
@@ -29,7 +29,7 @@ import {
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { requirePlannedFiles } from '../steps/edit';
-import { stateDifferences } from '../verify-plan';
+import { isApplied } from '../verify-plan';
 
 /**
  * Checks the states, the rulesets to import, the Terraform binary, and the files, before anything is changed.
@@ -118,12 +118,6 @@ function requirePlanned(
   if (live.serial < planned.serial) {
     throw stateChanged(`${name} is older than the plan: serial ${live.serial}`);
   }
-}
-
-/** Whether another process, such as a pipeline, has run the steps of a plan. */
-function isApplied(live: LiveState, planned: PlanState, plan: Plan): boolean {
-  const { gone, present } = promisedBy(plan.steps, planned.name);
-  return gone.length + present.length > 0 && stateDifferences(planned, plan, live).length === 0;
 }
 
 /**

@@ -33,13 +33,19 @@ import {
 } from '../apply-context';
 import { backupOf, isStarted } from '../journal/journal';
 import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
+import { isApplied } from '../verify-plan';
 import { editStep } from './edit';
 import { manualStep } from './manual';
 
 /** Saves the pulled state in a private file, and reads it back. */
 const backupStep: StepExecutor = {
-  isDone(step, { journal, folder }) {
+  isDone(step, context) {
+    const { journal, folder, plan } = context;
     const entry = backupOf(step.state, journal.entries);
+    const [planned, live] = [plannedState(step, context), liveState(step, context)];
+    // a copy of the state from after the steps would be no backup
+    if (entry === undefined && live.serial !== planned.serial)
+      return isApplied(live, planned, plan);
     return entry !== undefined && sha256OfFile(join(folder, entry.file)) === entry.sha256;
   },
   run(step, context) {
