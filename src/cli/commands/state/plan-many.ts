@@ -76,10 +76,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     }
     const files = planFiles(groups, base);
     const open: Finding[] = [];
+    const resumes: string[] = [];
     const planFolderOf = async ({ zones, dir }: (typeof groups)[number]): Promise<LineResult> => {
       const ids = zones.map(({ id }) => id);
       const resume = ids.map((id) => unfinished.get(id)).find((command) => command !== undefined);
       if (resume !== undefined) {
+        resumes.push(resume);
         const hint = `resume it, also after a rollback:\ncf-waf-migrate ${resume}`;
         throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', { hint });
       }
@@ -117,7 +119,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       conclude: () => renderFindings(firstOfEachCode(open)),
     };
     const listed = { ...found, refused: [...found.refused, ...refused] };
-    return runGroups(many, listed, options, context);
+    const result = await runGroups(many, listed, options, context);
+    // until the run is resumed, the same command fails
+    const [next] = resumes;
+    return next === undefined ? result : { ...result, next, before: undefined };
   });
 }
 
