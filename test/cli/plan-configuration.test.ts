@@ -286,14 +286,16 @@ describe('plan configuration', () => {
     const state = [waf('r', {})];
     expect(await planIn(files, state, ...args)).toMatchObject({ code: 0, stderr: '' });
     // a script reads it in the plan, and nothing but an error on standard error
-    expect(await planIn(files, state, ...args, '--write', '--out', 'plan.json')).toMatchObject({
-      code: 2,
-      stderr: '',
-    });
+    const write = [...args, '--write', '--out', 'plan.json'];
+    expect(await planIn(files, state, ...write)).toMatchObject({ code: 2, stderr: '' });
+    const { stdout } = await runPlan(files, state, ...write, '--force').run();
+    expect(stdout).toContain('Edit the CDKTF program by hand (the manual steps).');
+    expect(stdout).toContain('\nEdit the program by hand (the manual steps), and commit it. Let');
+    expect(stdout).not.toMatch(/--write|Commit the edited files/);
   });
 });
 
-it('plan --write tells the pipeline to plan with the same flags for Terraform', async () => {
+describe('plan --write tells the pipeline', () => {
   const zone = `zone_id = "${ZONE}"`;
   const ruleset = `${zone}\n  name = "x"\n  kind = "zone"\n  phase = "http_request_firewall_managed"`;
   const files = {
@@ -302,10 +304,47 @@ it('plan --write tells the pipeline to plan with the same flags for Terraform', 
   };
   const rule = resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id: ZONE });
   const args = ['--from', '3.35.0', '--method', 'blocks', '--write', '--out', 'plan.json'];
-  const flags = ['--', '-var-file=prod.tfvars', '-lock-timeout', '60s', '-backend-config=x'];
-  const { stdout } = await runPlan(files, [rule], ...args, ...flags).run();
-  const passed = '-var-file=prod.tfvars -lock-timeout=60s';
-  expect(stdout).toContain(`\n  terraform plan -input=false ${passed} -out=tfplan\n`);
+
+  it('to plan with the same flags for Terraform', async () => {
+    const flags = ['--', '-var-file=prod.tfvars', '-lock-timeout', '60s', '-backend-config=x'];
+    const { stdout } = await runPlan(files, [rule], ...args, ...flags).run();
+    const passed = '-var-file=prod.tfvars -lock-timeout=60s';
+    expect(stdout).toContain('\n  (umask 077; terraform state pull > before.tfstate)\n');
+    expect(stdout).toContain(`\n  terraform plan -input=false ${passed} -out=tfplan\n`);
+  });
+
+  it('to run Terraform in the folder of the state', async () => {
+    const all = { ...files, 'state.json': JSON.stringify(stateOf(rule)) };
+    const moved = Object.entries(all).map(([file, text]) => [`my waf/${file}`, text]);
+    const { stdout } = await runPlan(Object.fromEntries(moved), [rule], ...args).run({}, [
+      ...['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', 'my waf', ...args],
+    ]);
+    const terraform = "terraform '-chdir=my waf'";
+    expect(stdout).toContain(
+      `\n  (umask 077; ${terraform} state pull > my-waf.before.tfstate)\nCommit the edited files. Let`,
+    );
+    expect(stdout).toContain(
+      `\n  ${terraform} plan -input=false -out=tfplan\n  ${terraform} show -json tfplan > tfplan.json\n`,
+    );
+  });
+
+  it('to save and plan each state that changes, and to verify each plan', async () => {
+    const text = JSON.stringify(stateOf(rule));
+    const all = { 'a/old.tf': files['old.tf'], 'a/new.tf': files['new.tf'], 'a/state.json': text };
+    const { stdout } = await runPlan(
+      { ...all, 'b/old.tf': files['old.tf'], 'b/state.json': text.replaceAll('8a8b', '9a9b') },
+      [rule],
+      ...args,
+    ).run({}, ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', 'a', 'b', ...args]);
+    for (const name of ['a', 'b']) {
+      const terraform = `terraform -chdir=${name}`;
+      expect(stdout).toContain(`(umask 077; ${terraform} state pull > ${name}.before.tfstate)\n`);
+      expect(stdout).toContain(`${terraform} show -json ${name}.tfplan > ${name}.tfplan.json\n`);
+    }
+    expect(nextCommands(stdout)).toEqual([
+      'cf-waf-migrate verify plan.json --tfplan <state>.tfplan.json',
+    ]);
+  });
 });
 
 describe('plan edits', () => {

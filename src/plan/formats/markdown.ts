@@ -30,7 +30,7 @@ export function renderMarkdown({ zones, states, steps, findings }: Plan): string
         steps.filter((step) => step.state === state.name),
       ),
     ),
-    ...pullRequestNote(states).flatMap((note) => [note, '']),
+    ...pullRequestNote({ states, steps }).flatMap((note) => [note, '']),
   ].join('\n');
 }
 

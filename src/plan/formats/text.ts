@@ -1,7 +1,7 @@
 import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan';
-import { isManual, kindOf, type Run, type Step } from '../steps/step-kinds';
+import { isManual, isOfProgram, kindOf, type Run, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 
 /** Limits for addresses per step and diff lines per file. Markdown shows all. */
@@ -33,7 +33,7 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
     ...(shown.some((line) => line.startsWith(MORE))
       ? ['To see all addresses and diffs, add to plan:', '  --format markdown', '']
       : []),
-    ...pullRequestNote(states).flatMap((note) => [...wrapLines(note, ''), '']),
+    ...pullRequestNote({ states, steps }).flatMap((note) => [...wrapLines(note, ''), '']),
     ...renderFindings(notices),
     '',
   ].join('\n');
@@ -44,11 +44,19 @@ export function acceptFlags(findings: readonly Finding[]): string {
   return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
 }
 
-/** How much of a plan with method blocks a pull request needs. */
-export function pullRequestNote(states: readonly PlanState[]): string[] {
-  const note =
-    '`apply` runs these steps. A pull request needs only the edits: `plan --method blocks --write --out plan.json` makes them, and the pipeline plans and applies them.';
-  return states.some(({ method }) => method === 'blocks') ? [note] : [];
+/** How much of a plan with method blocks a pull request needs. `--write` edits no CDKTF program. */
+export function pullRequestNote({ states, steps }: Pick<Plan, 'states' | 'steps'>): string[] {
+  if (!states.some(({ method }) => method === 'blocks')) return [];
+  const isProgram = steps.some(isOfProgram);
+  return [
+    [
+      '`apply` runs these steps. A pull request needs only the edits, which the pipeline plans and applies.',
+      ...(isProgram && !steps.some(({ edits }) => edits)
+        ? []
+        : ['`plan --method blocks --write --out plan.json` makes them.']),
+      ...(isProgram ? ['Edit the CDKTF program by hand (the manual steps).'] : []),
+    ].join(' '),
+  ];
 }
 
 function renderState(state: PlanState): string[] {

@@ -192,6 +192,11 @@ export function isManual(step: Pick<Step, 'kind'>): boolean {
   return kindOf(step).by === 'manual';
 }
 
+/** Whether the user makes the change of method blocks in a CDKTF program, which this tool never edits. */
+export function isOfProgram({ code }: Pick<Step, 'code'>): boolean {
+  return code !== undefined;
+}
+
 export function isCheck(step: Pick<Step, 'kind'>): boolean {
   return kindOf(step).checks === true;
 }

@@ -1,12 +1,14 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isBlocker } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
+import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { openDecisions, type Plan } from '../../../plan/plan';
+import { openDecisions, type Plan, type PlanState } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
 import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
+import { isCheck, isOfProgram } from '../../../plan/steps/step-kinds';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { hasOnlyChecks, refuseInterrupted } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
@@ -45,7 +47,11 @@ export const planCommand = defineCommand({
     const next = nextOf(plan, isManual, options, context);
     const saved = options.out === undefined ? [] : [`wrote ${printable(options.out)}`];
     if (context.json || format === 'text') {
-      const shown = [text.trimEnd(), ...saved, ...(options.write ? [inPipeline(context)] : [])];
+      const shown = [
+        text.trimEnd(),
+        ...saved,
+        ...(options.write ? inPipeline(plan, folder, context) : []),
+      ];
       const isBlocked = next === context.commandLine && plan.findings.some(isBlocker);
       const before = isBlocked ? { task: 'the remedy of each blocker' } : undefined;
       return { json: plan, text: shown.join('\n\n').trim(), next, before, exitCode };
@@ -55,18 +61,47 @@ export const planCommand = defineCommand({
   },
 });
 
-/** What the pipeline of a pull request runs before the next command. */
-function inPipeline({ passedArguments }: CliContext): string {
+/** The states with steps other than checks. */
+function changedStates({ states, steps }: Plan): PlanState[] {
+  const work = steps.filter((step) => !isCheck(step));
+  const names = new Set(work.flatMap(({ state, states = [] }) => [state, ...states]));
+  return states.filter(({ name }) => names.has(name));
+}
+
+/** What the pipeline of a pull request runs before the next command, for each state that the plan changes. */
+function inPipeline(plan: Plan, folder: string, { cwd, passedArguments }: CliContext): string[] {
+  const changed = changedStates(plan);
+  if (changed.length === 0) return [];
   const flags = parseTerraformFlags(passedArguments)
     .filter(({ subcommands }) => subcommands.includes('plan'))
     .map(({ word }) => `${posixQuote(word)} `);
+  const hasMany = changed.length > 1;
+  const runs = changed.map(({ name, dir }) => {
+    const place = planFolder(cwd, join(folder, dir));
+    return {
+      terraform: place === '.' ? 'terraform' : `terraform ${posixQuote(`-chdir=${place}`)}`,
+      backup: place === '.' && !hasMany ? 'before.tfstate' : posixQuote(`${name}.before.tfstate`),
+      tfplan: hasMany ? posixQuote(`${name}.tfplan`) : 'tfplan',
+      json: hasMany ? posixQuote(`${name}.tfplan.json`) : 'tfplan.json',
+    };
+  });
   return [
-    'Before the pull request is applied, save the state outside of git, because no backup is made:',
-    '  (umask 077; terraform state pull > before.tfstate)',
-    'Commit the edited files. Let the pipeline plan, and check its plan before it is applied:',
-    `  terraform plan -input=false ${flags.join('')}-out=tfplan`,
-    '  terraform show -json tfplan > tfplan.json',
-  ].join('\n');
+    [
+      'Before the pull request is applied, save the state outside of git, because no backup is made:',
+      ...runs.map(({ terraform, backup }) => `  (umask 077; ${terraform} state pull > ${backup})`),
+      [
+        ...(plan.steps.some(({ edits }) => edits) ? ['Commit the edited files.'] : []),
+        ...(plan.steps.some(isOfProgram)
+          ? ['Edit the program by hand (the manual steps), and commit it.']
+          : []),
+        `Let the pipeline plan, and check ${hasMany ? 'each' : 'its'} plan before it is applied:`,
+      ].join(' '),
+      ...runs.flatMap(({ terraform, tfplan, json }) => [
+        `  ${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
+        `  ${terraform} show -json ${tfplan} > ${json}`,
+      ]),
+    ].join('\n'),
+  ];
 }
 
 /** A list that names the folder of each zone replaces `--dir`. */
@@ -99,6 +134,9 @@ function nextOf(
       ? undefined
       : commandOf('status', '', { dir: options.dir });
   if (options.write && options.out !== undefined && !isManual) {
+    // one command for each state
+    if (changedStates(plan).length > 1)
+      return `${commandOf('verify', options.out)} --tfplan <state>.tfplan.json`;
     return commandOf('verify', options.out, { tfplan: 'tfplan.json' });
   }
   if (options.out !== undefined) return commandOf('rehearse', options.out);
