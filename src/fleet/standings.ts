@@ -70,7 +70,13 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
 
 type ListedZone = Pick<ZoneEntry, 'zone' | 'name'>;
 
-const OUT_OF_DATE = ['CONFIG_CHANGED', 'STATE_CHANGED', 'RULESET_NOT_LIVE', 'METHOD_UNSUITABLE'];
+const OUT_OF_DATE = [
+  'CONFIG_CHANGED',
+  'STATE_CHANGED',
+  'RULESET_NOT_LIVE',
+  'METHOD_UNSUITABLE',
+  'PLAN_INVALID',
+];
 
 /** Whether a result is the error of a plan that has to be made again. */
 export function isOutOfDate({ error }: Pick<ZoneEntry, 'error'>): boolean {

@@ -168,10 +168,7 @@ describe('plan many', () => {
       const next = async (line: string): Promise<string[]> =>
         nextCommands((await cli.run(`${line} --zones zones.csv`, { cwd, environment })).stdout);
       await plan('--from', '3.35.0');
-      expect(await next('verify plans')).toEqual([
-        'cf-waf-migrate verify plans --zones zones.csv',
-        'cf-waf-migrate status --zones zones.csv',
-      ]);
+      expect(await next('verify plans')).toEqual(['cf-waf-migrate status --zones zones.csv']);
       expect(await next('status')).toEqual(['cf-waf-migrate rehearse plans --zones zones.csv']);
       const later = stateOfZone(ZONE).replace('"serial":3', '"serial":4');
       writeFileSync(join(cwd, 'a/state.json'), later);

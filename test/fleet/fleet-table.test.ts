@@ -1,4 +1,4 @@
-import { zoneStandings } from '../../src/fleet/standings';
+import { isOutOfDate, zoneStandings } from '../../src/fleet/standings';
 import { type LedgerEntry, type ZoneEntry } from '../../src/fleet/ledger';
 
 const head = (stage: string, second: number) => ({
@@ -69,4 +69,13 @@ it.each<[string, LedgerEntry[], ...string[]]>([
     Object.entries(stages).map(([stage, { outcome }]) => `${name.charAt(0)} ${stage} ${outcome}`),
   );
   expect(told).toEqual(expected);
+});
+
+it.each([
+  ['PLAN_INVALID', true],
+  ['STATE_CHANGED', true],
+  ['TERRAFORM_FAILED', false],
+])('the error %s makes a plan out of date: %s', (code, expected) => {
+  const error = { code, message: '', hint: '', causes: [] };
+  expect(isOutOfDate({ error })).toBe(expected);
 });

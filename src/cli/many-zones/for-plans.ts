@@ -27,7 +27,7 @@ import { withListedZones } from '../zones';
 export const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
-type PlanWork = Pick<GroupWork<PlanGroup>, 'stage'> & {
+type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'repeats'> & {
   /** Name of the next command, for the same zones. */
   readonly next: Stage | 'status';
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
@@ -55,10 +55,10 @@ export async function forPlans(
   return withListedZones(options, context, async (found, client) => {
     const { groups, refused, skipped } = groupByPlan(found.zones, plans);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
-    const { stage, next, inWaves, perform } = work;
+    const { inWaves, perform, next, ...about } = work;
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
-      ...{ stage, groups, skipped, concurrency, waves },
+      ...{ ...about, groups, skipped, concurrency, waves },
       next: commandOf(next, next === 'status' ? '' : operand, sameZones(options)),
       holds: ({ zone, result }) => {
         const group = groupOf.get(zone);

@@ -201,6 +201,8 @@ function verifyMany(
   return forPlans(options, context, operand, {
     stage: 'verify',
     next: 'status',
+    // the state has to change first
+    repeats: () => false,
     perform: async ({ plan, folder, file }) => {
       const { verdict, differences } = await verifyPlan(plan, folder, terraform);
       const [first] = differences;
