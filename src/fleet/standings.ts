@@ -1,3 +1,4 @@
+import { objectOf } from '../core/json';
 import { compareTexts } from '../core/lists';
 import {
   type BeginEntry,
@@ -28,7 +29,7 @@ export interface StageStanding extends Pick<
 
 /**
  * Returns the last results of each zone, sorted by name. A zone is `waiting` if the last run of a stage and request
- * listed it, but no run started it; `unknown` if its run was interrupted or is still active. A new plan replaces the
+ * listed it, but no run started it; `unknown` if its run was interrupted or is still active. Another plan replaces the
  * results of the runs of an earlier one. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
@@ -38,10 +39,13 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
-    // the runs of an earlier plan say nothing about a new one
+    // the runs of an earlier plan say nothing about another one
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
+    const digest = digestOf(standing);
     for (const later of isPlan ? ['rehearse', 'apply', 'verify'] : []) {
-      if ((stages.get(later)?.at ?? standing.at) < standing.at) stages.delete(later);
+      const run = stages.get(later);
+      const isOfPlan = digest !== undefined && digestOf(run) === digest;
+      if (run !== undefined && run.at < standing.at && !isOfPlan) stages.delete(later);
     }
     const command = last.get(keyOf(stage, standing.request))?.command;
     zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, { ...standing, command }) });
@@ -67,6 +71,9 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     }))
     .sort((one, other) => compareTexts(one.name + one.zone, other.name + other.zone));
 }
+
+/** Identifies the plan of a result; a run that failed has none. */
+const digestOf = (standing?: StageStanding): unknown => objectOf(standing?.result)['digest'];
 
 type ListedZone = Pick<ZoneEntry, 'zone' | 'name'>;
 

@@ -14,6 +14,11 @@ const start = (second: number): LedgerEntry => ({
 const end = (stage: string, second: number, outcome: ZoneEntry['outcome'] = 'done'): ZoneEntry => ({
   ...{ event: 'zone', ...head(stage, second), ...zoneOf('a'), outcome, line: '' },
 });
+/** A zone that is done at a stage of the plan with this digest. */
+const endOf = (stage: string, second: number, digest: string): ZoneEntry => ({
+  ...end(stage, second),
+  result: { digest },
+});
 
 /** A run that came only to the first of its three zones. */
 const stopped = [begin('finish', 1, 'abc'), end('finish', 2)];
@@ -57,6 +62,19 @@ it.each<[string, LedgerEntry[], ...string[]]>([
     'but a plan that failed does not',
     [end('plan', 1), end('rehearse', 2), end('plan', 4, 'failed')],
     ...['a plan failed', 'a rehearse done'],
+  ],
+  [
+    'but the same plan, made again, keeps its runs',
+    [
+      ...[endOf('plan', 1, 'p'), endOf('apply', 2, 'p'), end('verify', 3, 'failed')],
+      endOf('plan', 4, 'p'),
+    ],
+    ...['a plan done', 'a apply done'],
+  ],
+  [
+    'and another plan does not',
+    [endOf('plan', 1, 'p'), endOf('apply', 2, 'p'), endOf('plan', 3, 'q')],
+    'a plan done',
   ],
   ['it has ended', [...killed, end('finish', 3)], 'a finish done', 'b finish waiting'],
   [
