@@ -95,7 +95,6 @@ async function generateMany(
       'an account has no Terraform folders: for zones in a Terraform state, pass --zones with a column dir',
     );
   }
-  writeFiles(beside, { force: request.force });
   return forZones(options, context, {
     stage: 'generate',
     next: (outcomes) =>
@@ -110,6 +109,7 @@ async function generateMany(
     request: { source, ...request, force: undefined },
     // two states would own the ruleset
     prepare: async (all) => {
+      writeFiles(beside, { force: request.force });
       const { zones, refused } = await refuseMisplaced(all, options, context);
       const skipped = zones.filter(hasFolder).map((zone) => ({
         ...zone,
