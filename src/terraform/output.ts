@@ -35,7 +35,8 @@ const hints: readonly (readonly [RegExp, string])[] = [
     'plan again with the flags for Terraform, which are part of the plan: `-- -var-file=…`',
   ],
   [
-    /Authentication error|must provide one of/,
+    // codes 6003 and 6111 are those of a malformed token
+    /Authentication error|Invalid request headers|(?:\(|"code": ?)(?:6003|6111)\b|must provide one of/,
     'check the credentials that the provider reads, such as CLOUDFLARE_API_TOKEN. The legacy API of a migrated zone refuses any',
   ],
   [

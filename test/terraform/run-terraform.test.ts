@@ -145,6 +145,9 @@ describe('a run of Terraform', () => {
     ['No value for required variable', 'part of the plan: `-- -var-file=…`'],
     ['must provide one of "api_key", "api_token" or "api_user_service_key".', 'the credentials'],
     ['Authentication error (10000)', 'check the credentials that the provider reads'],
+    ['Invalid request headers (6003)', 'check the credentials that the provider reads'],
+    ['Invalid format for Authorization header (6111)', 'check the credentials that the'],
+    ['{"code": 6003, "error_chain": []}', 'check the credentials that the provider reads'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
       'keep prevent_destroy',
