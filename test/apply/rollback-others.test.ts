@@ -45,12 +45,19 @@ function addRun(
   const { serial = 1 } = changes;
   const text = JSON.stringify(plan).replaceAll('main-1.tfstate', `main-${serial}.tfstate`);
   const other = JSON.parse(text) as Plan;
-  const made = withDigest({ ...other, states: [{ ...other.states[0]!, ...changes }] });
+  return addPlan(write, { ...other, states: [{ ...other.states[0]!, ...changes }] });
+}
+
+const EDIT = { event: 'file', file: 'main.tf', sha256: null, sha256After: null, backup: null };
+
+function addPlan(
+  write: ReturnType<typeof appliedFolder>['write'],
+  plan: Plan,
+  event: object = EDIT,
+): string {
+  const made = withDigest(plan);
   const journal = journalPath(made.digest);
-  const lines = [
-    { event: 'begin', digest: made.digest },
-    { event: 'file', file: 'main.tf', sha256: null, sha256After: null, backup: null },
-  ];
+  const lines = [{ event: 'begin', digest: made.digest }, event];
   write(journal, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
   write(planCopyPath(journal), JSON.stringify(made));
   return journal;
@@ -94,23 +101,42 @@ it('names an earlier run that is not finished, refuses to choose, and says when 
   expect(errorOf(await rollback('--json')).message).toContain('already rolled back');
 });
 
-it('a later plan that only checked does not keep an earlier one from being rolled back', async () => {
+it('a later plan that changes only another state does not keep an earlier one from being rolled back', async () => {
   const { rollback, plan, write, declared } = appliedFolder();
-  const states = [{ ...plan.states[0]!, serial: 9 }];
-  const checks = withDigest({
-    ...plan,
-    states,
-    steps: plan.steps.slice(-1).map((one) => ({ ...one, id: '1' })),
-  });
-  const journal = journalPath(checks.digest);
-  const lines = [
-    { event: 'begin', digest: checks.digest },
-    { event: 'start', step: checks.steps[0]!.id },
-  ];
-  write(journal, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  write(planCopyPath(journal), JSON.stringify(checks));
+  const text = JSON.stringify(plan)
+    .replaceAll('"main"', '"other"')
+    .replaceAll('main-1.tfstate', 'other-1.tfstate')
+    .replaceAll('["terraform",', '["terraform","-chdir=b",');
+  const other = JSON.parse(text) as Plan;
+  const idle = { ...plan.states[0]!, serial: 9 };
+  addPlan(write, { ...other, states: [idle, { ...other.states[0]!, lineage: 'm', dir: 'b' }] });
   await rollback();
   expect(declared()).toEqual([oldText]);
+});
+
+describe('a later plan that only checked', () => {
+  function checked(events: NonNullable<Applied['events']> = []) {
+    const world = appliedFolder({ events });
+    const { plan, write } = world;
+    const states = [{ ...plan.states[0]!, serial: 9 }];
+    const steps = plan.steps.slice(-1).map((one) => ({ ...one, id: '1' }));
+    const checks = addPlan(write, { ...plan, states, steps }, { event: 'start', step: '1' });
+    return { ...world, checks };
+  }
+
+  it('does not keep an earlier one from being rolled back', async () => {
+    const { rollback, declared } = checked();
+    await rollback();
+    expect(declared()).toEqual([oldText]);
+  });
+
+  it('restores nothing, and its rollback leads to the finished run that changed the state', async () => {
+    const { cli, checks, journal } = checked([{ event: 'end' }]);
+    const { code, stdout } = await cli('rollback', checks, '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Nothing to restore\.\nAn earlier run of the same state is not rolled/);
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate rollback ${journal}`]);
+  });
 });
 
 describe('a rollback of steps that were begun and not ended', () => {

@@ -8,8 +8,8 @@ import { readJsonFile } from '../../files/read-files';
 import { backupFile, writeStateBackup } from '../../files/backups';
 import { deleteParts, writeFiles } from '../../files/write-files';
 import { parsePlan } from '../../plan/parse-plan';
-import { type Plan } from '../../plan/plan';
-import { isCheck } from '../../plan/steps/step-kinds';
+import { type Plan, type PlanState } from '../../plan/plan';
+import { isManual, kindOf } from '../../plan/steps/step-kinds';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../core/json';
@@ -58,7 +58,7 @@ export interface RollbackResult {
   readonly saved?: readonly SavedCopy[];
   /** Steps to undo by hand before the next apply, which otherwise has another result than before the plan. */
   readonly byHand?: readonly StepToUndo[];
-  /** The journal of an earlier run of the same state that is neither finished nor rolled back. */
+  /** The journal of an earlier run of the same state that is not rolled back; of a finished one, if this run only checked. */
   readonly earlier?: string;
 }
 
@@ -155,13 +155,15 @@ async function readChanges(request: RollbackRequest) {
 
 /**
  * Requires that the latest run is rolled back first. Otherwise its edits would remain beside older states, and
- * Terraform would destroy resources without a block. A run in another workspace shares the files of the folder.
- * @returns the journal of an earlier run of the same state that is neither finished nor rolled back
+ * Terraform would destroy resources without a block. States that a run does not change do not count. A run in another workspace shares the files of the folder.
+ * @returns the journal of an earlier run to roll back, as in {@link RollbackResult}
  * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
 async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<string | undefined> {
-  const own = new Map(plan.states.map(({ lineage, serial }) => [lineage, serial]));
-  const dirs = new Set(plan.states.map(({ dir }) => dir));
+  const changed = changedStates(plan);
+  const ownStates = changed.length === 0 ? plan.states : changed;
+  const own = new Map(ownStates.map(({ lineage, serial }) => [lineage, serial]));
+  const dirs = new Set(ownStates.map(({ dir }) => dir));
   // the last modified first
   const journals = listJournals(folder);
   const ownAt = journals.findIndex((one) => resolve(one) === resolve(journal));
@@ -169,8 +171,7 @@ async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<s
   for (const [at, other] of journals.entries()) {
     const entries = at === ownAt ? [] : openJournal(other).entries;
     if (!entries.some(({ event }) => event === 'start' || event === 'file')) continue;
-    const { states, steps } = parsePlan(await readJsonFile(planCopyPath(other)));
-    if (steps.every(isCheck)) continue;
+    const states = changedStates(parsePlan(await readJsonFile(planCopyPath(other))));
     const isLaterState = states.some(({ lineage, serial }) => {
       const ownSerial = own.get(lineage);
       // a run that was interrupted before it changed the state leaves its serial
@@ -181,7 +182,9 @@ async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<s
     const isOfWorkspace = states.some(({ lineage, dir }) => !own.has(lineage) && dirs.has(dir));
     if (!isLaterState && !(isOfWorkspace && at < ownAt)) {
       const isSameState = states.some(({ lineage }) => own.has(lineage));
-      if (isSameState && isOpen(other)) earlier ??= relative(folder, other);
+      // a run that changed nothing restores nothing, so the user means an earlier one
+      if (isSameState && (isOpen(other) || changed.length === 0))
+        earlier ??= relative(folder, other);
       continue;
     }
     const what = isLaterState ? 'to the same state' : 'in another workspace of the same folder';
@@ -190,6 +193,13 @@ async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<s
     });
   }
   return earlier;
+}
+
+/** The states that a step of the plan changes, or whose configuration it or the user edits. */
+function changedStates({ states, steps }: Plan): PlanState[] {
+  const changing = steps.filter((step) => isManual(step) || kindOf(step).changes !== 'nothing');
+  const names = new Set(changing.flatMap(({ state, states = [] }) => [state, ...states]));
+  return states.filter(({ name }) => names.has(name));
 }
 
 /**

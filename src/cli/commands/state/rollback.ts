@@ -106,8 +106,6 @@ function render(
       `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 600)}`,
       ...addresses.map((address) => `    ${printable(address, 200)}`),
     ]),
-    ...(earlier === undefined
-      ? []
-      : ['An earlier run of the same state is neither finished nor rolled back.']),
+    ...(earlier === undefined ? [] : ['An earlier run of the same state is not rolled back.']),
   ].join('\n');
 }
