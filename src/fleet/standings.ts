@@ -85,7 +85,7 @@ const OUT_OF_DATE = [
   'PLAN_INVALID',
 ];
 
-/** Whether a result is the error of a plan that has to be made again. */
+/** Whether a result of a plan's run is an error that requires a new plan. */
 export function isOutOfDate({ error }: Pick<ZoneEntry, 'error'>): boolean {
   return error !== undefined && OUT_OF_DATE.includes(error.code);
 }

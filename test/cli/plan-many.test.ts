@@ -177,6 +177,17 @@ describe('plan many', () => {
       expect(await next('status')).toEqual(again);
     });
 
+    it('does not repeat a method that does not work for a folder', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      const { code, stdout } = await plan('--from', '4.52.0', '--method', 'blocks', '--write');
+      expect([code, stdout]).toEqual([1, expect.stringContaining('(METHOD_UNSUITABLE)')]);
+      expect(stdout.replace(/\s+/g, ' ')).toContain(
+        'hint: plan this folder from a list of its own, with another --out, without --method and --write',
+      );
+      expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status --zones zones.csv']);
+    });
+
     it('numbers the plans of folders that would have one name', async () => {
       folder('edge/a', ZONE, 'main.tf', rule);
       folder('Edge-a', NEIGHBOUR, 'main.tf', rule);

@@ -185,7 +185,7 @@ function sameCommand(context: CliContext): string {
 
 /** The same command again for the zones that are not done, and the next one for the others. */
 function nextOf<Group extends ZoneGroup>(
-  { next, repeats = () => true }: GroupWork<Group>,
+  { stage, next, repeats = () => true }: GroupWork<Group>,
   outcomes: readonly ZoneOutcome[],
   found: ResolvedZones,
   options: FleetOptions,
@@ -193,10 +193,14 @@ function nextOf<Group extends ZoneGroup>(
 ): Pick<CommandResult, 'next' | 'before'> {
   // standard input cannot be read again
   if (options.zones === '-') return {};
-  if (outcomes.some(isOutOfDate)) return { next: planLine(options, found, context) };
+  if (stage !== 'plan' && outcomes.some(isOutOfDate))
+    return { next: planLine(options, found, context) };
   const after = typeof next === 'string' ? next : next(outcomes, found);
-  const isOpen = ({ outcome, result }: ZoneOutcome): boolean =>
-    outcome === 'attention' ? repeats(objectOf(result)) : outcome !== 'done';
+  // a method that does not work fails again
+  const isOpen = ({ outcome, result, error }: ZoneOutcome): boolean =>
+    outcome === 'attention'
+      ? repeats(objectOf(result))
+      : outcome !== 'done' && error?.code !== 'METHOD_UNSUITABLE';
   if (found.refused.length === 0 && !outcomes.some(isOpen)) return { next: after };
   const before = { task: 'each unfinished zone', command: sameCommand(context) };
   return { before, next: after };

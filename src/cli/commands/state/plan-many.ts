@@ -114,7 +114,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           if (!(error instanceof MigrationError)) throw error;
           // the error of one zone stops the plan of its folder, and of the other zones in it
           const place = printable(relative(cwd, group.dir) || '.', 200);
-          throw error.withPrefix(`the folder ${place} is not planned`);
+          const failure = error.withPrefix(`the folder ${place} is not planned`);
+          throw OMIT_METHOD.test(error.hint) ? failure.withHint(PLAN_APART) : failure;
         }),
       conclude: () => renderFindings(firstOfEachCode(open)),
     };
@@ -125,6 +126,11 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     return next === undefined ? result : { ...result, next, before: undefined };
   });
 }
+
+/** The flags of the command are those of all folders, so that one of them cannot omit `--method`. */
+const OMIT_METHOD = /^(?:omit|leave out) --method/;
+const PLAN_APART =
+  'plan this folder from a list of its own, with another --out, without --method and --write';
 
 /** The zones that have not migrated: they have no ruleset to import. */
 async function waitingZones(zones: readonly FleetZone[], client: Client) {
