@@ -4,6 +4,7 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -74,6 +75,19 @@ describe('plan many', () => {
       expect(readFileSync(join(cwd, 'a/main.tf'), 'utf8')).not.toContain(
         'cloudflare_waf_rule" "r"',
       );
+    });
+
+    it('makes the edits again if the files that it created are gone', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      const first = await planned(...BLOCKS, '--write');
+      const [, ...created]: string[] = first.zones[0].result.files;
+      expect(created).not.toEqual([]);
+      expect((await planned(...BLOCKS, '--write')).summary).toMatchObject({ earlier: 1 });
+      // as a checkout of another branch does
+      for (const file of created) rmSync(join(cwd, file));
+      folder('a', ZONE, 'main.tf', rule);
+      expect((await planned(...BLOCKS, '--write')).summary).toMatchObject({ earlier: 0 });
+      for (const file of created) expect(existsSync(join(cwd, file))).toBe(true);
     });
 
     it('needs attention where the program of a CDKTF stack is a manual step', async () => {

@@ -94,7 +94,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       });
       const saved = await savePlan(plan, path, out, options, context);
       open.push(...saved.open);
-      return describePlan(plan, relative(cwd, path), saved);
+      const edits = write === true ? plan.steps.flatMap((step) => step.edits ?? []) : [];
+      // a resumed run makes the edits again if these files are gone, as after a checkout of another branch
+      const created = edits.flatMap(({ file, sha256 }) =>
+        sha256 === null ? relative(cwd, join(out, file)) : [],
+      );
+      return describePlan(plan, relative(cwd, path), created, saved);
     };
     const many: GroupWork<(typeof groups)[number]> = {
       stage: 'plan',
@@ -149,6 +154,7 @@ async function waitingZones(zones: readonly FleetZone[], client: Client) {
 function describePlan(
   plan: Plan,
   file: string,
+  created: readonly string[],
   { open, isManual }: Awaited<ReturnType<typeof savePlan>>,
 ): LineResult {
   const steps = plan.steps.length;
@@ -158,7 +164,10 @@ function describePlan(
   const isBlocked = open.some(isBlocker);
   const ready = !isBlocked && !hasOnlyChecks(plan);
   return {
-    json: { plan: file, files: [file], digest: plan.digest, steps, codes, isBlocked, ready },
+    json: {
+      ...{ plan: file, files: [file, ...created], digest: plan.digest },
+      ...{ steps, codes, isBlocked, ready },
+    },
     line: line.filter(Boolean).join(': '),
     exitCode: open.length === 0 && !isManual ? 0 : 2,
   };
