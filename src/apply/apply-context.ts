@@ -66,6 +66,8 @@ export interface Undo {
   /** A sentence in the imperative. */
   readonly undo: string;
   readonly addresses: readonly string[];
+  /** The file of each block to restore, by address. */
+  readonly places?: Readonly<Record<string, string>>;
 }
 
 /** Returns the planned state of a step; parsing a plan checks that it has one. */

@@ -135,6 +135,20 @@ describe('rollback where another user has removed legacy blocks, whose resources
     ]);
   });
 
+  it('names the file of each block, and says to delete a file that the plan created', async () => {
+    const text = `resource "${RULESET}" "new" {}\n`;
+    const created = { file: 'managed_rules.tf', sha256: null, sha256After: digest(text) };
+    const { cli, journal, write } = world({
+      edits: [taken, { ...created, remove: [], insert: text, diff: '' }],
+    });
+    write('managed_rules.tf', text);
+    const { stdout } = await cli('rollback', journal, '--yes');
+    expect(stdout).toContain(
+      ': delete managed_rules.tf, which the plan creates: the state is as before the plan, and the journal does not record this edit; restore the blocks that the plan edits in old.tf, unless',
+    );
+    expect(stdout).toContain(`\n    ${OLD}.b (old.tf)\n`);
+  });
+
   it.each([
     ['the file is as it was', 'old.tf', block],
     ['the file has another comment', 'old.tf', `# theirs\n${block}`],

@@ -40,12 +40,30 @@ async function undoEdit({ edits = [] }: Step, { folder }: StepPlace): Promise<Un
     if (isLeft) left.push(edit);
   }
   if (left.length === 0) return undefined;
-  const files = left.map(({ file }) => file).join(', ');
+  const created = left.filter(({ sha256 }) => sha256 === null);
+  const edited = left.filter((edit) => !created.includes(edit));
+  const removed = left.flatMap(({ file, remove }) =>
+    remove.map(({ address }) => [address, file] as const),
+  );
   return {
-    undo: `restore the blocks that the plan edits in ${files}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
-    addresses: left.flatMap(({ remove }) => remove.map(({ address }) => address)),
+    undo: [
+      ...(created.length === 0
+        ? []
+        : [
+            `delete ${filesOf(created)}, which the plan creates: the state is as before the plan, and the journal does not record this edit`,
+          ]),
+      ...(edited.length === 0
+        ? []
+        : [
+            `restore the blocks that the plan edits in ${filesOf(edited)}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
+          ]),
+    ].join('; '),
+    addresses: [...new Set(removed.map(([address]) => address))],
+    ...(removed.length > 0 && { places: Object.fromEntries(removed) }),
   };
 }
+
+const filesOf = (edits: readonly FileEdit[]): string => edits.map(({ file }) => file).join(', ');
 
 /** Copies a file before its edit, and notes the copy in the journal. */
 function saveOriginal(edit: FileEdit, { folder, journal, fault }: ApplyContext): void {

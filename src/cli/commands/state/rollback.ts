@@ -11,6 +11,7 @@ import {
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
+import { placedAddresses } from '../../../plan/formats/render-command';
 import { type Plan } from '../../../plan/plan';
 import { changeOf, consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
@@ -102,9 +103,9 @@ function render(
     ...(saved.length === 0 ? [] : ['Saved what was overwritten:']),
     ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(join(folder, file))}`),
     ...(byHand.length === 0 ? [] : ['Undo by hand, before Terraform applies anything:']),
-    ...byHand.flatMap(({ step, title, undo, addresses }) => [
+    ...byHand.flatMap(({ step, title, undo, ...blocks }) => [
       `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 600)}`,
-      ...addresses.map((address) => `    ${printable(address, 200)}`),
+      ...placedAddresses(blocks).map((address) => `    ${printable(address, 400)}`),
     ]),
     ...(earlier === undefined ? [] : ['An earlier run of the same state is not rolled back.']),
   ].join('\n');
