@@ -37,9 +37,14 @@ export const hasFolder = ({ entries = [] }: FleetZone): boolean =>
 /**
  * Finds the plan of each zone. Refuses a plan that has an unlisted zone, or that shares a zone, a state or an edited
  * file with another plan. Pure.
+ * @param namesFolders whether the list names the Terraform folder of a zone
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
-export function groupByPlan(zones: readonly FleetZone[], plans: readonly SavedPlan[]) {
+export function groupByPlan(
+  zones: readonly FleetZone[],
+  plans: readonly SavedPlan[],
+  namesFolders = zones.some(hasFolder),
+) {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
   const claims = groupBy(
@@ -65,7 +70,6 @@ export function groupByPlan(zones: readonly FleetZone[], plans: readonly SavedPl
   const planOf = new Map(
     concerned.toReversed().flatMap((saved) => zonesOf(saved).map((id) => [id, saved] as const)),
   );
-  const namesFolders = zones.some(hasFolder);
   const { groups, ...others } = groupZones(
     zones,
     (zone): SavedPlan | MigrationError | undefined => {

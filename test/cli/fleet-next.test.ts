@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { cliWithEmulator } from '../support/cli-lab';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import { nextCommands } from '../support/next-commands';
 import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
+import { resourceOf, stateOf, terraformOf } from './support/states';
 
 /** Zone 0 is migrated, zone 1 is blocked, the others are eligible. */
 describe('the next command for many zones', () => {
@@ -189,6 +191,19 @@ When each unfinished zone is done:
     const { code, stdout } = await cli.run('plan --zones zones.txt --out plans');
     const line = `skipped    zone-2.example.com (${zoneId(2)}): not migrated: finish it first\n`;
     expect([code, stdout]).toEqual([0, expect.stringContaining(line)]);
+    // the runs of the plans skip it too
+    const zone_id = zoneId(0);
+    const rule = resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id });
+    const folder = temporaryFolder({ 'state.json': JSON.stringify(stateOf(rule)) });
+    const environment = { PATH: terraformOf(folder, join(folder, 'state.json')).searchPath };
+    cli.write({
+      'other/main.tf': '',
+      'zones.txt': `zone,dir\n${zoneName(0)},other\n${zoneName(2)},edge\n${zoneName(3)},\n`,
+    });
+    await cli.run('plan --zones zones.txt --out plans --from 4.52.0', { environment });
+    const verified = await cli.run('verify plans --zones zones.txt', { environment });
+    expect([verified.code, verified.stdout]).toEqual([2, expect.stringContaining(line)]);
+    expect(verified.stdout).toContain('\n3 zones: 0 done, 1 needs attention, 2 skipped\n');
   });
 
   it('of status resumes an interrupted apply of one of the zones, which plan refuses', async () => {

@@ -3,13 +3,16 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { isRolledBack, journalPath } from '../../apply/journal/journal';
 import { type Client } from '../../cloudflare/client';
 import { objectOf, textOf } from '../../core/json';
+import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
-import { groupByPlan, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
+import { groupByPlan, hasFolder, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
 import { type LedgerEntry, type Stage } from '../../fleet/ledger';
 import { unfinishedApplies } from '../../fleet/standings';
+import { type FleetZone } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
+import { awaitsMigration } from '../../zone/live-status';
 import { refuseAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, type LineResult, runGroups } from './for-zones';
@@ -19,6 +22,7 @@ import {
   PLANS_AT_ONCE,
   type PlanRunOptions,
   sameZones,
+  ZONES_AT_ONCE,
 } from '../options';
 import { readSavedPlan } from '../plans/saved-plan';
 import { withListedZones } from '../zones';
@@ -53,12 +57,17 @@ export async function forPlans(
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const { groups, refused, skipped } = groupByPlan(found.zones, plans);
+    const planned = new Set(plans.flatMap(({ plan }) => plan.zones.map(({ zoneId }) => zoneId)));
+    // `plan` skips them too
+    const unplanned = found.zones.filter((zone) => hasFolder(zone) && !planned.has(zone.id));
+    const waiting = await waitingZones(unplanned, client);
+    const ready = found.zones.filter((zone) => !waiting.some(({ id }) => id === zone.id));
+    const { groups, refused, skipped } = groupByPlan(ready, plans, found.zones.some(hasFolder));
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
-      ...{ ...about, groups, skipped, concurrency, waves },
+      ...{ ...about, groups, skipped: [...waiting, ...skipped], concurrency, waves },
       next: commandOf(next, next === 'status' ? '' : operand, sameZones(options)),
       holds: ({ zone, result }) => {
         const group = groupOf.get(zone);
@@ -94,6 +103,19 @@ export function interruptedApplies(
     return isRolledBack(join(folder, journalPath(textOf(digest))));
   };
   return new Map([...unfinishedApplies(entries)].filter(([zone]) => !isOver(zone)));
+}
+
+/** The zones that have not migrated: they have no ruleset to import. */
+export async function waitingZones(zones: readonly FleetZone[], client: Client) {
+  const read = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => {
+    const isWaiting = await awaitsMigration(client, zone.id).catch((error: unknown) => {
+      // its plan fails for the same reason
+      if (error instanceof MigrationError) return false;
+      throw error;
+    });
+    return isWaiting ? [{ ...zone, line: 'not migrated: finish it first' }] : [];
+  });
+  return read.flat();
 }
 
 /** Ending of the plans of a folder. */

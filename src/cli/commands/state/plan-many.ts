@@ -7,13 +7,11 @@ import {
   renderFindings,
 } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
-import { type Client } from '../../../cloudflare/client';
-import { firstFree, mapConcurrently } from '../../../core/lists';
+import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
-import { type FleetZone } from '../../../fleet/resolve-zones';
 import { makePlan, requireSynthesised } from '../../../plan/make-plan';
 import { type Plan } from '../../../plan/plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
@@ -26,7 +24,7 @@ import {
   savePlan,
 } from '../../plans/plan-by-flags';
 import { hasOnlyChecks } from '../../plans/saved-plan';
-import { interruptedApplies, PLAN_ENDING } from '../../many-zones/for-plans';
+import { interruptedApplies, PLAN_ENDING, waitingZones } from '../../many-zones/for-plans';
 import {
   type GroupWork,
   type LineResult,
@@ -41,10 +39,8 @@ import {
   PLANS_AT_ONCE,
   refuseForMany,
   sameZones,
-  ZONES_AT_ONCE,
 } from '../../options';
 import { listFolder, withListedZones } from '../../zones';
-import { awaitsMigration } from '../../../zone/live-status';
 
 /**
  * `plan` for the zones of many states. The list names the Terraform folder of each zone; each folder gets one
@@ -136,19 +132,6 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
 const OMIT_METHOD = /^(?:omit|leave out) --method/;
 const PLAN_APART =
   'plan this folder from a list of its own, with another --out, without --method and --write';
-
-/** The zones that have not migrated: they have no ruleset to import. */
-async function waitingZones(zones: readonly FleetZone[], client: Client) {
-  const read = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => {
-    const isWaiting = await awaitsMigration(client, zone.id).catch((error: unknown) => {
-      // its plan fails for the same reason
-      if (error instanceof MigrationError) return false;
-      throw error;
-    });
-    return isWaiting ? [{ ...zone, line: 'not migrated: finish it first' }] : [];
-  });
-  return read.flat();
-}
 
 /** The result of a saved plan, in one line. */
 function describePlan(
