@@ -98,7 +98,12 @@ it('names an earlier run that is not finished, refuses to choose, and says when 
   const { code, stdout } = await rollback(world.journal);
   expect([code, nextCommands(stdout)]).toEqual([0, [`cf-waf-migrate rollback ${earlier}`]]);
   rmSync(world.at(earlier));
-  expect(errorOf(await rollback('--json')).message).toContain('already rolled back');
+  const last = errorOf(await rollback('--json'));
+  expect(last.message).toBe('no run is left in this folder: each was rolled back');
+  const [, line = ''] = last.hint.split('\n');
+  expect(line).toMatch(/^cf-waf-migrate rollback \S+\.rolled-back\.jsonl$/);
+  const repeated = await world.cli(...line.split(' ').slice(1), '--yes');
+  expect([repeated.code, repeated.stdout]).toEqual([0, expect.stringMatching(/^Nothing to rest/)]);
 });
 
 it('a later plan that changes only another state does not keep an earlier one from being rolled back', async () => {

@@ -128,7 +128,7 @@ export async function requireLatestRun(context: CliContext, hint: string): Promi
   if (run !== undefined) return run;
   const message =
     listJournals(context.cwd, 'rolled-back').length > 0
-      ? 'the runs of this folder are already rolled back'
+      ? 'no run is left in this folder: each was rolled back'
       : `nothing was applied in this folder: there is no journal in ${BACKUP_FOLDER}`;
   throw new MigrationError('JOURNAL_INVALID', message, { hint });
 }

@@ -69,7 +69,12 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   const hint =
     'pass the journal that apply printed, which is beside the plan: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') {
-    const { journal } = await requireLatestRun(context, hint);
+    const [last] = listJournals(context.cwd, 'rolled-back');
+    const again = last && commandOf('rollback', relative(context.cwd, last));
+    const { journal } = await requireLatestRun(
+      context,
+      again ? `show what the last rollback left to undo by hand:\ncf-waf-migrate ${again}` : hint,
+    );
     const open = listJournals(context.cwd).filter(isOpen);
     if (open.length < 2) return journal;
     throw new MigrationError(
