@@ -48,9 +48,11 @@ async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefi
   }
   if (addresses.length === 0) return undefined;
   const [run] = step.runs ?? [];
-  const wrote =
-    run === undefined ? '' : ` (the file that ${run.argv.map(posixQuote).join(' ')} wrote)`;
-  const undo = `undo this step${wrote}, and synthesise if CDKTF generates the folder: the state is as before it, and the next apply would destroy or create resources`;
+  const start =
+    run === undefined
+      ? 'undo this step'
+      : `delete the file that ${run.argv.map(posixQuote).join(' ')} wrote, undo the rest of this step`;
+  const undo = `${start}, and synthesise if CDKTF generates the folder: the state is as before it, and the next apply would destroy or create resources`;
   return { undo, addresses };
 }
 
