@@ -60,7 +60,7 @@ describe('a file that is not the one that was planned for', () => {
     expect(await statusesOf(apply())).toEqual(['done', 'done', 'done']);
     expect(await rollback()).toMatchObject({
       restored: ['main.tf', 'state main'],
-      byHand: [{ step: '3', undo: expect.stringContaining('in ruleset.tf,'), addresses: [] }],
+      byHand: [{ step: '3', undo: expect.stringContaining('delete ruleset.tf,'), addresses: [] }],
     });
     expect([text('main.tf'), text('ruleset.tf')]).toEqual([OLD, NEW]);
   });
