@@ -92,6 +92,14 @@ describe('the demo', () => {
     }
   });
 
+  it('runs in a CDKTF project whose stacks have the same zones, as in a clone', async () => {
+    const stack = 'stacks/shop_example_com.ts';
+    const text = readFileSync(join(__dirname, '../..', stack), 'utf8');
+    const cwd = temporaryFolder({ 'cdktf.json': '{"language":"typescript"}', [stack]: text });
+    const { code, stderr } = await runCli(['demo'], { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   it('overwrites nothing that is not from a demo', async () => {
     const cwd = temporaryFolder({ 'mine/plan.sh': '#!/bin/sh\n' });
     const ran = await runCli('demo --out mine --json', { cwd });

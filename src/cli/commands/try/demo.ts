@@ -105,6 +105,8 @@ async function generateZone(
     format: 'cdktf',
     resourceName: 'managed_rules',
     ...{ out, force },
+    // the folder can be in a CDKTF project with the same zones, as in a clone
+    run: { declared: [], written: new Set() },
   });
 }
 
