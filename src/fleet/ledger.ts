@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { objectOf, parseJson } from '../core/json';
-import { MigrationError } from '../core/migration-error';
+import { MigrationError, writing } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { makeFolders } from '../files/write-files';
 
@@ -27,7 +27,8 @@ export interface Ledger {
 export function openLedger(path: string): Ledger {
   const before = readText(path);
   const entries = parseLedger(before, path);
-  const file = writing(path, () => {
+  const unwritable = `cannot write the ledger ${printable(path)}`;
+  const file = writing(unwritable, () => {
     makeFolders(dirname(path), 0o700);
     return openSync(path, 'a', 0o600);
   });
@@ -38,7 +39,7 @@ export function openLedger(path: string): Ledger {
     append(added, { flush } = { flush: false }) {
       const text = added.map((entry) => `${JSON.stringify(entry)}\n`).join('');
       const lines = Buffer.from(`${prefix}${text}`);
-      writing(path, () => {
+      writing(unwritable, () => {
         const isWhole = writeSync(file, lines) === lines.length;
         // after an incomplete line, the next append starts a new one
         prefix = isWhole ? '' : '\n';
@@ -70,15 +71,6 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new MigrationError('LEDGER_INVALID', `cannot read ${printable(path)}`, { cause });
-  }
-}
-
-function writing<Result>(path: string, run: () => Result): Result {
-  try {
-    return run();
-  } catch (cause) {
-    const message = `cannot write the ledger ${printable(path)}`;
-    throw new MigrationError('FILE_UNWRITABLE', message, { cause });
   }
 }
 
