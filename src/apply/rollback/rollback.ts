@@ -8,8 +8,7 @@ import { readJsonFile } from '../../files/read-files';
 import { backupFile, writeStateBackup } from '../../files/backups';
 import { deleteParts, writeFiles } from '../../files/write-files';
 import { parsePlan } from '../../plan/parse-plan';
-import { type Plan, type PlanState } from '../../plan/plan';
-import { isManual, kindOf } from '../../plan/steps/step-kinds';
+import { changedStates, type Plan } from '../../plan/plan';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../core/json';
@@ -155,7 +154,8 @@ async function readChanges(request: RollbackRequest) {
 
 /**
  * Requires that the latest run is rolled back first. Otherwise its edits would remain beside older states, and
- * Terraform would destroy resources without a block. States that a run does not change do not count. A run in another workspace shares the files of the folder.
+ * Terraform would destroy resources without a block. States that a run does not change do not count. A run in another
+ * workspace shares the files of the folder.
  * @returns the journal of an earlier run to roll back, as in {@link RollbackResult}
  * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
@@ -193,13 +193,6 @@ async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<s
     });
   }
   return earlier;
-}
-
-/** The states that a step of the plan changes, or whose configuration it or the user edits. */
-function changedStates({ states, steps }: Plan): PlanState[] {
-  const changing = steps.filter((step) => isManual(step) || kindOf(step).changes !== 'nothing');
-  const names = new Set(changing.flatMap(({ state, states = [] }) => [state, ...states]));
-  return states.filter(({ name }) => names.has(name));
 }
 
 /**

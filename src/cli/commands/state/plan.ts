@@ -5,10 +5,10 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { openDecisions, type Plan, type PlanState } from '../../../plan/plan';
+import { changedStates, openDecisions, type Plan } from '../../../plan/plan';
 import { type CliContext, defineCommand } from '../../context';
 import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
-import { isCheck, isOfProgram } from '../../../plan/steps/step-kinds';
+import { isOfProgram } from '../../../plan/steps/step-kinds';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { hasOnlyChecks, refuseInterrupted } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
@@ -60,13 +60,6 @@ export const planCommand = defineCommand({
     return { json: plan, text: '', document: text, exitCode };
   },
 });
-
-/** The states with steps other than checks. */
-function changedStates({ states, steps }: Plan): PlanState[] {
-  const work = steps.filter((step) => !isCheck(step));
-  const names = new Set(work.flatMap(({ state, states = [] }) => [state, ...states]));
-  return states.filter(({ name }) => names.has(name));
-}
 
 /** What the pipeline of a pull request runs before the next command, for each state that the plan changes. */
 function inPipeline(plan: Plan, folder: string, { cwd, passedArguments }: CliContext): string[] {
