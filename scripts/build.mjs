@@ -94,14 +94,12 @@ function shareWithCommands({ onLoad }) {
 
 /** Bundles only the part of undici that the client uses, because the whole takes three times as long to load. */
 function bundleDispatchers({ onLoad }) {
-  const dispatchers = { Agent: 'agent', EnvHttpProxyAgent: 'env-http-proxy-agent' };
-  const lines = Object.entries(dispatchers).map(
-    ([name, file]) => `exports.${name} = require('./lib/dispatcher/${file}');`,
-  );
-  // as the index of undici: requests, and the tunnels of a proxy
-  const prototype = "require('./lib/dispatcher/dispatcher').prototype";
-  lines.push(`Object.assign(${prototype}, require('./lib/api'));`);
-  onLoad({ filter: /[/\\]undici[/\\]index\.js$/ }, () => ({ contents: lines.join('\n') }));
+  // the last line is that of the index of undici: requests, and the tunnels of a proxy
+  const contents = `
+exports.Agent = require('./lib/dispatcher/agent');
+exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
+Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));`;
+  onLoad({ filter: /[/\\]undici[/\\]index\.js$/ }, () => ({ contents }));
 }
 
 function licenseOf(path) {
