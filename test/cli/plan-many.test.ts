@@ -197,7 +197,7 @@ describe('plan many', () => {
       const { code, stdout } = await plan('--from', '4.52.0', '--method', 'blocks', '--write');
       expect([code, stdout]).toEqual([1, expect.stringContaining('(METHOD_UNSUITABLE)')]);
       expect(stdout.replace(/\s+/g, ' ')).toContain(
-        'hint: plan this folder from a list of its own, with another --out, without --method and --write',
+        'hint: put the zones of this folder into another list, and plan that list with another --out, without --method or --write',
       );
       expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status --zones zones.csv']);
     });

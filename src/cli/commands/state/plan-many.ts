@@ -131,7 +131,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
 /** The flags of the command are those of all folders, so that one of them cannot omit `--method`. */
 const OMIT_METHOD = /^(?:omit|leave out) --method/;
 const PLAN_APART =
-  'plan this folder from a list of its own, with another --out, without --method and --write';
+  'put the zones of this folder into another list, and plan that list with another --out, without --method or --write';
 
 /** The result of a saved plan, in one line. */
 function describePlan(
