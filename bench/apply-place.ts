@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import catalogue from '../src/emulator/scenarios/old-waf.json';
-import { type Plan } from '../src/plan/plan';
+import { type Plan } from '../src/plan/plan-schema';
 import { sized } from './measure';
 import { type World, type WorldOptions } from '../test/support/world';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyEdits } from '../src/apply/steps/edit';
-import { type Plan } from '../src/plan/plan';
+import { type Plan } from '../src/plan/plan-schema';
 import { inInstalledWorld } from '../test/support/installed-world';
 import { buildHostedMirror, type Mirror } from '../test/support/provider/mirror';
 import { type Pace } from '../test/support/provider/installed';

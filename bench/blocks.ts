@@ -4,7 +4,7 @@ import { findReferences } from '../src/tfconfig/find-references';
 import { decodeConfig } from '../src/tfconfig/config-source';
 import { parseHclText } from '../src/tfconfig/hcl-file';
 import { loadHclGrammar } from '../src/tfconfig/hcl-grammar';
-import { planEdit } from '../src/tfconfig/plan-edit';
+import { planEdit } from '../src/tfconfig/file-edit';
 import { parseConfig, readModule } from '../src/tfconfig/read-project';
 import { legacyWafTypes } from '../src/tfstate/legacy-waf-types';
 import { compare, measureInTurn, type Row, sized } from './measure';

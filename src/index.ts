@@ -8,7 +8,7 @@ export {
   planEdit,
   planNewFile,
   type Removal,
-} from './tfconfig/plan-edit';
+} from './tfconfig/file-edit';
 export {
   type ConfigBlock,
   type ConfigFile,
@@ -84,7 +84,7 @@ export {
 } from './core/ruleset';
 export { type DeclaredRulesetAddress } from './project/declared-rulesets';
 export { type Configuration } from './project/read-configuration';
-export { parsePlan } from './plan/parse-plan';
+export { parsePlan } from './plan/parse-saved-plan';
 export {
   type Expects,
   type Method,
@@ -94,7 +94,7 @@ export {
   type Run,
   type Step,
   type StepKind,
-} from './plan/plan';
+} from './plan/plan-schema';
 export { planMigration } from './plan/plan-migration';
 export {
   type OwnedRuleset,

@@ -6,7 +6,7 @@ import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { declareAgain } from '../plan/steps/declare-live';
 import { majorOf } from '../plan/facts/provider-versions';
-import { type Expects, type Plan } from '../plan/plan';
+import { type Expects, type Plan } from '../plan/plan-schema';
 import { isStackFolder } from '../project/cdktf-project';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Plan, type PlanState, type Run, type Step } from '../plan/plan';
+import { type Plan, type PlanState, type Run, type Step } from '../plan/plan-schema';
 import { subcommandOf } from '../plan/steps/terraform-flags';
 import { type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';

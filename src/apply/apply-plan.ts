@@ -9,7 +9,7 @@ import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { gitIgnore } from '../files/backups';
 import { writeFiles } from '../files/write-files';
-import { refuseBlockers, type Plan, type Step } from '../plan/plan';
+import { refuseBlockers, type Plan, type Step } from '../plan/plan-schema';
 import { kindOf } from '../plan/steps/step-kinds';
 import {
   type AcceptedChange,

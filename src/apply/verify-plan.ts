@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan';
+import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan-schema';
 import { isCheck } from '../plan/steps/step-kinds';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';

@@ -6,7 +6,7 @@ import { MigrationError } from '../core/migration-error';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { parseAddress } from '../core/resource-address';
-import { openDecisions, type Plan, type Step } from '../plan/plan';
+import { openDecisions, type Plan, type Step } from '../plan/plan-schema';
 import { type CliContext, type CommandResult } from './context';
 import { type AcceptOptions, commandOf } from './options';
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type Plan } from '../plan/plan';
+import { type Plan } from '../plan/plan-schema';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';
 
 /** Zones with a shared outcome: one zone, or all zones of one plan. */

@@ -14,10 +14,15 @@ import { readDeclarations } from '../project/declarations';
 import { isOfZone } from '../project/declared-rulesets';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { isSynthesised } from '../tfconfig/find-blocks';
-import { proveEdits } from '../tfconfig/plan-edit';
+import { proveEdits } from '../tfconfig/file-edit';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
-import { addressOfZone, boundProvider, declaredAlone, isEntryPointOf } from './facts/owners';
-import { type Method, type Plan } from './plan';
+import {
+  addressOfZone,
+  boundProvider,
+  declaredAlone,
+  isEntryPointOf,
+} from './facts/ruleset-address';
+import { type Method, type Plan } from './plan-schema';
 import { filesOf, planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { type PassedFlag } from './steps/terraform-flags';

@@ -2,13 +2,13 @@ import { parseAddress } from '../core/resource-address';
 import { printable } from '../core/printable';
 import { type Configuration } from '../project/read-configuration';
 import { type ConfigFile } from '../tfconfig/config';
-import { mergeEdits } from '../tfconfig/plan-edit';
+import { mergeEdits } from '../tfconfig/file-edit';
 import { deriveFacts } from './facts/derive-facts';
 import { type Facts, type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
 import { shareFiles } from './findings/block-findings';
-import { findingsOf } from './findings/findings';
+import { findingsOf } from './findings/finding-table';
 import { chooseOrder, refuse } from './steps/choose-order';
-import { assignOwners, isEntryPointOf } from './facts/owners';
+import { assignOwners, isEntryPointOf } from './facts/ruleset-address';
 import {
   type Method,
   type Plan,
@@ -17,7 +17,7 @@ import {
   type Step,
   type StepDraft,
   withDigest,
-} from './plan';
+} from './plan-schema';
 import { versionsOf, zoneImportId } from './facts/provider-versions';
 import { checkEach, writeSteps } from './steps/orders';
 import { type PassedFlag, passFlags } from './steps/terraform-flags';

@@ -6,7 +6,7 @@ import { type Readable } from 'node:stream';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Environment, terraformEnvironment } from './environment';
-import { showLines, terraformFailure, wasKilled } from './output';
+import { showLines, terraformFailure, wasKilled } from './failures';
 import { hasOwnGroup, killGroup, stopProcess } from './stop-process';
 
 /**

@@ -8,7 +8,7 @@ import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
-import { isEntryPointOf } from '../plan/facts/owners';
+import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { isUndeclared } from '../plan/facts/plan-removal';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets } from '../project/declared-rulesets';

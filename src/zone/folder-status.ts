@@ -8,7 +8,7 @@ import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { mustRemoveAll } from '../plan/facts/derive-facts';
 import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
-import { initOf } from '../terraform/output';
+import { initOf } from '../terraform/failures';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, undeclared, zonesOf, zonesOfBlocks } from './folder-facts';
 import { type LiveStatus, readLiveStatus } from './live-status';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyPlan } from '../../src/apply/apply-plan';
 import { fileCopyPath, journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { MigrationError } from '../../src/core/migration-error';
-import { type Plan, type Step } from '../../src/plan/plan';
+import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { oldText, resource, RULESET, stateText } from '../support/applied-folder';
 import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { requirePlannedText } from '../../src/apply/steps/refuse-edits';
-import { planNewFile } from '../../src/tfconfig/plan-edit';
+import { planNewFile } from '../../src/tfconfig/file-edit';
 import { liveRuleset, type RulesetAnswer } from '../generate/support/arbitrary-ruleset';
 import { corpus } from '../generate/support/corpus';
 import { everything } from '../generate/support/everything';

@@ -2,9 +2,9 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
-import { type Plan, type Step } from '../../src/plan/plan';
+import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { requireConfiguration } from '../../src/project/read-configuration';
-import { planNewFile } from '../../src/tfconfig/plan-edit';
+import { planNewFile } from '../../src/tfconfig/file-edit';
 import { renderHclBlocks } from '../../src/tfconfig/state-blocks';
 import { MODULE, moduleFiles, otherZone, rootState } from '../plan/support/shared-module';
 import {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { openJournal } from '../../src/apply/journal/journal';
-import { type Step } from '../../src/plan/plan';
-import { type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/plan-edit';
+import { type Step } from '../../src/plan/plan-schema';
+import { type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/file-edit';
 import { sha256 } from '../../src/core/json';
 import { parseConfig } from '../../src/tfconfig/read-project';
 import { renderHclBlocks } from '../../src/tfconfig/state-blocks';

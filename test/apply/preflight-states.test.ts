@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { verifyPlan } from '../../src/apply/verify-plan';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { appliedFolder, OLD, resource, RULESET, stateText } from '../support/applied-folder';
 import { endOf, planFolder } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { type ApplyRequest } from '../../src/apply/apply-context';
 import { rehearse } from '../../src/apply/rehearsal/rehearse';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { resource, stateText } from '../support/applied-folder';
 import { failureOf } from '../support/client-under-test';
 import { fakeTerraform } from '../support/fake-terraform';

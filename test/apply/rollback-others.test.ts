@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
-import { type Plan, withDigest } from '../../src/plan/plan';
+import { type Plan, withDigest } from '../../src/plan/plan-schema';
 import {
   type Applied,
   appliedFolder,

@@ -3,7 +3,7 @@ import { requireAccepted } from '../../src/apply/accept-changes';
 import { type ApplyRequest } from '../../src/apply/apply-context';
 import { MigrationError } from '../../src/core/migration-error';
 import { openJournal } from '../../src/apply/journal/journal';
-import { type Plan, type Step } from '../../src/plan/plan';
+import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { resource, RULESET, stateText } from '../support/applied-folder';
 import { endOf, planFolder, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';

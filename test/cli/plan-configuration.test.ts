@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
-import { parsePlan } from '../../src/plan/parse-plan';
-import { type Plan } from '../../src/plan/plan';
+import { parsePlan } from '../../src/plan/parse-saved-plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { RULESET, ZONE } from '../plan/support/plans';
 import { type CliOptions, type CliRun, runCli } from '../support/run-cli';
 import { nextCommands } from '../support/next-commands';

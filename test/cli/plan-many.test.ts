@@ -14,7 +14,7 @@ import { readPlans } from '../../src/cli/many-zones/for-plans';
 import { terraformFileName } from '../../src/core/terraform-syntax';
 import { groupByPlan } from '../../src/fleet/group-zones';
 import { type StateFacts } from '../../src/plan/facts/facts';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { planMigration } from '../../src/plan/plan-migration';
 import { stackOf } from '../generate/support/generate-files';
 import { live } from '../generate/support/live-answer';

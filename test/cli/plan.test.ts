@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { fakeTerraform } from '../support/fake-terraform';

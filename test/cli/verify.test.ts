@@ -1,5 +1,5 @@
 import { writeSteps } from '../../src/plan/steps/orders';
-import { withDigest } from '../../src/plan/plan';
+import { withDigest } from '../../src/plan/plan-schema';
 import {
   OLD,
   RULESET,

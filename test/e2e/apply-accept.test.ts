@@ -1,4 +1,4 @@
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { errorOf } from '../support/cli-lab';
 import { applySettings, changeLiveRuleset, makePlan, stateNow } from '../support/apply-world';
 import { acceptAll, journalOf } from '../support/plans';

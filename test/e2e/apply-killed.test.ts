@@ -1,5 +1,5 @@
 import { faultPoints } from '../support/fault-points';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import {
   apply,
   applySettings,

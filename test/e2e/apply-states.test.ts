@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RehearsalResult } from '../../src/apply/rehearsal/rehearse';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { applySettings } from '../support/apply-world';
 import { acceptAll, journalOf } from '../support/plans';
 import { inWorld, ofZone, stateOf, type World } from '../support/world';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
 import { runCli } from '../support/run-cli';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { errorOf } from '../support/cli-lab';
 import { type LegacySettings } from '../support/zones';
 import { apply, applySettings, makePlan, rollback, stateNow } from '../support/apply-world';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Plan, type Step } from '../../src/plan/plan';
+import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { type HttpBackend, startHttpBackend } from '../support/backend/http-backend';
 import {
   cdktfCli,

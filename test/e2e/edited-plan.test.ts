@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Plan, type Step, withDigest } from '../../src/plan/plan';
-import { planNewFile } from '../../src/tfconfig/plan-edit';
+import { type Plan, type Step, withDigest } from '../../src/plan/plan-schema';
+import { planNewFile } from '../../src/tfconfig/file-edit';
 import { applySettings, makePlan, stateNow } from '../support/apply-world';
 import { inWorld, ofZone, type World } from '../support/world';
 

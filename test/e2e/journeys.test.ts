@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { fleetScenario, zoneName } from '../cli/support/fleet-scenario';
 import { expectTranscript, type Place, replay, transcriptsOf } from '../docs/support/transcripts';
 import { applySettings } from '../support/apply-world';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderSh } from '../../src/plan/formats/sh';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
 import { type CliRun, runCli } from '../support/run-cli';
 import { runProcess } from '../support/run-process';

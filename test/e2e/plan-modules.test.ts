@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyEdits } from '../../src/apply/steps/edit';
-import { type Plan, type Step } from '../../src/plan/plan';
+import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { judgePlan } from '../../src/terraform/judge-plan';
 import { inLab, type Lab } from '../support/lab';
 import { oldWafScenario, oldWafState, withoutData, writeOldWaf } from '../support/legacy-waf-case';

@@ -1,4 +1,4 @@
-import { type Step, type Method, type Plan } from '../../src/plan/plan';
+import { type Step, type Method, type Plan } from '../../src/plan/plan-schema';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   byHand,

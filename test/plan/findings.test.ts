@@ -12,7 +12,7 @@ import {
   RULESET,
 } from './support/state-facts';
 import { type Finding } from '../../src/core/finding';
-import { openDecisions, type Plan } from '../../src/plan/plan';
+import { openDecisions, type Plan } from '../../src/plan/plan-schema';
 import { type StateFacts, type PlannedZone } from '../../src/plan/facts/facts';
 
 const empty = stateFacts({ name: 'empty', legacyResources: [] });

@@ -1,4 +1,4 @@
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findingTable } from '../../src/plan/findings/findings';
+import { findingTable } from '../../src/plan/findings/finding-table';
 import { orderTable } from '../../src/plan/steps/choose-order';
 import { orders } from '../../src/plan/steps/orders';
 import { stepKinds } from '../../src/plan/steps/step-kinds';

@@ -4,7 +4,7 @@ import {
   type Expects,
   type Step,
   promisedBy,
-} from '../../src/plan/plan';
+} from '../../src/plan/plan-schema';
 import { everyStep, noStep } from './support/every-step';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ import {
   RULESET,
 } from './support/state-facts';
 import { type LegacyResource } from '../../src/tfstate/parse-state';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 
 it.each(['', '2', '44', '55.1', '5.x', '5.1.2.3', '~> 5', '-5', '5.22.0-beta', 'toString'])(
   '%j is no provider version, and the ones that are known are named',

@@ -17,7 +17,7 @@ import {
   OLD_BLOCKS,
   firewallRule,
 } from './support/state-facts';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { MODULE, otherZone, rootState } from './support/shared-module';
 
 describe('several states in order', () => {

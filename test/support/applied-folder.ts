@@ -9,9 +9,9 @@ import {
   type Step,
   type StepDraft,
   withDigest,
-} from '../../src/plan/plan';
+} from '../../src/plan/plan-schema';
 import { type StepFacts } from '../../src/plan/facts/facts';
-import { type FileEdit } from '../../src/tfconfig/plan-edit';
+import { type FileEdit } from '../../src/tfconfig/file-edit';
 import { planFolder } from './plan-folder';
 import { runCli } from './run-cli';
 

@@ -1,5 +1,5 @@
 import { compareTexts } from '../../src/core/lists';
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { acceptAll, planOnce } from './plans';
 import { type World, type WorldOptions } from './world';
 

@@ -1,4 +1,4 @@
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 import { planOnce } from './plans';
 import { type Mirror } from './provider/mirror';
 import { type CliRun, runCli } from './run-cli';

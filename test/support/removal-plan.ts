@@ -1,4 +1,4 @@
-import { type Plan } from '../../src/plan/plan';
+import { type Plan } from '../../src/plan/plan-schema';
 
 export const address = 'cloudflare_waf_rule.a';
 

@@ -1,5 +1,5 @@
 import { neutralisedVariables, terraformEnvironment } from '../../src/terraform/environment';
-import { redactSecrets } from '../../src/terraform/output';
+import { redactSecrets } from '../../src/terraform/failures';
 
 describe('the environment of Terraform', () => {
   it.each(['TF_CLI_ARGS', 'TF_CLI_ARGS_plan', 'TF_LOG', 'TF_INPUT', 'Tf_Cli_Args', 'tf_log'])(

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { applyEdit, planEdit, proveEdits } from '../../src/tfconfig/plan-edit';
+import { applyEdit, planEdit, proveEdits } from '../../src/tfconfig/file-edit';
 import { type ConfigFile } from '../../src/tfconfig/config';
 import {
   filesOf,

@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { planEdit } from '../../src/tfconfig/plan-edit';
+import { planEdit } from '../../src/tfconfig/file-edit';
 import { proveEdit } from '../../src/tfconfig/prove-edit';
 import { parseText, removeBlocks } from './open-project';
 

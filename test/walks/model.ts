@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
-import { ANSWERED_BY_EMPTY_PLAN, type Plan } from '../../src/plan/plan';
+import { ANSWERED_BY_EMPTY_PLAN, type Plan } from '../../src/plan/plan-schema';
 import { sha256 } from '../../src/core/json';
-import { type FileEdit } from '../../src/tfconfig/plan-edit';
+import { type FileEdit } from '../../src/tfconfig/file-edit';
 import { withoutKeys } from '../../src/core/resource-address';
 import { type ToolRun } from './layer';
 import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';

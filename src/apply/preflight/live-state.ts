@@ -1,6 +1,6 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, promisedBy } from '../../plan/plan';
+import { type Plan, promisedBy } from '../../plan/plan-schema';
 import { findLegacyWafType } from '../../tfstate/legacy-waf-types';
 import { parseState } from '../../tfstate/parse-state';
 

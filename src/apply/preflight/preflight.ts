@@ -5,7 +5,7 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan-schema';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { lockedVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan-schema';
 import { dataFolder, type Environment } from '../../terraform/environment';
 
 /**

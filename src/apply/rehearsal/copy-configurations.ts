@@ -14,7 +14,7 @@ import { allowedMajors } from '../../core/provider-majors';
 import { type Finding } from '../../core/finding';
 import { attempt, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../../plan/plan';
+import { type Plan, type PlanState } from '../../plan/plan-schema';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { folderAbove, planFolder } from '../../files/paths';

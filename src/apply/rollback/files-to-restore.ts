@@ -4,7 +4,7 @@ import { groupBy } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { inspectTarget } from '../../files/write-files';
-import { type Plan } from '../../plan/plan';
+import { type Plan } from '../../plan/plan-schema';
 import { fileCopyPath, type JournalEntry } from '../journal/journal';
 import { readBackup } from '../journal/secure-backup-folder';
 import { type RestoreSource } from './state-to-restore';

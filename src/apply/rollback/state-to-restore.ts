@@ -14,7 +14,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { parseAddress, printAddress } from '../../core/resource-address';
 import { BACKUP_FOLDER } from '../../files/backups';
-import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
+import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan-schema';
 import { readBackup } from '../journal/secure-backup-folder';
 import { backupOf, type JournalEntry } from '../journal/journal';
 import { type LiveState, readLiveState } from '../preflight/live-state';

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { calledFolder, type ConfigProject } from '../../tfconfig/config';
-import { localAddress } from '../../tfconfig/plan-edit';
+import { localAddress } from '../../tfconfig/file-edit';
 import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectsOf, textOf } from '../../core/json';
@@ -9,7 +9,7 @@ import { attempt } from '../../core/migration-error';
 import { readObject } from '../../files/read-files';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
-import { type Step } from '../../plan/plan';
+import { type Step } from '../../plan/plan-schema';
 import { dataFolder, type Environment } from '../../terraform/environment';
 import { plannedState, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 

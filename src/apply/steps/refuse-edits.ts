@@ -3,7 +3,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { inspectTarget } from '../../files/write-files';
-import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan';
+import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan-schema';
 import { requireConfiguration } from '../../project/read-configuration';
 import {
   type ConfigBlock,
@@ -18,7 +18,7 @@ import {
   type StateBlock,
 } from '../../tfconfig/config';
 import { findBlocks } from '../../tfconfig/find-blocks';
-import { type FileEdit, localAddress } from '../../tfconfig/plan-edit';
+import { type FileEdit, localAddress } from '../../tfconfig/file-edit';
 import { parseConfig, readModule } from '../../tfconfig/read-project';
 import { renderHclBlocks, startsOf } from '../../tfconfig/state-blocks';
 import { isLegacyWafAddress } from '../../tfstate/legacy-waf-types';

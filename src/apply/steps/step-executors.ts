@@ -7,7 +7,7 @@ import { printable } from '../../core/printable';
 import { allowedMajors } from '../../core/provider-majors';
 import { backupFile, writeStateBackup } from '../../files/backups';
 import { majorOf } from '../../plan/facts/provider-versions';
-import { type Plan, promisedBy, type Run, type Step, type StepKind } from '../../plan/plan';
+import { type Plan, promisedBy, type Run, type Step, type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf, subcommandOf } from '../../plan/steps/terraform-flags';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';

@@ -9,7 +9,7 @@ import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
 import { isPlanText, PLAN_FORMATS, planFormats } from '../../plan/formats/plan-formats';
-import { refuseBlockers, type Plan } from '../../plan/plan';
+import { refuseBlockers, type Plan } from '../../plan/plan-schema';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
 import {
   makePlan,

@@ -5,9 +5,9 @@ import { listJournals, openJournal, planCopyPath } from '../../apply/journal/jou
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { readJsonFile } from '../../files/read-files';
-import { parsePlan } from '../../plan/parse-plan';
+import { parsePlan } from '../../plan/parse-saved-plan';
 import { BACKUP_FOLDER } from '../../files/backups';
-import { type Plan } from '../../plan/plan';
+import { type Plan } from '../../plan/plan-schema';
 import { isCheck } from '../../plan/steps/step-kinds';
 import { applyLine } from '../consent';
 import { type CliContext } from '../context';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type ProviderFacts, providerMajors } from '../../core/provider-majors';
 import { type ConfigProject } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
-import { type FileEdit, planNewFile } from '../../tfconfig/plan-edit';
+import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { blockKey, blockKeys, planRemoval } from './plan-removal';
@@ -15,7 +15,7 @@ import {
   type PlanScope,
   type StateFacts,
 } from './facts';
-import { isEntryPointOf } from './owners';
+import { isEntryPointOf } from './ruleset-address';
 import { backupFile } from '../../files/backups';
 import {
   accountImportId,

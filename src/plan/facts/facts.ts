@@ -1,4 +1,4 @@
-import { type FileEdit } from '../../tfconfig/plan-edit';
+import { type FileEdit } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { type ResourceBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';

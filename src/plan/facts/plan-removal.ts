@@ -6,7 +6,7 @@ import {
   placeOfBlock,
   type ResourceBlock,
 } from '../../tfconfig/config';
-import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/plan-edit';
+import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/file-edit';
 import {
   addressesOf,
   findBlocks,

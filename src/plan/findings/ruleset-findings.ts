@@ -2,7 +2,7 @@ import { groupBy, listed } from '../../core/lists';
 import { withoutKeys } from '../../core/resource-address';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
-import { declaredAlone, isEntryPointOf, mayBeEntryPointOf } from '../facts/owners';
+import { declaredAlone, isEntryPointOf, mayBeEntryPointOf } from '../facts/ruleset-address';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
 import { words } from '../formats/render-command';

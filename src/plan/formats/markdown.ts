@@ -1,7 +1,7 @@
 import { type Finding } from '../../core/finding';
 import { backQuotes, mdCode, mdFinding, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../plan';
+import { type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 import { acceptFlags, pullRequestNote } from './text';

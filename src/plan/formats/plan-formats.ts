@@ -1,4 +1,4 @@
-import { type Plan } from '../plan';
+import { type Plan } from '../plan-schema';
 import { MARKDOWN_HEAD, renderMarkdown } from './markdown';
 import { renderSh, SH_HEAD } from './sh';
 import { renderText, TEXT_HEAD } from './text';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { type PlanState } from '../plan';
+import { type PlanState } from '../plan-schema';
 import { type Run, type Step } from '../steps/step-kinds';
 
 export function words(argv: readonly string[]): string {

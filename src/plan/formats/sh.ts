@@ -2,7 +2,7 @@ import { type Finding, isBlocker, renderFindings } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
-import { type Plan, type PlanState } from '../plan';
+import { type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { say } from './render-command';
 import { acceptFlags } from './text';

@@ -1,6 +1,6 @@
 import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../plan';
+import { type Plan, type PlanState } from '../plan-schema';
 import { isManual, isOfProgram, kindOf, type Run, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 

@@ -106,7 +106,7 @@ interface Kind {
 const commandsOf = ({ runs = [] }: Pick<Step, 'runs'>): string[] =>
   runs.map(({ argv }) => words(argv));
 
-/** A new kind is written by orders.ts, read by parse-plan.ts, and run by src/apply/steps/step-executors.ts. */
+/** A new kind is written by orders.ts, read by parse-saved-plan.ts, and run by src/apply/steps/step-executors.ts. */
 export const stepKinds: Readonly<Record<StepKind, Kind>> = {
   backup: {
     by: 'automatic',

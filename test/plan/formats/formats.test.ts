@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isPlanText, planFormats } from '../../../src/plan/formats/plan-formats';
-import { type Plan, type Step } from '../../../src/plan/plan';
+import { type Plan, type Step } from '../../../src/plan/plan-schema';
 import { planMigration } from '../../../src/plan/plan-migration';
 import { readStateBytes } from '../../../src/plan/facts/read-facts';
 import { expectGolden, goldenFiles } from '../../generate/support/golden';

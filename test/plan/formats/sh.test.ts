@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { renderSh } from '../../../src/plan/formats/sh';
-import { type Plan } from '../../../src/plan/plan';
-import { type FileEdit, planEdit, planNewFile } from '../../../src/tfconfig/plan-edit';
+import { type Plan } from '../../../src/plan/plan-schema';
+import { type FileEdit, planEdit, planNewFile } from '../../../src/tfconfig/file-edit';
 import { fakeTerraform } from '../../support/fake-terraform';
 import { type ProcessRun, runProcess } from '../../support/run-process';
 import { temporaryFolder } from '../../support/temporary-folder';

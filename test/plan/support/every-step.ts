@@ -1,4 +1,4 @@
-import { type Plan, type Step } from '../../../src/plan/plan';
+import { type Plan, type Step } from '../../../src/plan/plan-schema';
 
 const terraform = (...args: readonly string[]) => ({ argv: ['terraform', ...args] });
 const inFolder = (...args: readonly string[]) => terraform('-chdir=a b', ...args);

@@ -1,6 +1,6 @@
 import { MANAGED_PHASE } from '../../../src/core/ruleset';
 import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
-import { type Method } from '../../../src/plan/plan';
+import { type Method } from '../../../src/plan/plan-schema';
 import { MODULE, moduleFiles, otherZone, rootState } from './shared-module';
 import {
   boundTo,

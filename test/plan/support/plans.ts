@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProviderVersions, readStateBytes } from '../../../src/plan/facts/read-facts';
-import { type Plan } from '../../../src/plan/plan';
+import { type Plan } from '../../../src/plan/plan-schema';
 import { planMigration } from '../../../src/plan/plan-migration';
 import { type PlannedZone } from '../../../src/plan/facts/facts';
 

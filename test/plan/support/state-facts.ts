@@ -1,9 +1,9 @@
 import { type LegacyResource, parseProviderAddress } from '../../../src/tfstate/parse-state';
 import { type Configuration } from '../../../src/project/read-configuration';
 import { type StateFacts, type PlannedZone } from '../../../src/plan/facts/facts';
-import { type Method, type Plan } from '../../../src/plan/plan';
+import { type Method, type Plan } from '../../../src/plan/plan-schema';
 import { planMigration } from '../../../src/plan/plan-migration';
-import { type FileEdit } from '../../../src/tfconfig/plan-edit';
+import { type FileEdit } from '../../../src/tfconfig/file-edit';
 import { openProject } from '../../tfconfig/open-project';
 
 export const ZONE = '0123456789abcdef0123456789abcdef';

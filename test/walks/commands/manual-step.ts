@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { withoutKeys } from '../../../src/core/resource-address';
-import { type Step } from '../../../src/plan/plan';
+import { type Step } from '../../../src/plan/plan-schema';
 import { Broken, type Model } from '../model';
 import { type Folder, type World } from '../world';
 

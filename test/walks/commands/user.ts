@@ -1,6 +1,6 @@
 import { attempt } from '../../../src/core/migration-error';
 import fc from 'fast-check';
-import { digestOf } from '../../../src/plan/plan';
+import { digestOf } from '../../../src/plan/plan-schema';
 import { type Model } from '../model';
 import { doManualStep } from './manual-step';
 import {

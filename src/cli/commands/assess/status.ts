@@ -9,7 +9,7 @@ import { alignColumns, counted, printable } from '../../../core/printable';
 import { type LedgerEntry } from '../../../fleet/ledger';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { isOutOfDate, type ZoneStanding, zoneStandings } from '../../../fleet/standings';
-import { type Plan } from '../../../plan/plan';
+import { type Plan } from '../../../plan/plan-schema';
 import { readFolder } from '../../../zone/folder-facts';
 import {
   type FolderStatus,

@@ -17,7 +17,7 @@ import {
   translateSource,
 } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
-import { type Plan } from '../../../plan/plan';
+import { type Plan } from '../../../plan/plan-schema';
 import { synthCommand } from '../../../project/cdktf-project';
 import { readDeclarations } from '../../../project/declarations';
 import { pickZone } from '../../../report/compare-zones';

@@ -9,7 +9,7 @@ import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
 import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/waves';
-import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan';
+import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
 import {
   applyLine,

@@ -5,7 +5,7 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { changedStates, openDecisions, type Plan } from '../../../plan/plan';
+import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, defineCommand } from '../../context';
 import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
 import { isOfProgram } from '../../../plan/steps/step-kinds';

@@ -2,7 +2,7 @@ import { describeChange, howToDeclare } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
-import { type Plan } from '../../../plan/plan';
+import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import {
   applyLine,

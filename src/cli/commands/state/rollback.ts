@@ -12,7 +12,7 @@ import { rollback, type RollbackResult } from '../../../apply/rollback/rollback'
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { placedAddresses } from '../../../plan/formats/render-command';
-import { type Plan } from '../../../plan/plan';
+import { type Plan } from '../../../plan/plan-schema';
 import { changeOf, consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { commandOf, TERRAFORM } from '../../options';

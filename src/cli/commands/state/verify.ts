@@ -7,7 +7,7 @@ import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
-import { openDecisions } from '../../../plan/plan';
+import { openDecisions } from '../../../plan/plan-schema';
 import {
   applyLine,
   readAccepted,

@@ -8,7 +8,7 @@ import { writeFiles } from '../../../files/write-files';
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { type Plan } from '../../../plan/plan';
+import { type Plan } from '../../../plan/plan-schema';
 import { makePlan, defaultZones } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
 import { check } from '../../../zone/check';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStateBytes } from '../../src/plan/facts/read-facts';
-import { parsePlan } from '../../src/plan/parse-plan';
-import { digestOf, planSchema, type Plan, type Step, withDigest } from '../../src/plan/plan';
+import { parsePlan } from '../../src/plan/parse-saved-plan';
+import { digestOf, planSchema, type Plan, type Step, withDigest } from '../../src/plan/plan-schema';
 import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';
 import { parseTerraformFlags, passFlags } from '../../src/plan/steps/terraform-flags';

@@ -8,7 +8,7 @@ import {
   planEdit,
   planNewFile,
   proveEdits,
-} from '../../src/tfconfig/plan-edit';
+} from '../../src/tfconfig/file-edit';
 import { parseText } from './open-project';
 
 const text = 'first {}\n\n# goes\nresource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
