@@ -11,7 +11,7 @@ import { type Plan } from '../../src/plan/plan-schema';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { fakeTerraform } from '../support/fake-terraform';
-import { runCli, type CliOptions, type CliRun } from '../support/run-cli';
+import { runCli, type CliOptions } from '../support/run-cli';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 import { resourceOf, stateOf, terraformOf } from './support/states';
@@ -182,45 +182,23 @@ describe('plan', () => {
   });
 
   describe('plan, of a bad state', () => {
-    const unreadable = (text: string | Buffer): Promise<CliRun> => {
-      const cwd = temporaryFolder({ state: text });
-      const args = [...offline, '--state', 'state', '--out', 'plan.json', '--json'];
-      return runCli(args, { cwd }).finally(() => {
-        expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
-      });
-    };
     const secret = 'geheim-0123456789';
 
     it.each([
-      ['empty', '', 'STATE_INVALID'],
-      ['not JSON', `hello ${secret}`, 'STATE_INVALID'],
       ['cut off', `{"version":4,"resources":[{"attributes":"${secret}"`, 'STATE_INVALID'],
       ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), 'STATE_INVALID'],
-      ['UTF-16', Buffer.from('\ufeff{"version":4}', 'utf16le'), 'STATE_INVALID'],
-      ['another document', '{"hello":1}', 'STATE_INVALID'],
-      ['a list', '[]', 'STATE_INVALID'],
-      ['terraform show -json', '{"format_version":"1.0","values":{}}', 'STATE_INVALID'],
-      ['a plan as JSON', '{"format_version":"1.2","planned_values":{}}', 'STATE_INVALID'],
-      [
-        'version 3',
-        '{"version":3,"terraform_version":"0.11.14","modules":[]}',
-        'STATE_VERSION_UNSUPPORTED',
-      ],
       ['version 5', '{"version":5,"terraform_version":"9.0.0"}', 'STATE_VERSION_UNSUPPORTED'],
       ['encrypted', `{"encrypted_data":"${secret}","encryption_version":"v0"}`, 'STATE_ENCRYPTED'],
-      ['without resources', '{"version":4,"serial":1}', 'STATE_INVALID'],
-      [
-        'with a resource that is none',
-        `{"version":4,"serial":1,"lineage":"x","resources":[{"type":"${secret}"}]}`,
-        'STATE_INVALID',
-      ],
     ])(
       'that is %s: exit 1, code and hint, and nothing of its content',
       async (_, text, expected) => {
-        const ran = await unreadable(text);
+        const cwd = temporaryFolder({ state: text });
+        const args = [...offline, '--state', 'state', '--out', 'plan.json', '--json'];
+        const ran = await runCli(args, { cwd });
         expect([ran.code, errorOf(ran).code]).toEqual([1, expected]);
         expect(errorOf(ran).hint).not.toBe('');
         expect(ran.stderr).not.toContain(secret);
+        expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
       },
     );
 

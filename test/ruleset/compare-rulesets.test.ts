@@ -1,9 +1,4 @@
-import {
-  diffRulesets,
-  renderEntryPoint,
-  renderRuleToSend,
-  ruleContent,
-} from '../../src/ruleset/compare-rulesets';
+import { diffRulesets, renderEntryPoint, ruleContent } from '../../src/ruleset/compare-rulesets';
 import { type DeclaredRule, type DeclaredRuleset } from '../../src/core/ruleset';
 
 const rule = (action: string, fields: DeclaredRule['fields'] = {}): DeclaredRule => ({
@@ -16,19 +11,6 @@ const rule = (action: string, fields: DeclaredRule['fields'] = {}): DeclaredRule
 const logs = { logging: { enabled: true } };
 const runs = (action_parameters: object): DeclaredRule =>
   rule('execute', { action_parameters: { ...action_parameters } });
-
-test('read-only fields are not sent', () => {
-  const set = { version: '3', last_updated: 'x', categories: ['a'], logging: { enabled: true } };
-  expect(renderRuleToSend({ ...rule('log', set), id: 'i', description: 'd' })).toEqual({
-    id: 'i',
-    ref: 'r',
-    action: 'log',
-    expression: 'true',
-    description: 'd',
-    enabled: true,
-    logging: { enabled: true },
-  });
-});
 
 it.each([
   ['whatever they are called', rule('log'), { ...rule('log'), id: 'i', ref: 's' }],

@@ -12,43 +12,19 @@ const logged = (one: DeclaredRule): DeclaredRule | undefined =>
   logOnly({ name: 'n', kind: 'zone', phase: 'p', rules: [one], fields: {} }).rules[0];
 
 test('a managed ruleset logs as a whole, and so do its overrides', () => {
-  const given = {
-    action_parameters: {
-      id: 'x',
-      version: 'latest',
-      overrides: {
-        action: 'block',
-        categories: [
-          { category: 'a', action: 'block' },
-          { category: 'b', enabled: false },
-        ],
-        rules: [
-          { id: '1', action: 'block', enabled: true },
-          { id: '2', score_threshold: 25 },
-        ],
-      },
-    },
-  };
-  expect(logged(rule('execute', given))?.fields).toEqual({
-    action_parameters: {
-      id: 'x',
-      version: 'latest',
-      overrides: {
-        action: 'log',
-        categories: [
-          { category: 'a', action: 'log' },
-          { category: 'b', enabled: false },
-        ],
-        rules: [
-          { id: '1', action: 'log', enabled: true },
-          { id: '2', score_threshold: 25 },
-        ],
-      },
-    },
+  const acting = (action: string) => ({
+    action,
+    categories: [
+      { category: 'a', action },
+      { category: 'b', enabled: false },
+    ],
+    rules: [
+      { id: '1', action, enabled: true },
+      { id: '2', score_threshold: 25 },
+    ],
   });
-  expect(logged(rule('execute', { action_parameters: { id: 'x' } }))?.fields).toEqual({
-    action_parameters: { id: 'x', overrides: { action: 'log' } },
-  });
+  const runs = (overrides: object) => ({ action_parameters: { id: 'x', overrides } });
+  expect(logged(rule('execute', runs(acting('block'))))?.fields).toEqual(runs(acting('log')));
 });
 
 describe('OWASP logs by its scoring rule', () => {

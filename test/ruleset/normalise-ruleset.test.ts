@@ -15,23 +15,12 @@ const normalise = (rules: object[], more: object = {}) =>
 const refs = (rules: object[], more: object = {}) => normalise(rules, more).map(({ ref }) => ref);
 
 describe('the ref of a rule', () => {
-  it('is the one that it has, or its id', () => {
-    const id = 'a'.repeat(32);
-    expect(refs([{ ...rule, id, ref: 'mine' }], live)).toEqual(['mine']);
-    expect(refs([{ ...rule, id }], live)).toEqual([id]);
-  });
-
   it('is made from what the rule does if it has neither', () => {
     expect(refs([execute, skip, rule])).toEqual([
       `execute_${MANAGED}`,
       expect.stringMatching(/^skip_[0-9a-f]{8}$/),
       expect.stringMatching(/^log_[0-9a-f]{8}$/),
     ]);
-  });
-
-  it('does not depend on the rules around it', () => {
-    const [first] = refs([skip, execute]);
-    expect(refs([rule, execute, { ...skip, enabled: false, description: 'x' }])[2]).toBe(first);
   });
 
   it('gets a number if two rules do the same, or another rule has it', () => {

@@ -19,13 +19,6 @@ describe('a deployed managed ruleset', () => {
   const effect = (overrides: JsonObject, id = 'm') =>
     deploymentsOf([rule('execute', { id, overrides })])[0]?.effect;
 
-  it('acts where nothing says otherwise, and is off with its rule', () => {
-    const effects = [{}, { enabled: true }, { enabled: false }].map((more) =>
-      deploymentsOf([rule('execute', { id: 'm' }, more)]).map((one) => one.effect),
-    );
-    expect(effects).toEqual([['acts'], ['acts'], ['off']]);
-  });
-
   const of = (id: string, more: JsonObject): JsonObject => ({ rules: [{ id, ...more }] });
   const one = (more: JsonObject) => of('a', more);
   const score = (more: JsonObject) => of(SCORING_RULE, more);
@@ -82,14 +75,6 @@ describe('a deployed managed ruleset', () => {
   ])('%s: OWASP %s', (expected, _, overrides) => {
     expect(effect(overrides, OWASP_RULESET)).toBe(expected);
   });
-
-  it.each<[string, RulesetRule]>([
-    ['a rule of another action, whatever its parameters are', rule('skip', { id: 'm' })],
-    ['an id that is no text', rule('execute', { id: 7 })],
-    ['a rule without parameters', { action: 'execute', expression: 'true', fields: {} }],
-  ])('is none of %s', (_, one) => {
-    expect(deploymentsOf([one])).toEqual([]);
-  });
 });
 
 /** More than is taken apart to compare it with another one. */
@@ -128,11 +113,6 @@ describe('a deployment sees some request', () => {
   ])('%s', (_, rules) => {
     expect(deploymentsOf(rules)).toMatchObject([{ effect: 'acts', exceptedBy: undefined }]);
     expect(deploysAny(rules)).toBe(true);
-  });
-
-  it('where it is off, and is not said to be excepted', () => {
-    const found = deploymentsOf([skip('true'), deploy('true', false)]);
-    expect(found).toMatchObject([{ effect: 'off', exceptedBy: undefined }]);
   });
 });
 
