@@ -89,11 +89,6 @@ describe('a hazard is a decision', () => {
     expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
   });
 
-  it('a ruleset without an id in the state is not another one', () => {
-    const rulesets = [{ address: zone.address, zoneId: ZONE, id: undefined }];
-    expect(finding(planned({ rulesets }), 'ENTRY_POINT_DIFFERS')).toBeUndefined();
-  });
-
   it.each([
     [{ name: 'mine' }, 'name differs from'],
     [{ kind: 'custom', phase: 'http_request_firewall_custom' }, 'kind and phase differ from'],
@@ -261,13 +256,6 @@ describe('a ruleset that is declared for another provider than the one of the pl
     ],
   ])('is told %s', (_, changes, words) => {
     expect(said([3], changes)?.remedy).toContain(words);
-  });
-
-  it('names the construct to generate if CDKTF writes the folder', async () => {
-    const declared = [{ address, zoneId: ZONE, majors: [3] }];
-    const { findings } = await planFiles({ 'cdk.tf.json': '{}' }, { declared, wanted: '5.22.0' });
-    const found = findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
-    expect(found?.remedy).toContain(`--force --format construct --address ${address} --out`);
   });
 
   it('is nothing to tell of where it is written for that, or the provider is not known', () => {

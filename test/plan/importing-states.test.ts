@@ -40,18 +40,6 @@ describe('a state that imports a ruleset, and has no legacy resources', () => {
     });
 
   it.each([
-    ['3.35.0', '4.52.8'],
-    ['3.35.0', '5.22.0'],
-    ['4.52.8', '5.22.0'],
-  ])('changes its provider from %s to %s before it imports', async (installed, wanted) => {
-    const plan = planMigration([declaredZone], [await emptied({ installed, wanted })]);
-    expect(stepsOf(plan)).toEqual([
-      ...['backup', 'edit main.tf', `edit ${imported} waf.tf`],
-      ...[`upgrade-provider ${wanted}`, `import ${imported}`, 'check'],
-    ]);
-  });
-
-  it.each([
     ['on the way to provider 5', { wanted: '5.22.0' }, ['upgrade-provider 5.22.0']],
     ['where provider 5 is installed', { installed: '5.22.0' }, []],
   ])('removes rulesets of provider 3 before it imports them, %s', async (_, versions, upgrade) => {
@@ -93,20 +81,6 @@ describe('a state that imports a ruleset, and has no legacy resources', () => {
   });
 });
 
-it('a state without anything of a planned zone stays unchanged', async () => {
-  const check =
-    'check "c" {\n  data "cloudflare_waf_rules" "all" {}\n  assert {\n    condition     = true\n    error_message = "c"\n  }\n}\n';
-  const ofOther = [legacyResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
-  const second = stateFacts({
-    ...{ name: 'second', dir: 'second', legacyResources: ofOther, retired: [firewallRule] },
-    ...{ installed: '4.52.8', wanted: '5.22.0', rulesets: [ofThree] },
-    configuration: await configuration({ 'second/main.tf': FIREWALL + check }, 'second'),
-  });
-  const plan = planMigration([declaredZone], [stateFacts(), second]);
-  expect(stepsOf(plan, 'second')).toEqual([]);
-  expect(codesOf(plan)).toEqual(['NO_LEGACY_RESOURCES']);
-});
-
 describe('a state that declares the ruleset, and has only legacy resources of other zones', () => {
   const other = legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE });
   const files = {
@@ -119,15 +93,6 @@ describe('a state that declares the ruleset, and has only legacy resources of ot
     const state = { legacyResources: [other], configuration: config, declared, ...changes };
     return planMigration([declaredZone], [stateFacts(state)]);
   };
-
-  it('removes them where the provider cannot import beside them', async () => {
-    const plan = await planWith({ installed: '4.52.8' });
-    expect(stepsOf(plan)).toEqual([
-      ...['backup', `remove-dry-run ${other.address}`, `remove ${other.address}`],
-      ...['edit main.tf', `import ${imported}`, 'check'],
-    ]);
-    expect(codesOf(plan)).toContain('OTHER_ZONES');
-  });
 
   it('removes them where the ruleset is imported and the provider cannot plan with them', async () => {
     const rulesets = [{ address: imported, zoneId: ZONE, id: RULESET }];

@@ -154,11 +154,4 @@ describe('a state with the ruleset and without legacy resources', () => {
     ]);
     expect(plan.findings[1]!.message).toContain(named);
   });
-
-  it('does not ask for a ruleset of a provider that is not installed', () => {
-    const declared = [{ address, zoneId: ZONE, majors: [3] as const }];
-    const legacyResources = [legacyResource('cloudflare_waf_rule.o', { zoneId: OTHER_ZONE })];
-    const from = { installed: '3.35.0', wanted: '5.22.0', legacyResources, declared };
-    expect(codesOf(planned(moved(from)))).toEqual(['NO_LEGACY_RESOURCES']);
-  });
 });

@@ -26,17 +26,6 @@ describe('several states in order', () => {
     steps.map(({ kind, state, states }) => `${states?.join(' and ') ?? state}: ${kind}`);
 
   describe('two states that call one module', () => {
-    it('both remove from state before the edit, also where removing goes first', async () => {
-      const installed = { installed: '5.22.0' };
-      const states = [await rootState('a', installed), await rootState('b', installed)];
-      const kinds = told(planMigration(zones, states));
-      const edited = kinds.indexOf('a and b: edit');
-      expect(kinds.indexOf('a: remove')).toBeLessThan(edited);
-      expect(kinds.indexOf('b: remove')).toBeLessThan(edited);
-      expect(kinds.indexOf('a: import')).toBeGreaterThan(edited);
-      expect(kinds.indexOf('b: import')).toBeGreaterThan(edited);
-    });
-
     it('leave a third state alone, which has separate blocks', async () => {
       const states = [await rootState('a'), await rootState('c'), await rootState('b')];
       const plan = planMigration(zones, states);
@@ -92,18 +81,6 @@ describe('several states in order', () => {
       ]),
     );
   });
-
-  const shared = ({ findings }: Plan) =>
-    findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
-
-  it('a state whose module is outside its folder is not reported where the module is inside', async () => {
-    const inside = await configuration({
-      'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
-      [MODULE]: OLD_BLOCKS,
-    });
-    const state = await rootState('a', { dir: '.', configuration: inside });
-    expect(shared(planMigration([declaredZone], [state]))).toEqual([]);
-  });
 });
 
 describe('the plan of each state', () => {
@@ -139,25 +116,6 @@ describe('the plan of each state', () => {
       );
       expect(edited(plan)).toEqual(['waf.tf']);
     });
-
-    it('leaves once where both zones leave', async () => {
-      const state = stateFacts({ legacyResources: [own, others], configuration: await linked() });
-      const other = { ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' };
-      expect(edited(planMigration([declaredZone, other], [state]))).toEqual([
-        ...['waf.tf', 'a/waf.tf'],
-      ]);
-    });
-  });
-
-  it('imports no ruleset into an empty state that is not the only one, or without files', async () => {
-    const files = await configuration({ 'main.tf': OLD_BLOCKS });
-    const emptied = { legacyResources: [], configuration: files };
-    const elsewhere = stateFacts({ ...emptied, name: 'second' });
-    expect(kindsOf(planMigration([declaredZone], [stateFacts(emptied), elsewhere]))).toEqual([
-      ...['check', 'check'],
-    ]);
-    const unread = stateFacts({ legacyResources: [] });
-    expect(kindsOf(planMigration([declaredZone], [unread]))).toEqual(['check']);
   });
 
   it('imports the rulesets of several zones into the only state, which has no legacy resources', async () => {

@@ -80,18 +80,6 @@ describe('a ruleset has a key', () => {
   ])('%s', async (_, files) => {
     expect(declaredRulesets(await configuration(files))).toMatchObject([{ isRepeated: true }]);
   });
-
-  it('where another call of its module has a count, only by that one', async () => {
-    const files = {
-      'main.tf': call('one', './m') + call('more', './m', COUNT),
-      'm/main.tf': call('n', './n'),
-      'm/n/main.tf': ruleset(),
-    };
-    expect(declaredRulesets(await configuration(files))).toMatchObject([
-      { address: 'module.one.module.n.cloudflare_ruleset.waf', isRepeated: false },
-      { address: 'module.more.module.n.cloudflare_ruleset.waf', isRepeated: true },
-    ]);
-  });
 });
 
 it.each([
@@ -126,18 +114,6 @@ describe('the providers that accept the syntax of a ruleset', () => {
   ])('with %s is of the providers that take that', async (_, body, majors) => {
     const text = `resource "cloudflare_ruleset" "waf" {\nphase = "http_request_firewall_managed"\n${body}\n}\n`;
     const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
-    expect(declared).toMatchObject([{ majors }]);
-  });
-
-  it.each([
-    ['any where a block in it may be an object', { id: 'i' }, [3, 4, 5]],
-    // the bindings of provider 3 drop the refs of a construct for provider 5
-    ['4 and 5 with overrides that provider 3 ignores', { overrides: { enabled: true } }, [4, 5]],
-  ])('that is Terraform JSON is of %s', async (_, parameters, majors) => {
-    const rules = [{ action_parameters: parameters }];
-    const waf = { phase: 'http_request_firewall_managed', rules };
-    const text = JSON.stringify({ resource: { cloudflare_ruleset: { waf } } });
-    const declared = declaredRulesets(await configuration({ 'waf.tf.json': text }));
     expect(declared).toMatchObject([{ majors }]);
   });
 });

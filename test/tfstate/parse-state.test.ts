@@ -39,20 +39,6 @@ describe('a state', () => {
     });
   });
 
-  it('keeps what a ruleset, a filter and a firewall rule hold', () => {
-    expect(read('ruleset-v5-after-import.tfstate').resources[0]).toMatchObject({
-      type: 'cloudflare_ruleset',
-      instances: [
-        {
-          schemaVersion: 500,
-          attributes: { id: 'a'.repeat(32), phase: 'http_request_firewall_managed' },
-        },
-      ],
-    });
-    const types = read('filter-fwrule-4.52.8.tfstate').resources.map(({ type }) => type);
-    expect(types).toEqual(['cloudflare_filter', 'cloudflare_firewall_rule']);
-  });
-
   it('has addresses that do not depend on the order of its resources', () => {
     const shuffled = arbitraryResources.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
@@ -88,16 +74,6 @@ describe('a state', () => {
     expect(addresses(parse(part(0), part(1)))).toEqual([
       ...['cloudflare_waf_rule.r[0]', 'cloudflare_waf_rule.r[1]'],
     ]);
-  });
-
-  it('keeps no resource of no interest', () => {
-    const instances = [{ attributes: { secret: 's3cret' } }];
-    const state = parse(
-      rawResource({ type: 'aws_secret', instances }),
-      rawResource({ type: 'aws_secret', mode: 'data', instances }),
-      rawResource({ type: 'cloudflare_waf_rules', instances }),
-    );
-    expect(state.resources).toEqual([]);
   });
 
   it('is read for page rules, which can switch the legacy WAF', () => {
@@ -137,19 +113,6 @@ describe('the legacy types', () => {
 });
 
 describe('a legacy resource', () => {
-  it('has its zone and its attributes', () => {
-    const all = pickLegacyResources(read('old-waf-3.35.tfstate'));
-    expect(all.every(({ zoneId }) => /^[0-9a-f]{32}$/.test(zoneId ?? ''))).toBe(true);
-    expect(all.find(({ address }) => address === 'cloudflare_waf_rule.r_block')).toMatchObject({
-      ...{ mode: 'managed', type: 'cloudflare_waf_rule' },
-      zoneId: '0123456789abcdef0123456789abcdef',
-    });
-    expect(all.find(({ mode }) => mode === 'data')).toMatchObject({
-      type: 'cloudflare_waf_groups',
-      attributes: { groups: [{}] },
-    });
-  });
-
   it('has no zone when the state holds none', () => {
     const instances = [undefined, null, '', 7, {}].map((zone_id, index_key) => ({
       index_key,
@@ -157,14 +120,6 @@ describe('a legacy resource', () => {
     }));
     const zones = legacyOf(rawResource({ instances })).map(({ zoneId }) => zoneId);
     expect(zones).toEqual(Array(5).fill(undefined));
-  });
-
-  it('is bound to the provider configuration that the state names', () => {
-    const source = 'registry.terraform.io/cloudflare/cloudflare';
-    expect(pickLegacyResources(read('provider-alias-3.35.tfstate'))).toMatchObject([
-      { provider: { module: '', source, alias: 'eu' } },
-      { provider: { module: 'module.a', source, alias: 'inner' } },
-    ]);
   });
 
   it('is one, whatever deposed objects it has', () => {
