@@ -39,33 +39,6 @@ async function apply(from: string, edit: FileEdit): Promise<string> {
 const sha = (of: string): string => createHash('sha256').update(of).digest('hex');
 
 describe('an edit', () => {
-  test('carries digests, lines and a diff', async () => {
-    expect(await plan(text, ['a.b'])).toEqual({
-      file: 'main.tf',
-      sha256: sha(text),
-      remove: [{ address: 'a.b', startLine: 4, endLine: 6 }],
-      sha256After: sha('first {}\n\nlast {}\n'),
-      diff: [
-        '--- a/main.tf',
-        '+++ b/main.tf',
-        '@@ -1,8 +1,3 @@',
-        ' first {}',
-        ' ',
-        '-# goes',
-        '-resource "a" "b" {',
-        '-  x = 1',
-        '-}',
-        '-',
-        ' last {}',
-        '',
-      ].join('\n'),
-    });
-  });
-
-  test('is applied to the file that it was made for', async () => {
-    expect(await apply(text, await plan(text, ['a.b']))).toBe('first {}\n\nlast {}\n');
-  });
-
   test.each([
     ['resource "x" "y" {}', ['x.y', 'module.a.module.b.x.y']],
     ['data "x" "y" {}', ['data.x.y', 'module.a.data.x.y', 'module.a.module.b.data.x.y']],

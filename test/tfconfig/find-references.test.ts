@@ -71,21 +71,6 @@ describe('who refers to a block that is removed', () => {
       },
     ]);
   });
-
-  test('in the order of the files, each once per line, and a long text cut', async () => {
-    const long = `${A}.${'x'.repeat(200)}`;
-    const project = await openProject({
-      'a.tf': `${legacy}locals { v = [${A}, ${long}, ${A}] }\n`,
-      'a.tf.json': JSON.stringify({
-        locals: { v: '${cloudflare_waf_rule.a} ${cloudflare_waf_rule.a}' },
-      }),
-    });
-    const going = new Set(filesOf(project)[0]?.blocks.slice(0, 1));
-    const found = findReferences(project, going);
-    expect(found.map((one) => `${one.file}:${one.line} ${one.text.length}`)).toEqual([
-      ...['a.tf:3 21', 'a.tf:3 200', 'a.tf.json:1 21'],
-    ]);
-  });
 });
 
 /** The JSON of a block that goes, and of what may refer to it, in another object. */
@@ -251,15 +236,4 @@ test('an output that is removed breaks what reads it', async () => {
     breaks('main.tf:4', 'output.o', 'module.m.id'),
   ]);
   expect(findReferences(project, new Set())).toEqual([]);
-});
-
-test('what refers to a block that goes and is read by another that goes is named once', async () => {
-  const text = [
-    'resource "cloudflare_waf_rule" "a" { x = local.y }',
-    'resource "cloudflare_waf_rule" "b" {}',
-    'locals { y = cloudflare_waf_rule.b.id }',
-  ].join('\n');
-  expect(await referencesIn({ 'main.tf': text })).toEqual([
-    breaks('main.tf:3', 'local.y', 'cloudflare_waf_rule.b'),
-  ]);
 });

@@ -42,14 +42,6 @@ describe('the bytes of a file', () => {
 });
 
 describe('parsing a .tf file', () => {
-  test('gives every block with its exact range', async () => {
-    const text = 'locals {\n  a = 1\n}\n\nresource "x" "y" {}\n';
-    expect(await placed(text)).toEqual([
-      '1-3 locals: locals {\n  a = 1\n}',
-      '5-5 x.y: resource "x" "y" {}',
-    ]);
-  });
-
   test.each([
     ['a heredoc with a brace and a block in it', 'a "b" {\n  x = <<EOT\n}\nc "d" {\nEOT\n}'],
     ['an indented heredoc', 'a "b" {\n  x = <<-EOT\n    }\n    EOT\n}'],
@@ -132,12 +124,6 @@ describe('parsing a .tf file', () => {
 describe('parsing a .tf.json file', () => {
   const json = (text: string): Promise<string[]> => placed(text, 'main.tf.json');
 
-  test('gives the property of every block', async () => {
-    expect(await json('{"resource": {"x": {"y": {"a": 1}, "z": {}}}, "locals": {"b": 2}}')).toEqual(
-      ['1-1 x.y: "y": {"a": 1}', '1-1 x.z: "z": {}', '1-1 locals: "locals": {"b": 2}'],
-    );
-  });
-
   test('gives the item where a level is an array', async () => {
     const text =
       '[{"resource": [{"x": [{"y": [{}]}]}, {"x": {"z": {}}}]}, {"import": [{"to": "x.y"}, {"to": "x.z"}]}]';
@@ -189,11 +175,6 @@ describe('parsing a .tf.json file', () => {
     const { blocks } = await parseText(JSON.stringify({ [type]: body }), 'main.tf.json');
     expect(blocks.map((block) => block.labels)).toEqual([labels]);
   });
-
-  test('ends a block in the line of its last brace', async () => {
-    const { blocks } = await parseText('{"locals": {\n"x": 1\n}\n}', 'main.tf.json');
-    expect(blocks[0]?.range).toMatchObject({ startLine: 1, endLine: 3 });
-  });
 });
 
 /** A value as plain data; what Terraform has to work out as `= text`. */
@@ -238,11 +219,6 @@ describe('what stands in a block', () => {
     ['', {}],
   ])('of %j', async (body, values) => {
     expect(await bodyOf(`first {}\nsecond "s" {\n  ${body}\n}\nlast { x = 0 }\n`)).toEqual(values);
-  });
-
-  test('is read as deep as it is nested', async () => {
-    const deep = `first {}\nsecond {\n  x = ${'['.repeat(400)}1${']'.repeat(400)}\n}\n`;
-    expect(JSON.stringify(await bodyOf(deep))).toBe(`{"x":${'['.repeat(400)}1${']'.repeat(400)}}`);
   });
 
   test('of JSON is what it says, where it is no template', async () => {

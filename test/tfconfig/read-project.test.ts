@@ -75,17 +75,6 @@ function recording(texts: Readonly<Record<string, string>>) {
 }
 
 describe('the folders of a project', () => {
-  test.each([
-    ['.', '.'],
-    ['waf', 'waf'],
-    ['waf/eu', 'waf/eu'],
-    ['../waf', '../waf'],
-  ])('begin, from %s, at %s', async (given, root) => {
-    const { asked, readFolder } = recording({ [root]: '' });
-    const project = await readProject(given, readFolder);
-    expect([project?.root, asked]).toEqual([root, [root]]);
-  });
-
   test('are read once, however often they are called', async () => {
     const { asked, readFolder } = recording({
       '.': 'module "a" { source = "./m" }\nmodule "b" { source = "./m" }\n',
@@ -102,15 +91,6 @@ describe('what cannot be read', () => {
     ['has nothing that Terraform loads', { 'readme.md': '' }],
   ])('is no configuration, where the folder %s', async (_, files) => {
     await expect(openProject(files)).rejects.toThrow('no configuration');
-  });
-
-  test('is one file, with its own hint', async () => {
-    const fault = await openProject({ 'a.tf': 'a {\n' }).catch((error: unknown) => error);
-    expect(fault).toMatchObject({
-      message: 'a.tf:2:1: syntax error',
-      hint: expect.stringMatching(/^correct the file/),
-    });
-    expect(fault).not.toHaveProperty('cause');
   });
 
   test('is every such file of every module, each as a cause', async () => {

@@ -65,31 +65,11 @@ describe('removing a block from a .tf file', () => {
   ])('removes blocks %s', async (_, before, after) => {
     expect(await take(before, 'x', 'y', 'z', 'w')).toBe(after);
   });
-
-  test('is not fooled by a heredoc that looks like the block', async () => {
-    const heredoc = 'a {\n  b = <<-E\n    x {\n    }\n  E\n}\n';
-    expect(await take(`${heredoc}x {\n}\n`)).toBe(heredoc);
-  });
 });
 
 describe('removing a block from a .tf.json file', () => {
   const take = (text: string, ...addresses: string[]): Promise<string> =>
     without(text, addresses, 'main.tf.json');
-  const pretty = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
-
-  test.each([
-    ['first', ['t.a'], { t: { b: {}, c: {} } }],
-    ['middle', ['t.b'], { t: { a: {}, c: {} } }],
-    ['last', ['t.c'], { t: { a: {}, b: {} } }],
-    ['first two', ['t.a', 't.b'], { t: { c: {} } }],
-    ['last two', ['t.b', 't.c'], { t: { a: {} } }],
-    ['outer two', ['t.a', 't.c'], { t: { b: {} } }],
-  ])('takes the %s of three with one comma', async (_, addresses, left) => {
-    const three = { resource: { t: { a: {}, b: {}, c: {} } }, locals: { x: 1 } };
-    const after = { resource: left, locals: { x: 1 } };
-    expect(await take(pretty(three), ...addresses)).toBe(pretty(after));
-    expect(await take(JSON.stringify(three), ...addresses)).toBe(JSON.stringify(after));
-  });
 
   test('takes an item of an array', async () => {
     const text = '{"removed": [ {"from": "t.a"}, {"from": "t.b"} ], "x": {}}';

@@ -29,34 +29,6 @@ const ugly = [
 ];
 
 describe('blocks that change the state alone', () => {
-  test('in HCL', () => {
-    expect(renderHclBlocks(some)).toBe(
-      [
-        'import {',
-        '  to = cloudflare_ruleset.waf',
-        '  id = "zone/0123/4567"',
-        '}',
-        '',
-        'removed {',
-        '  from = cloudflare_waf_rule.a',
-        '',
-        '  lifecycle {',
-        '    destroy = false',
-        '  }',
-        '}',
-        '',
-        'removed {',
-        '  from = module.m.cloudflare_waf_rule.b',
-        '',
-        '  lifecycle {',
-        '    destroy = false',
-        '  }',
-        '}',
-        '',
-      ].join('\n'),
-    );
-  });
-
   test('in Terraform JSON', () => {
     expect(JSON.parse(renderJsonBlocks(some))).toEqual({
       import: [{ to: 'cloudflare_ruleset.waf', id: 'zone/0123/4567' }],

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type JsonObject } from '../../src/core/json';
-import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { compareZone } from '../../src/translate/translate-zone';
 import {
   bypass,
@@ -283,11 +280,6 @@ describe('protection', () => {
     });
   });
 
-  it('for OWASP is changed by an exception between the rulesets', () => {
-    const rules = [blocking(), skip(current, IP), counting()];
-    expect(statusesOf(protection, ...rules)).toBe('changed changed kept');
-  });
-
   it('is changed where one of several rules does less', () => {
     const challenge = { rules: [rule('R1', 'challenge')] };
     const acts = (action: string, expression: string) =>
@@ -428,15 +420,6 @@ describe('the OWASP package', () => {
     expect(does!.remedy?.startsWith('give the scoring rule') ?? false).toBe(is.endsWith('perhaps'));
   });
 
-  it('acts where a level and its scoring rule are on, although the whole is off', () => {
-    const on = core({
-      enabled: false,
-      categories: levels([1], []),
-      ...scoring('block', { enabled: true }),
-    });
-    expect(statusesOf(protection, on, blocking())).toBe('changed kept kept');
-  });
-
   it.each<[string, string, Rule[]]>([
     ['lost lost lost', 'off there', [core({ categories: levels([]) }, HERE)]],
     ['changed changed lost', 'logging there', [core(scoring('log'), HERE)]],
@@ -447,15 +430,6 @@ describe('the OWASP package', () => {
     ],
   ])('is %s where it runs for some requests, and is %s', (statuses, _, rules) => {
     expect(statusesOf(protection, ...rules)).toBe(statuses);
-  });
-
-  it('that logs for some requests and acts for others is changed in part', () => {
-    const [, does] = rowsOf(
-      { packages: [owasp('high', 'challenge')] },
-      core(scoring('log'), HERE),
-      core(scoring('challenge'), REST),
-    );
-    expect(does).toMatchObject({ status: 'changed', partial: true });
   });
 
   it('is weaker where some requests meet a higher threshold, and partial with an unsure action', () => {
@@ -493,40 +467,14 @@ it.each<[string, Settings, Rule[], boolean]>([
   expect(codes(compared(settings, rules)).includes('MANAGED_RULES_LEFT_OUT')).toBe(is);
 });
 
-describe('our own translation is never partial, and explains all of its rules', () => {
-  const urls = (count: number) =>
-    Array.from({ length: count }, (_, at) => `${at % 2 ? '*' : 's'}${at}.example.com/p${at}/*`);
-  const pages = {
-    wafSwitch: { from: 'settings', value: 'off' },
-    pageRules: urls(40).map((target, at) =>
-      pageRule({ from: `on${at}`, target, waf: 'on', priority: at }),
-    ),
-  };
-
-  it('of a WAF that 40 page rules switch on', () => {
-    const settings = { ...protection, ...pages };
-    const translation = translate(settings);
-    const { parity, ruleset } = translation;
-    expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
-    expect(codes(translation)).not.toContain('SETTINGS_PARTIAL');
-    expect(parity.summary.withoutOrigin).toBe(0);
-    expect(compared(settings, ruleset.rules).parity).toEqual(parity);
+it('our own translation of a WAF that 40 page rules switch on is whole, and explains all of its rules', () => {
+  const pageRules = Array.from({ length: 40 }, (_, at) => {
+    const target = `${at % 2 ? '*' : 's'}${at}.example.com/p${at}/*`;
+    return pageRule({ from: `on${at}`, target, waf: 'on', priority: at });
   });
-});
-
-it('traces a live ruleset of seven awkward rules back as far as legacy settings explain it', () => {
-  const file = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');
-  const live = parseRuleset(JSON.parse(readFileSync(file, 'utf8'))).ruleset;
-  const packages = [owasp('medium', 'simulate')];
-  const { rules } = compared({ packages }, live.rules).parity;
-  expect(rules.map(({ action }) => action).join(' ')).toBe(
-    'skip skip skip execute execute execute execute',
-  );
-  expect(rules[3]!.overrides.map(({ from }) => from.length)).toEqual([0, 0, 0, 0, 0, 0]);
-  expect(rules[4]!.from).toHaveLength(2);
-  expect(rules[5]).toMatchObject({
-    ...{ enabled: false, from: [] },
-    rulesetName: 'Cloudflare Exposed Credentials Check',
-  });
-  expect(rules[5]!.because).toBeUndefined();
+  const settings = { ...protection, ...wafOff, pageRules };
+  const { parity, ruleset } = translate(settings);
+  expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
+  expect(parity.summary.withoutOrigin).toBe(0);
+  expect(compared(settings, ruleset.rules).parity).toEqual(parity);
 });
