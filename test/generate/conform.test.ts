@@ -95,11 +95,6 @@ describe('overrides', () => {
     if (major === 5) expect(overridesOf({ rules: null, categories: null }, 5)).toBeUndefined();
   });
 
-  it('are left out by list where one is no object', () => {
-    const lists = ['rules[0].action_parameters.overrides.rules'];
-    expect(lost(overriding({ rules: ['x'] }), 5)).toEqual(lists);
-  });
-
   it('trap 0.9: provider 3 drops enabled inside overrides and logging: they have a status, and none of the API', () => {
     const status = { enabled: true, status: 'disabled' };
     const answer = overriding({ ...status, rules: [{ id: 'a'.repeat(32), ...status }] });
@@ -192,22 +187,7 @@ describe('lists', () => {
   );
 });
 
-it('an unknown action is kept: Terraform judges it', () => {
-  const answer = live({ action: 'rewrite_the_world' });
-  expect(rulesOf(answer, 5)[0]?.['action']).toBe('rewrite_the_world');
-  expect(told(answer)).toEqual([]);
-});
-
 describe('another field', () => {
-  it('is kept if the schema of the provider has it', () => {
-    const parameters = {
-      action_parameters: { host_header: 'h', uri: { path: { value: '/' } } },
-    };
-    const answer = live(parameters);
-    expect(rulesOf(answer, 5)[0]).toMatchObject(parameters);
-    expect(told(answer)).toEqual([]);
-  });
-
   it.each(majors)('is a decision if it is one of the ruleset, for provider %s', (major) => {
     const answer = { ...live({}), account_id: 'a', surprise: [] };
     expect(lost(answer, major)).toEqual(['account_id', 'surprise']);

@@ -2,7 +2,8 @@ import { App, TerraformStack, Testing } from 'cdktf';
 import { Construct } from 'constructs';
 import { nameOfResource } from '../../src/generate/generate-stack';
 import { everything } from './support/everything';
-import { textOf } from './support/generate-files';
+import { stackOf, textOf } from './support/generate-files';
+import { answers } from './support/live-answer';
 import { loadStack, synthesise } from './support/read-back';
 
 const options = { format: 'construct', resourceName: 'waf', zone: 'shop.example.com' } as const;
@@ -39,4 +40,15 @@ describe('a construct for a stack that exists', () => {
     expect(resource).toEqual({ cloudflare_ruleset: { waf: ruleset } });
     expect([provider, terraform?.required_providers]).toEqual([undefined, undefined]);
   });
+});
+
+it('trap 8.2: CDKTF requires another version of the provider than the bindings pin', () => {
+  const { terraform, provider } = JSON.parse(
+    synthesise(textOf(answers.canonical, { format: 'cdktf' })),
+  );
+  expect(terraform.required_providers).toEqual({
+    cloudflare: { source: 'cloudflare/cloudflare', version: '>= 5.19, < 6' },
+  });
+  expect(provider).toEqual({ cloudflare: [{}] });
+  expect(stackOf(answers.canonical, { format: 'cdktf' })).not.toHaveProperty('providersFile');
 });
