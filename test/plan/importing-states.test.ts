@@ -81,6 +81,20 @@ describe('a state that imports a ruleset, and has no legacy resources', () => {
   });
 });
 
+it('a state without anything of a planned zone stays unchanged', async () => {
+  const check =
+    'check "c" {\n  data "cloudflare_waf_rules" "all" {}\n  assert {\n    condition     = true\n    error_message = "c"\n  }\n}\n';
+  const ofOther = [legacyResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })];
+  const second = stateFacts({
+    ...{ name: 'second', dir: 'second', legacyResources: ofOther, retired: [firewallRule] },
+    ...{ installed: '4.52.8', wanted: '5.22.0', rulesets: [ofThree] },
+    configuration: await configuration({ 'second/main.tf': FIREWALL + check }, 'second'),
+  });
+  const plan = planMigration([declaredZone], [stateFacts(), second]);
+  expect(stepsOf(plan, 'second')).toEqual([]);
+  expect(codesOf(plan)).toEqual(['NO_LEGACY_RESOURCES']);
+});
+
 describe('a state that declares the ruleset, and has only legacy resources of other zones', () => {
   const other = legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE });
   const files = {

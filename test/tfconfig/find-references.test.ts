@@ -71,6 +71,21 @@ describe('who refers to a block that is removed', () => {
       },
     ]);
   });
+
+  test('in the order of the files, each once per line, and a long text cut', async () => {
+    const long = `${A}.${'x'.repeat(200)}`;
+    const project = await openProject({
+      'a.tf': `${legacy}locals { v = [${A}, ${long}, ${A}] }\n`,
+      'a.tf.json': JSON.stringify({
+        locals: { v: '${cloudflare_waf_rule.a} ${cloudflare_waf_rule.a}' },
+      }),
+    });
+    const going = new Set(filesOf(project)[0]?.blocks.slice(0, 1));
+    const found = findReferences(project, going);
+    expect(found.map((one) => `${one.file}:${one.line} ${one.text.length}`)).toEqual([
+      ...['a.tf:3 21', 'a.tf:3 200', 'a.tf.json:1 21'],
+    ]);
+  });
 });
 
 /** The JSON of a block that goes, and of what may refer to it, in another object. */

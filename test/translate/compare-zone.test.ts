@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type JsonObject } from '../../src/core/json';
+import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { compareZone } from '../../src/translate/translate-zone';
 import {
   bypass,
@@ -477,4 +480,21 @@ it('our own translation of a WAF that 40 page rules switch on is whole, and expl
   expect(parity.settings.filter(({ partial }) => partial)).toEqual([]);
   expect(parity.summary.withoutOrigin).toBe(0);
   expect(compared(settings, ruleset.rules).parity).toEqual(parity);
+});
+
+it('traces a live ruleset of seven awkward rules back as far as legacy settings explain it', () => {
+  const file = join(__dirname, '../fixtures/terraform/canonical/api-entrypoint.json');
+  const live = parseRuleset(JSON.parse(readFileSync(file, 'utf8'))).ruleset;
+  const packages = [owasp('medium', 'simulate')];
+  const { rules } = compared({ packages }, live.rules).parity;
+  expect(rules.map(({ action }) => action).join(' ')).toBe(
+    'skip skip skip execute execute execute execute',
+  );
+  expect(rules[3]!.overrides.map(({ from }) => from.length)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(rules[4]!.from).toHaveLength(2);
+  expect(rules[5]).toMatchObject({
+    ...{ enabled: false, from: [] },
+    rulesetName: 'Cloudflare Exposed Credentials Check',
+  });
+  expect(rules[5]!.because).toBeUndefined();
 });
