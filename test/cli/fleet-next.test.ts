@@ -154,9 +154,7 @@ When each unfinished zone is done:
     expect(ran.stdout).toContain('the folder typo does not exist');
     expect((await cli.run(`status --zone ${zoneId(0)} --dir typo`)).code).toBe(1);
     cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},other\n` });
-    const environment = {
-      PATH: fakeTerraform(temporaryFolder(), `case "$*" in 'state pull') ;; esac`).searchPath,
-    };
+    const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
     const { code, stdout } = await cli.run('status --zones zones.txt', { environment });
     expect([code, nextCommands(stdout)]).toEqual([
       0,
@@ -169,9 +167,7 @@ When each unfinished zone is done:
       'other/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n',
       'zones.txt': `zone,dir\n${zoneName(0)},\n${zoneName(2)},other\n`,
     });
-    const environment = {
-      PATH: fakeTerraform(temporaryFolder(), `case "$*" in 'state pull') ;; esac`).searchPath,
-    };
+    const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
     const { stdout } = await cli.run('status --zones zones.txt', { environment });
     expect(stdout).toContain('\n2 zones: 1 to generate, 1 eligible\n');
   });
@@ -237,9 +233,7 @@ When each unfinished zone is done:
     const rolledBack = await cli.run(`plan ${zones} --out plans`);
     expect(rolledBack.stdout).not.toContain('RUN_INTERRUPTED');
     cli.write({ 'edge/main.tf': '' });
-    const environment = {
-      PATH: fakeTerraform(temporaryFolder(), `case "$*" in 'state pull') ;; esac`).searchPath,
-    };
+    const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
     const after = await cli.run(`status ${zones}`, { environment });
     expect(after.stdout).toContain('\n1 zone: 1 to plan\n');
     expect(nextCommands(after.stdout)).toEqual([`cf-waf-migrate plan ${zones} --out plans`]);

@@ -50,8 +50,6 @@ describe('plan configuration', () => {
   const waf = (name: string, attributes: object, more: object = {}) =>
     resourceOf('cloudflare_waf_rule', name, { id: '100000', zone_id: ZONE, ...attributes }, more);
 
-  const editsOf = ({ steps }: Plan): string[] =>
-    steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
   const RULE = 'cloudflare_waf_rule.r';
   const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
 
@@ -63,18 +61,6 @@ describe('plan configuration', () => {
     expect(shown.stdout).toContain(
       '\u001b[31m      -resource "cloudflare_waf_rule" "r" {\u001b[39m\n',
     );
-  });
-
-  it('a reference that would break stops the edit of its block, and is named by its place', async () => {
-    const main = `${oldRule}output "o" {\n  value = [var.zone_id, cloudflare_waf_rule.r.id]\n}\n`;
-    const { plan, finding } = await planIn({ 'main.tf': main }, [waf('r', {})]);
-    expect(finding('BLOCK_REFERENCED')).toMatchObject({
-      severity: 'decision',
-      subject: 'main.tf:5',
-      message: expect.stringContaining('cloudflare_waf_rule.r'),
-      remedy: expect.stringContaining('change or delete the reference'),
-    });
-    expect(editsOf(plan)).toEqual([]);
   });
 
   it('a reference to a block that was deleted before is a blocker', async () => {
@@ -198,22 +184,6 @@ describe('plan configuration', () => {
     expect(finding('OTHER_WORKSPACES')).toBeUndefined();
   });
 
-  it('a block that declares another zone too is not deleted', async () => {
-    const main = 'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n}\n';
-    const instances = [ZONE, OTHER].map((zone_id, index) => ({
-      index_key: String(index),
-      schema_version: 0,
-      attributes: { id: '100000', zone_id },
-    }));
-    const state = [{ ...waf('r', {}), instances }];
-    const { plan, finding } = await planIn({ 'main.tf': main }, state, '--from', '3.35.0');
-    expect(finding('BLOCK_SHARED')).toMatchObject({
-      severity: 'decision',
-      message: expect.stringContaining(': cloudflare_waf_rule.r (main.tf:1)'),
-    });
-    expect(editsOf(plan)).toEqual([]);
-  });
-
   describe('a moved block', () => {
     const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
     const record = (name: string) => resourceOf('cloudflare_record', name, { id: '1' });
@@ -247,17 +217,6 @@ describe('plan configuration', () => {
         remedy: expect.stringContaining('delete the moved block'),
       });
     });
-  });
-
-  it('a block in a module that does not lie beside the configuration is a manual step', async () => {
-    const main = 'module "waf" {\n  source = "git::https://example.com/waf.git"\n}\n';
-    const state = [{ ...waf('r', {}), module: 'module.waf' }];
-    const { plan, finding } = await planIn({ 'main.tf': main }, state);
-    expect(finding('MODULE_NOT_EDITED')).toMatchObject({
-      severity: 'decision',
-      message: expect.stringContaining(': module.waf.cloudflare_waf_rule.r (main.tf:1)'),
-    });
-    expect(plan.steps.some(({ kind }) => kind === 'manual')).toBe(true);
   });
 
   const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';

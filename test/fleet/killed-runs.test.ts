@@ -4,7 +4,7 @@ import { listHash } from '../../src/cli/many-zones/waves';
 import { startCli } from '../support/spawn-cli';
 import { untilEnd } from '../support/run-process';
 import { cliWithEmulator, environmentOf } from '../support/cli-lab';
-import { ALL_DONE, fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
+import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 
 const ZONES = Number(process.env['FLEET_ZONES'] ?? 60);
 const KILLS = Number(process.env['FLEET_KILLS'] ?? 6);
@@ -17,68 +17,6 @@ const met = (rest: number, fault: object, every = 20): any[] =>
   all
     .filter((number) => number % every === rest)
     .map((number) => ({ path: `/zones/${zoneId(number)}/*`, ...fault }));
-
-describe(`${ZONES} zones of mixed plans and states, 1 in 20 failing in each known way`, () => {
-  const isMoved = (number: number): boolean => number % 20 === 19;
-  const cli = cliWithEmulator(
-    fleetScenario({
-      count: ZONES,
-      moved: isMoved,
-      plan: (number) => plans[1 + (number % 3)]!,
-    }),
-  );
-  /** What becomes of a zone by the rest of its number: the ways in which the service can fail. */
-  const ways: Record<number, [fault: object, code: string]> = {
-    0: [{ kind: 'status', status: 429, retryAfter: 1 }, 'API_RATE_LIMITED'],
-    1: [{ kind: 'status', status: 503 }, 'API_UNAVAILABLE'],
-    2: [{ kind: 'status', status: 403, code: 10000 }, 'API_UNAUTHORIZED'],
-    3: [{ kind: 'drop' }, 'API_UNREACHABLE'],
-    4: [{ kind: 'truncate' }, 'API_RESPONSE_INVALID'],
-    5: [{ kind: 'status', html: true }, 'API_UNAVAILABLE'],
-    6: [{ kind: 'status', status: 200, code: 1002 }, 'API_REFUSED'],
-    7: [{ kind: 'status', status: 503, times: 2 }, ''],
-    8: [{ kind: 'drop', times: 1 }, ''],
-    9: [{ kind: 'slow', milliseconds: 300 }, ''],
-    10: [{ kind: 'status', status: 404 }, 'API_NOT_FOUND'],
-  };
-  const expected = (number: number): string => {
-    // the configuration of a zone that has moved is gone, fault or not
-    if (isMoved(number)) return 'ZONE_MOVED';
-    return ways[number % 20]?.[1] ?? '';
-  };
-
-  it('the run ends, its sum is exact, and a second one touches only what failed', async () => {
-    const source = ['--source', 'config', '--format', 'cdktf'];
-    const fetch = ['generate', '--account', OURS, ...source, '--out', 'out', '--concurrency', '16'];
-    cli
-      .emulator()
-      .setFaults(Object.entries(ways).flatMap(([rest, [fault]]) => met(Number(rest), fault)));
-    const first = await cli.json(fetch);
-    const codes = first.document.zones.map(({ error }: any) => error?.code ?? '');
-    const moved = codes[19];
-    expect(codes).toEqual(all.map((number) => expected(number).replace('ZONE_MOVED', moved)));
-    const failed = all.filter((number) => expected(number) !== '');
-    expect([first.code, first.document.summary]).toEqual([
-      1,
-      { ...ALL_DONE, zones: ZONES, done: ZONES - failed.length, failed: failed.length },
-    ]);
-    expect(cli.list('out')).toHaveLength(ZONES - failed.length);
-
-    cli.emulator().setFaults([]);
-    cli.emulator().clearRequests();
-    const second = await cli.json(fetch);
-    const asked = cli.paths().flatMap((path) => /^\/zones\/(\w+)/.exec(path)?.[1] ?? []);
-    expect([...new Set(asked)].toSorted()).toEqual(failed.map(zoneId));
-    const still = failed.filter(isMoved).length;
-    expect(second.document.summary).toEqual({
-      ...ALL_DONE,
-      zones: ZONES,
-      done: ZONES - still,
-      failed: still,
-      earlier: ZONES - failed.length,
-    });
-  }, 300_000);
-});
 
 describe(`${ZONES} zones that are finished`, () => {
   const hasMoved = (number: number): boolean => number % 3 === 2;

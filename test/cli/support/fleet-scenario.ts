@@ -1,4 +1,4 @@
-import { idOf } from '../../support/zones';
+import { deploy, entryPoint, idOf, MANAGED } from '../../support/zones';
 
 export const OURS = 'ac'.repeat(16);
 export const OTHER_ACCOUNT = 'bd'.repeat(16);
@@ -37,46 +37,15 @@ export function fleetScenario({
     name: name(number),
     plan: plan(number),
     account: { id: OURS, name: 'Ours' },
-    ...(blocked(number) ? { oldWaf: { overrides: [override(number)] } } : {}),
-    ...(moved(number) ? { migration: { state: 'complete' }, rulesets: [entryPoint(number)] } : {}),
+    ...(blocked(number) && {
+      oldWaf: { overrides: [{ id: idOf('e', number), urls: ['a.example/*'], rules: {} }] },
+    }),
+    ...(moved(number) && { migration: { state: 'complete' }, rulesets: [standing(number)] }),
   }));
   return { name: 'fleet', zones };
 }
 
-function override(number: number): object {
-  return {
-    id: idOf('e', number),
-    urls: [`${zoneName(number)}/*`],
-    rules: { 100000: 'disable' },
-    groups: {},
-    rewrite_action: {},
-    paused: false,
-    priority: 0,
-    description: '',
-  };
-}
-
-function entryPoint(number: number): object {
-  const rule = idOf('b', number);
-  return {
-    id: idOf('a', number),
-    name: 'default',
-    description: '',
-    kind: 'zone',
-    phase: 'http_request_firewall_managed',
-    version: '1',
-    last_updated: '2026-01-01T00:00:00Z',
-    rules: [
-      {
-        id: rule,
-        version: '1',
-        action: 'execute',
-        expression: 'true',
-        last_updated: '2026-01-01T00:00:00Z',
-        ref: rule,
-        enabled: true,
-        action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee', version: 'latest' },
-      },
-    ],
-  };
-}
+const standing = (number: number): object => {
+  const rule = { id: idOf('b', number), ref: idOf('b', number), enabled: true };
+  return { ...entryPoint(deploy(MANAGED, rule)), id: idOf('a', number), name: 'default' };
+};
