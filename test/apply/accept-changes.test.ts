@@ -1,4 +1,4 @@
-import { acceptChanges, isOutputChange } from '../../src/apply/accept-changes';
+import { acceptChanges } from '../../src/apply/accept-changes';
 import { type PlannedChange } from '../../src/terraform/judge-plan';
 import { plannedZone } from '../support/applied-folder';
 
@@ -44,31 +44,5 @@ describe('a difference that is named', () => {
       remaining: [legacy],
       accepted: [{ ...moved, by: [] }],
     });
-  });
-
-  test('is accepted without its name where an output is removed', () => {
-    const one = planned('output.o', 'delete');
-    expect(accept([one])).toEqual({ remaining: [], accepted: [{ ...one, by: [] }] });
-  });
-
-  test.each(['create', 'update'])(
-    'is accepted of an output, also in a plan that is applied: %s',
-    (action) => {
-      const one = planned('output.o', action);
-      expect(accept([one], 'output.o')).toMatchObject({
-        remaining: [],
-        accepted: [{ by: ['output.o'] }],
-      });
-      expect(accept([one], 'output.p').remaining).toEqual([one]);
-      expect(acceptChanges([one], ['output.o'], plan, isOutputChange).remaining).toEqual([]);
-    },
-  );
-
-  test('of a resource is no change of an output, whatever its type is called', () => {
-    const one = { address: 'output.o', actions: ['delete'], attributes: [] };
-    expect(accept([one], 'output.o').remaining).toEqual([one]);
-    const updated = planned('a.b', 'update');
-    const applied = acceptChanges([updated], ['a.b'], plan, isOutputChange);
-    expect(applied).toEqual({ remaining: [updated], accepted: [] });
   });
 });
