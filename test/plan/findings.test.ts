@@ -155,14 +155,6 @@ describe('a hazard is a decision', () => {
     ])('is not named where %s', (_, changes, one = zone) => {
       expect(finding(planned(changes, one), CODE)).toBeUndefined();
     });
-
-    it('is one finding for all of them', () => {
-      const addresses = Array.from({ length: 70 }, (_, at) => `${address}_${at}`);
-      const declared = addresses.map((one) => generic({ address: one }));
-      expect(planned({ declared }).findings).toMatchObject([
-        { subject: expect.stringMatching(/_0, .*_7 and 62 more$/) },
-      ]);
-    });
   });
 });
 

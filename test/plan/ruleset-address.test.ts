@@ -95,17 +95,6 @@ describe('the ruleset of a zone is owned by', () => {
     expect(owner(stateFacts(), another, twice)).toEqual(['its', zone.address, false]);
   });
 
-  it('the state that has it, at the address there, also where another one is declared', () => {
-    const rulesets = [
-      { address: 'cloudflare_ruleset.of_another', zoneId: OTHER_ZONE, id: 'x' },
-      { address: 'cloudflare_ruleset.there', zoneId: ZONE, id: RULESET },
-    ];
-    const declared = [{ address: other, zoneId: ZONE }];
-    expect(owner(stateFacts({ rulesets, declared }))).toEqual([
-      ...['main', 'cloudflare_ruleset.there', true],
-    ]);
-  });
-
   it('the one state that is new, else the first that holds old resources of the zone', () => {
     expect(owner(stateFacts(), fresh('new'))).toEqual(['new', zone.address, false]);
     expect(owner(stateFacts(), fresh('new'), fresh('newer'))).toEqual([

@@ -166,13 +166,6 @@ describe('the plan of each state', () => {
     ]);
   });
 
-  it('keeps firewall rules where no legacy resource leaves', () => {
-    const nothingOld = { installed: '5.22.0', legacyResources: [], retired: [firewallRule] };
-    expect(codesOf(planMigration([zone], [stateFacts(nothingOld)]))).toEqual([
-      'NO_LEGACY_RESOURCES',
-    ]);
-  });
-
   it('imports no ruleset with provider 5 while legacy resources of other zones stay', () => {
     const state = stateFacts({
       ...{ wanted: '5.22.0', retired: [firewallRule] },

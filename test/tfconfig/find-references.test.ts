@@ -1,5 +1,5 @@
 import { findReferences } from '../../src/tfconfig/find-references';
-import { filesOf, line, openProject, referencesIn } from './open-project';
+import { filesOf, openProject, referencesIn } from './open-project';
 
 const legacy = 'resource "cloudflare_waf_rule" "a" {}\ndata "cloudflare_waf_rules" "d" {}\n';
 /** Who refers to one of the two blocks above, from the third line on. */
@@ -237,18 +237,4 @@ test.each<[string, Readonly<Record<string, string>>, string[]]>([
   ],
 ])('what breaks with a block, through modules %s', async (_, files, expected) => {
   expect(await referencesIn(files)).toEqual(expected);
-});
-
-test('an output that is removed breaks what reads it', async () => {
-  const project = await openProject({
-    'main.tf': call('m') + output('module.m.id'),
-    'm/m.tf': other + output('b.c.id', 'id'),
-  });
-  const gone = filesOf(project).flatMap(({ blocks }) =>
-    blocks.filter(({ address }) => address === 'output.id'),
-  );
-  expect(findReferences(project, new Set(gone)).map(line)).toEqual([
-    breaks('main.tf:4', 'output.o', 'module.m.id'),
-  ]);
-  expect(findReferences(project, new Set())).toEqual([]);
 });

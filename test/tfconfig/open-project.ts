@@ -76,6 +76,6 @@ export async function referencesIn(
   return findReferences(project, legacyBlocks(project)).map(line);
 }
 
-export function line({ file, line: number, from, address }: Reference): string {
+function line({ file, line: number, from, address }: Reference): string {
   return `${file}:${number} ${from} → ${address} (breaks)`;
 }

@@ -1,6 +1,6 @@
 import { type CheckResult } from '../../src/zone/check';
 import { CliLab, jsonOf } from '../support/cli-lab';
-import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, idOf, oneZone } from '../support/zones';
+import { ENTERPRISE, NOT_ELIGIBLE, idOf, oneZone } from '../support/zones';
 import { seen } from '../support/over-emulator';
 
 let lab: CliLab;
@@ -148,11 +148,6 @@ describe('phase one', () => {
     const { exit, codes } = await checkOf(oneZone({ account, oldWaf }), ENTERPRISE, ' --phase 1');
     expect([exit, codes]).toEqual([2, ['ZONE_NOT_COMPATIBLE']]);
   });
-});
-
-test('a zone that has moved has nothing that could block it', async () => {
-  const { exit, codes, requests } = await checkOf('migrated', MIGRATED);
-  expect([exit, codes, requests.length]).toEqual([0, ['ALREADY_MIGRATED'], 1]);
 });
 
 test('a zone whose last call has arrived is being migrated', async () => {
