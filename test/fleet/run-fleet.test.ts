@@ -53,21 +53,6 @@ it('what cannot be undone is flushed to the disk when it is begun and has ended,
   expect((await run({})).flushes).toBe(0);
 });
 
-it('zones of a group share its outcome, and each has an entry', async () => {
-  const { outcomes, entries } = await run({
-    perform: ({ zones: own }) =>
-      own.length === 3
-        ? Promise.reject(new Error('broken'))
-        : Promise.resolve({ outcome: 'done', line: 'x', result: {} }),
-  });
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual([
-    ...['failed', 'failed', 'failed'],
-    ...['done', 'done', 'done'],
-  ]);
-  expect(entries.filter(({ event }) => event === 'zone')).toHaveLength(6);
-  expect(entries.at(-1)).toMatchObject({ event: 'end', open: 3 });
-});
-
 it.each([
   ['what cannot be undone', waves],
   ['what can be', undefined],

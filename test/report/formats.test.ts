@@ -136,13 +136,6 @@ describe('the HTML report', () => {
     expect(html).not.toContain('See the next command');
   });
 
-  it('counts lost settings and open findings as decisions of a zone', () => {
-    const [lost, clean] = [zoneOf([setting({ status: 'lost' })]), zoneOf([setting()])];
-    const html = reportFormats.html({ zones: [lost, clean] });
-    const decisions = html.match(/(?<=data-label="To decide"[^>]*>)\d+/g);
-    expect(decisions).toEqual(['1', '0']);
-  });
-
   it('is one file: it loads nothing, and the policy comes before everything that could', () => {
     fc.assert(
       fc.property(fc.array(randomZone, { maxLength: 3 }), (zones) => {
