@@ -7,8 +7,6 @@ import { type ProviderAnswers, answersOf } from './provider-answers';
 import { serveProvider } from './provider-server';
 import { type Major } from './schema/load-schema';
 
-const magicCookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
-
 /** The gRPC service with which Terraform stops a plug-in. */
 const controller = fromJSON({
   nested: {
@@ -57,21 +55,6 @@ export async function serveInstalled(
       return server.stop();
     },
   };
-}
-
-export async function runInstalled(version: string): Promise<void> {
-  if (process.env['TF_PLUGIN_MAGIC_COOKIE'] !== magicCookie) {
-    process.stderr.write('This binary is a plugin. It is started by Terraform.\n');
-    process.exitCode = 1;
-    return;
-  }
-  const { handshake } = await serveInstalled(version, process.env, () => process.exit(0));
-  process.stdout.write(handshake);
-  // Terraform may end without stopping the plug-in.
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit(0);
-  }, 1000);
 }
 
 const second = 1000;

@@ -1,65 +1,8 @@
-import { buildSync } from 'esbuild';
-import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { arch, platform } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { type Pace, serveInstalled } from './installed';
-
-const repository = join(__dirname, '../../..');
-const entry = 'test/support/provider/installed.ts';
-const schemas = 'test/fixtures/terraform/schemas';
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
-    .map((one) => relative(repository, join(one.parentPath, one.name)));
-}
-
-/**
- * Bundles the provider into one file, once. A process then starts ten times faster than from the sources.
- * @returns the file; its folder name is a hash of its sources, so that parallel runs do not conflict
- */
-function compile(): string {
-  const hash = createHash('sha256');
-  const sources = filesBelow('test/support/provider').filter((file) => file.endsWith('.ts'));
-  for (const file of [...sources, ...filesBelow(schemas)].sort()) {
-    hash.update(file).update(readFileSync(join(repository, file)));
-  }
-  const name = hash.digest('hex').slice(0, 16);
-  const folder = join(repository, 'node_modules/.cache/compiled', name);
-  // the provider reads its schemas relative to its own file
-  const outfile = 'test/support/provider/installed/index.js';
-  if (existsSync(folder)) return join(folder, outfile);
-  const draft = `${folder}.${process.pid}`;
-  buildSync({
-    absWorkingDir: repository,
-    entryPoints: [entry],
-    outfile: join(draft, outfile),
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-  });
-  cpSync(join(repository, schemas), join(draft, schemas), { recursive: true });
-  try {
-    renameSync(draft, folder);
-  } catch (error) {
-    // another run finished first
-    if (!existsSync(folder)) throw error;
-    rmSync(draft, { recursive: true });
-  }
-  return join(folder, outfile);
-}
 
 const systems: Record<string, string> = { win32: 'windows' };
 const machines: Record<string, string> = { x64: 'amd64', ia32: '386' };
@@ -69,27 +12,16 @@ export interface Mirror {
 }
 
 /**
- * Builds a filesystem mirror of provider versions below a folder, so that `terraform init`, the lock
- * file and version constraints are real.
+ * Builds a filesystem mirror of provider versions below a folder, so that `terraform init`, the lock file and version
+ * constraints are real. Terraform starts a shell script, and this process answers: ten times faster than a provider
+ * that is a process of its own.
  *
  * @param dir a folder that the caller removes
  * @param versions such as `3.35.0`; each behaves as the measured version of its major
- * @example
- * const mirror = buildMirror(dir, ['3.35.0', '4.52.8', '5.22.0']);
- * await terraform(configuration, ['init'], mirror.env);
- */
-export function buildMirror(dir: string, versions: string[]): Mirror {
-  const bundle = JSON.stringify(compile());
-  return mirrorOf(dir, versions, (version) => {
-    const call = `require(${bundle}).runInstalled(${JSON.stringify(version)})`;
-    return `#!${process.execPath}\n${call};\n`;
-  });
-}
-
-/**
- * As {@link buildMirror}, but Terraform starts a shell script, and this process answers. A provider then starts
- * ten times faster, for tests that start hundreds.
  * @param paces additional delays of the providers by version
+ * @example
+ * const mirror = await buildHostedMirror(dir, ['3.35.0', '4.52.8', '5.22.0']);
+ * await terraform(configuration, ['init'], mirror.env);
  */
 export async function buildHostedMirror(
   dir: string,
@@ -97,16 +29,12 @@ export async function buildHostedMirror(
   paces: ReadonlyMap<string, Pace> = new Map(),
 ): Promise<Mirror> {
   const port = await hostProviders(paces);
-  return mirrorOf(dir, versions, (version) => launcher(version, port));
-}
-
-function mirrorOf(dir: string, versions: string[], program: (version: string) => string): Mirror {
   const system = `${systems[platform()] ?? platform()}_${machines[arch()] ?? arch()}`;
   for (const version of versions) {
     const home = join(dir, 'registry.terraform.io/cloudflare/cloudflare', version, system);
     mkdirSync(home, { recursive: true });
     const executable = join(home, `terraform-provider-cloudflare_v${version}`);
-    writeFileSync(executable, program(version));
+    writeFileSync(executable, launcher(version, port));
     chmodSync(executable, 0o755);
   }
   const cliConfig = join(dir, 'terraform.rc');
