@@ -238,6 +238,7 @@ describe('the text that an edit inserts', () => {
     ['another resource', 'resource "terraform_data" "x" {}\n'],
     ['a ruleset of no zone', declared('', 'other')],
     ['a provisioner', declared('  provisioner "local-exec" {\n    command = "id"\n  }\n')],
+    ['changes to ignore', declared('  lifecycle {\n    ignore_changes = [rules]\n  }\n')],
     ['a function', declared('  name = file("/etc/passwd")\n')],
     ['a template', declared('  name = "${file("/etc/passwd")}"\n')],
     ['a template in a list', declared('  rules = [{ ref = "${path.root}" }]\n')],

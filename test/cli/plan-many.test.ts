@@ -221,6 +221,12 @@ describe('plan many', () => {
       expect(stdout).toContain('zone mistyped.example.com is not found, or not accessible');
     });
 
+    it('refuses a zone with several folders', async () => {
+      list(`${ZONE},a`, `${ZONE},b`);
+      const { code, stdout } = await plan();
+      expect([code, stdout]).toEqual([1, expect.stringContaining('has several folders')]);
+    });
+
     it('skips a zone without a folder, also in the runs of the plans, and does not fail for it', async () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`, `${NEIGHBOUR},`);

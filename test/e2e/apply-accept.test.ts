@@ -98,18 +98,6 @@ it('nothing that is applied is accepted: an import with a change stops, whatever
     expect(listed.stdout).toContain('or apply only this plan:\n    cf-waf-migrate apply plan.json');
   }));
 
-it('goes with one plan, and with the Terraform that it judges', () =>
-  inWorld(applySettings, async (world) => {
-    await makePlan(world, 'removing');
-    const flags = ['--accept', UNRELATED, '--json'];
-    for (const args of [
-      ['verify', 'plans', '--zones', 'zones.txt'],
-      ['rehearse', 'plan.json', '--accept', '*.*'],
-    ]) {
-      expect((await cli(world, ...args, ...flags)).code).not.toBe(0);
-    }
-  }));
-
 const LEFT = 'terraform apply removes it from the state';
 
 it.each<[string, string[], string[]]>([
@@ -180,13 +168,4 @@ describe('an output that the files declare no more', () => {
       expect((await cli(world, 'rollback', journal, '--yes')).code).toBe(0);
       expect(stateNow(world)).toMatchObject({ outputs: { old_rule: { value: '100000' } } });
     }));
-
-  it.each(['commands', 'removing'] as const)('needs no flag: %s', (way) =>
-    inWorld(applySettings, async (world) => {
-      addOutput(world);
-      await makePlan(world, way);
-      expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
-      expect((await cli(world, 'verify', 'plan.json')).code).toBe(0);
-    }),
-  );
 });

@@ -65,6 +65,7 @@ it.each([
       ] as const;
       for (const [at, before] of moments) {
         expect(asks(await planned(at, '--method', method))).toEqual(before);
+        expect((await cli(at, 'rehearse', 'plan.json')).code).toBe(0);
         expect(await applied(at)).toBe(0);
         const blocks = lab.read('cf-waf-migrate.tf');
         if (blocks) lab.write('cf-waf-migrate.tf', blocks.replace(/import \{[^}]*\}\n/, ''));

@@ -4,6 +4,7 @@ import { type Plan } from '../../src/plan/plan-schema';
 import { errorOf } from '../support/cli-lab';
 import { type LegacySettings } from '../support/zones';
 import { apply, applySettings, makePlan, rollback, stateNow } from '../support/apply-world';
+import { nextCommands } from '../support/next-commands';
 import { addRulesetOfThree, OTHER } from '../support/provider3-ruleset';
 import { acceptAll } from '../support/plans';
 import { folderContents } from '../support/temporary-folder';
@@ -115,6 +116,7 @@ it.each(orders)(
       expect((await lab.plan()).outcome).toBe('empty');
       const verified = await cli(world, 'verify', 'plan.json');
       expect(verified.stdout).toContain('State and configuration match the plan.\n');
+      expect(verified.stdout.includes('\nDelete cf-waf-migrate.tf when ')).toBe(flags === blocks);
       expect(verified.stdout.endsWith('\n\nNext:\n  cf-waf-migrate status\n')).toBe(true);
       const again = JSON.parse((await apply(world)).stdout);
       expect(again.steps.every(({ status }: any) => status !== 'waiting')).toBe(true);
@@ -211,11 +213,24 @@ describe('verify', () => {
         verdict: 'dirty',
         differences: [{ address, problem: 'Terraform plans: import, update' }],
       });
+      lab.write('managed_rules.tf', declared);
+      await gate();
+      const clean = await cli(world, 'verify', 'plan.json', '--tfplan', 'tfplan.json');
+      expect(nextCommands(clean.stdout)).toEqual(['cf-waf-migrate verify plan.json']);
+      const binary = await cli(world, 'verify', 'plan.json', '--tfplan', 'p.bin');
+      expect(binary.stderr).toMatch(
+        /\n {2}hint: .*\n {4}terraform show -json tfplan > tfplan\.json\n$/,
+      );
     }));
 
-  it('refuses a file that is no plan of Terraform', () =>
+  it('refuses a file that is no plan of Terraform, and a decision', () =>
     inWorld({ rules: { '100000': 'disable' } }, async (world) => {
       await makePlan(world, 'commands');
+      const decided = await cli(world, 'verify', 'plan.json', '--accept', 'OTHER_ZONES');
+      expect([decided.code, decided.stderr]).toEqual([
+        64,
+        expect.stringContaining('verify accepts no decision: OTHER_ZONES'),
+      ]);
       const none = await cli(world, 'verify', 'plan.json', '--tfplan', 'plan.json', '--json');
       expect([none.code, errorOf(none).code]).toEqual([1, 'TERRAFORM_PLAN_INVALID']);
     }));

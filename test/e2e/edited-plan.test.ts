@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan, type Step, withDigest } from '../../src/plan/plan-schema';
-import { planNewFile } from '../../src/tfconfig/file-edit';
 import { applySettings, makePlan, stateNow } from '../support/apply-world';
 import { inWorld, ofZone, type World } from '../support/world';
 
@@ -46,8 +45,6 @@ async function refuses(
   }
   expect([ended, now()]).toEqual([expected, before]);
 }
-const numbered = (steps: readonly Step[]): Step[] =>
-  steps.map((step, at) => ({ ...step, id: String(at + 1) }));
 
 /** A plan that migrates both zones of a world. */
 async function planBoth(world: World, ...flags: string[]): Promise<Omit<Plan, 'digest'>> {
@@ -60,8 +57,6 @@ async function planBoth(world: World, ...flags: string[]): Promise<Omit<Plan, 'd
   return plan;
 }
 
-const removesBlocks = ({ edits }: Step): boolean =>
-  edits?.some(({ remove }) => remove.length > 0) === true;
 /** The step without the addresses of the second zone. */
 const ofFirst = (step: Step, others: ReadonlySet<string>): Step => {
   const own = (words: readonly string[]): string[] => words.filter((word) => !others.has(word));
@@ -73,50 +68,27 @@ const ofFirst = (step: Step, others: ReadonlySet<string>): Step => {
   };
 };
 
-describe('a plan for the first zone whose edit removes the blocks of the second zone too', () => {
-  const both = { ...applySettings, zones: 2 };
-  /** Only what the first zone needs, with the edit of both zones. */
-  const forged = async (world: World): Promise<Omit<Plan, 'digest'>> => {
-    const plan = await planBoth(world, '--from', '3');
+// test/plan/parse-saved-plan.test.ts has it without a check
+it('refuses a plan for the first zone whose edit removes the blocks of the second zone too, and destroys nothing', () =>
+  inWorld({ ...applySettings, zones: 2 }, async (world) => {
+    const { steps: all, zones, ...plan } = await planBoth(world, '--from', '3');
     const others = new Set(ofZone(world, world.zoneIds[1]!).map(({ address }) => address));
-    const steps = plan.steps.map((step) =>
-      step.kind === 'remove' || step.kind === 'remove-dry-run' ? ofFirst(step, others) : step,
+    const first = zones[0]!.ruleset.address;
+    const isOfFirst = ({ addresses, runs = [], kind }: Step): boolean =>
+      kind === 'import' || (kind === 'edit' && addresses !== undefined)
+        ? addresses?.includes(first) === true
+        : kind !== 'check' || runs.some(({ argv }) => argv.includes(`-target=${first}`));
+    const kept = all
+      .filter(isOfFirst)
+      .map((step) => (step.kind.startsWith('remove') ? ofFirst(step, others) : step));
+    const check = kept.find(({ kind }) => kind === 'check')!;
+    const steps = [...kept, check].map((step, at) => ({ ...step, id: String(at + 1) }));
+    await refuses(
+      world,
+      { ...plan, zones: zones.slice(0, 1), steps, findings: [] },
+      { rehearse: 'CONFIG_EDIT_REFUSED', 'apply --yes --only edits': 'CONFIG_EDIT_REFUSED' },
     );
-    return { ...plan, steps, findings: [] };
-  };
-
-  it('is refused without a check', () =>
-    inWorld(both, async (world) => {
-      const plan = await forged(world);
-      const steps = plan.steps.filter(
-        (one) => ['backup', 'remove', 'remove-dry-run'].includes(one.kind) || removesBlocks(one),
-      );
-      const edited = { ...plan, zones: [], steps: numbered(steps) };
-      await refuses(world, edited, {
-        rehearse: 'PLAN_INVALID',
-        'apply --yes --only edits': 'PLAN_INVALID',
-        'apply --yes': 'PLAN_INVALID',
-        verify: 'PLAN_INVALID',
-      });
-    }));
-
-  it('is refused with a check of one ruleset, and destroys nothing', () =>
-    inWorld(both, async (world) => {
-      const { steps: all, zones, ...plan } = await forged(world);
-      const first = zones[0]!.ruleset.address;
-      const isOfFirst = ({ addresses, runs = [], kind }: Step): boolean =>
-        kind === 'import' || (kind === 'edit' && addresses !== undefined)
-          ? addresses?.includes(first) === true
-          : kind !== 'check' || runs.some(({ argv }) => argv.includes(`-target=${first}`));
-      const kept = all.filter(isOfFirst);
-      const check = kept.find(({ kind }) => kind === 'check')!;
-      const edited = { ...plan, zones: zones.slice(0, 1), steps: numbered([...kept, check]) };
-      await refuses(world, edited, {
-        rehearse: 'CONFIG_EDIT_REFUSED',
-        'apply --yes --only edits': 'CONFIG_EDIT_REFUSED',
-      });
-    }));
-});
+  }));
 
 it('refuses a plan that removes resources of another zone, though its blocker was taken out', () =>
   inWorld({ ...applySettings, zones: 2 }, async (world) => {
@@ -133,54 +105,4 @@ it('refuses a plan that removes resources of another zone, though its blocker wa
       'apply --yes --only edits': 'PLAN_INVALID',
       'apply --yes': 'PLAN_INVALID',
     });
-  }));
-
-it('refuses a plan that writes another block to a new file', () =>
-  inWorld(applySettings, async (world) => {
-    const { digest, ...plan } = await makePlan(world, 'commands');
-    expect(digest).not.toBe('');
-    mkdirSync(join(world.lab.dir, 'other'));
-    const evil = 'data "external" "x" {\n  program = ["id"]\n}\n';
-    const edits = [planNewFile('other/evil.tf', evil)];
-    const states = plan.states.map((state) => ({
-      ...{ ...state, dir: 'other', lineage: '', serial: 0, terraformVersion: '' },
-    }));
-    const texts = { state: 'main', title: 'Declare the ruleset', why: 'so' };
-    const steps: Step[] = [
-      { id: '1', kind: 'edit', ...texts, edits },
-      {
-        ...{ id: '2', kind: 'check', ...texts, expects: { plan: 'empty' } },
-        runs: [
-          {
-            argv: ['terraform', '-chdir=other', 'plan', '-input=false', '-detailed-exitcode'],
-          },
-        ],
-      },
-    ];
-    const checked = { ...plan, zones: [], states, steps, findings: [] };
-    await refuses(world, checked, { 'apply --yes': 'PLAN_INVALID' });
-    const unchecked = { ...checked, steps: steps.slice(0, 1) };
-    await refuses(world, unchecked, {
-      rehearse: 'PLAN_INVALID',
-      'apply --yes': 'PLAN_INVALID',
-      verify: 'PLAN_INVALID',
-    });
-  }));
-
-it('refuses a declaration that ignores the changes of its rules, and so would look empty', () =>
-  inWorld(applySettings, async (world) => {
-    const { digest, ...plan } = await makePlan(world, 'removing');
-    expect(digest).not.toBe('');
-    const forge = (insert: string): string =>
-      insert.replace(/prevent_destroy +=  *true/, '$&\n    ignore_changes = ["rules"]');
-    const steps = plan.steps.map((step) => ({
-      ...step,
-      ...(step.edits && {
-        edits: step.edits.map((edit) =>
-          edit.insert === undefined ? edit : planNewFile(edit.file, forge(edit.insert)),
-        ),
-      }),
-    }));
-    expect(JSON.stringify(steps)).toContain('ignore_changes');
-    await refuses(world, { ...plan, steps }, { 'apply --yes': 'PLAN_INVALID' });
   }));

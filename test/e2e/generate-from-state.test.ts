@@ -99,16 +99,6 @@ async function provesEmpty(lab: Lab, imports: { to: string; id: string }[]): Pro
   expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
 }
 
-it.each(states.filter(({ zones }) => zones.length === 0))(
-  'a state without old settings is refused: $name',
-  async ({ file }) => {
-    const args = ['generate', '--zone', '0123456789abcdef0123456789abcdef', '--state', file];
-    const ran = await runCli(args, { cwd: temporaryFolder() });
-    expect([ran.code, ran.stdout]).toEqual([1, '']);
-    expect(ran.stderr).toContain('error: the state has no settings of the legacy WAF');
-  },
-);
-
 describe.each(combinations)('for provider %s, as %s, generate --source state', (major, format) => {
   /** The files that the command line writes for a zone of a state. */
   async function generate(file: string, zoneId: string, to: string) {

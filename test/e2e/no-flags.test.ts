@@ -1,7 +1,6 @@
 import { applySettings, expectMigrated, stateNow } from '../support/apply-world';
 import { type CliOptions } from '../support/run-cli';
-import { nextCommands } from '../support/next-commands';
-import { inWorld, LOCK_FILE, type World } from '../support/world';
+import { inWorld, type World } from '../support/world';
 
 const cli = ({ lab }: World, line: string, options: CliOptions = {}) =>
   lab.cli(line.split(' '), options);
@@ -67,33 +66,4 @@ it('rehearse, apply, verify and rollback need no flag in a Terraform folder', ()
     ]);
     expect(world.lab.read('main.tf')).toBe(before.text);
     expect(stateNow(world).resources).toEqual(before.resources);
-  }));
-
-it('the printed commands lead through a pull request', () =>
-  inWorld(applySettings, async (world) => {
-    const { lab } = world;
-    lab.write('.terraform.lock.hcl', LOCK_FILE);
-    const planned = await cli(world, 'plan --method blocks --write --out plan.json');
-    expect(planned.stdout).toMatch(
-      /\n {2}\(umask 077; terraform state pull > before\.tfstate\)\n.*\n {2}terraform plan -input=false -out=tfplan\n {2}terraform show -json tfplan > tfplan\.json\n\nNext:\n {2}cf-waf-migrate verify plan\.json --tfplan tfplan\.json\n$/,
-    );
-    expect((await lab.terraform('plan', '-out=tfplan')).code).toBe(0);
-    const binary = await cli(world, 'verify plan.json --tfplan tfplan');
-    expect(binary.stderr).toMatch(
-      /\n {2}hint: .*\n {4}terraform show -json tfplan > tfplan\.json\n$/,
-    );
-    lab.write('tfplan.json', (await lab.terraform('show', '-json', 'tfplan')).stdout);
-    const gate = 'verify plan.json --tfplan tfplan.json';
-    const decided = await cli(world, 'verify plan.json --accept OTHER_ZONES');
-    expect([decided.code, decided.stderr]).toEqual([
-      64,
-      expect.stringContaining('verify accepts no decision: OTHER_ZONES'),
-    ]);
-    expect(nextCommands((await cli(world, gate)).stdout)).toEqual([
-      'cf-waf-migrate verify plan.json',
-    ]);
-    expect((await lab.terraform('apply', 'tfplan')).code).toBe(0);
-    expect((await cli(world, 'verify plan.json')).stdout).toMatch(
-      /\nDelete cf-waf-migrate\.tf when .*\n\nNext:\n {2}cf-waf-migrate status\n$/,
-    );
   }));

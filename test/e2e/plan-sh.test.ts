@@ -4,9 +4,11 @@ import fc from 'fast-check';
 import { readStateBytes } from '../../src/plan/facts/read-facts';
 import { renderSh } from '../../src/plan/formats/sh';
 import { planMigration } from '../../src/plan/plan-migration';
-import { statesFolder } from '../plan/support/plans';
-import { applySettings, expectMigrated, makePlan, type Method } from '../support/apply-world';
+import { type Plan } from '../../src/plan/plan-schema';
+import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
+import { applySettings, expectMigrated, makePlan } from '../support/apply-world';
 import { arbitraryResources, rawState } from '../support/arbitrary-state';
+import { runCli } from '../support/run-cli';
 import { type ProcessRun, runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
@@ -28,14 +30,18 @@ async function stateList(folder: string): Promise<string[]> {
 }
 
 /** Runs the script of a plan, which accepts each decision. */
-function runAccepting(folder: string, script: string): Promise<ProcessRun> {
+function runAccepting(
+  folder: string,
+  script: string,
+  environment: Record<string, string> = {},
+): Promise<ProcessRun> {
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith('TF_'));
   const codes = [...script.matchAll(/\bdecision: .*\(([A-Z_]+)\)/g)];
   const accept = codes.flatMap(([, code]) => ['--accept', code!]);
   writeFileSync(join(folder, 'plan.sh'), script);
   return runProcess('/bin/sh', ['plan.sh', ...accept], {
     cwd: folder,
-    env: { ...Object.fromEntries(env), CHECKPOINT_DISABLE: '1' },
+    env: { ...Object.fromEntries(env), CHECKPOINT_DISABLE: '1', ...environment },
   });
 }
 
@@ -90,10 +96,33 @@ it('the script removes exactly the legacy addresses of random states with hostil
   );
 }, 300_000);
 
-/** Writes the script for a configuration that the plan can edit: no step is manual. */
-async function writeScript(world: World, method: Method): Promise<void> {
-  world.lab.write('plan.sh', renderSh(await makePlan(world, method)));
-}
+it('trap 8.4: plan honours TF_WORKSPACE, and so does its script', async () => {
+  const state = (name: string) => readFileSync(join(statesFolder, `${name}-3.35.tfstate`));
+  const folder = temporaryFolder({
+    'main.tf': '',
+    'terraform.tfstate': state('old-waf'),
+    'terraform.tfstate.d/prod/terraform.tfstate': state('tainted'),
+  });
+  const planned = async (environment: Record<string, string> = {}): Promise<Plan> => {
+    const line = `plan --zone ${ZONE} --ruleset-id ${RULESET} --from 4 --json`;
+    return JSON.parse((await runCli(line, { cwd: folder, environment })).stdout);
+  };
+  const inProd = { TF_WORKSPACE: 'prod' };
+  const [there, here] = [await planned(inProd), await planned()];
+  expect([there.states[0]!.workspace, here.states[0]!.workspace]).toEqual(['prod', 'default']);
+  const [few = 0, many = 0] = [there, here].map(
+    ({ steps }) => steps.find(({ kind }) => kind === 'remove')?.addresses?.length,
+  );
+  expect([few > 0, few < many]).toEqual([true, true]);
+
+  // without the blockers and decisions of a folder that has only a state
+  const script = renderSh({ ...there, findings: [] });
+  const wrong = await runAccepting(folder, script);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('not the state')]);
+  // nothing of the wrong state is kept, so that the next run can save the right one
+  const right = await runAccepting(folder, script, inProd);
+  expect([right.code, right.stderr]).toEqual([2, '']);
+});
 
 const runScript = ({ lab }: World): Promise<ProcessRun> => lab.run('/bin/sh', ['plan.sh']);
 
@@ -112,7 +141,7 @@ it.each([
   (method, backend) =>
     inWorld({ ...applySettings, backend }, async (world) => {
       const { mode } = statSync(join(world.lab.dir, 'main.tf'));
-      await writeScript(world, method);
+      world.lab.write('plan.sh', renderSh(await makePlan(world, method)));
       const first = await runScript(world);
       expect([first.stderr, first.code]).toEqual(['', 0]);
       await expectMigrated(world);
@@ -129,7 +158,7 @@ it.each([
 it('the script applies no plan that does more than import and forget', () =>
   inWorld(applySettings, async (world) => {
     const { lab } = world;
-    await writeScript(world, 'blocks');
+    lab.write('plan.sh', renderSh(await makePlan(world, 'blocks')));
     lab.write('more.tf', 'resource "terraform_data" "more" {}\n');
     const { code, stderr } = await runScript(world);
     expect([code, stderr]).toEqual([

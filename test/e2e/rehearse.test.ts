@@ -110,17 +110,6 @@ describe('a rehearsal leaves the originals unchanged', () => {
     }));
 });
 
-it('a rehearsal in the workspace that TF_WORKSPACE names is clean', () =>
-  inWorld(applySettings, async (world) => {
-    const { lab } = world;
-    const state = 'terraform.tfstate';
-    mkdirSync(join(lab.dir, 'terraform.tfstate.d/stage'), { recursive: true });
-    renameSync(join(lab.dir, state), join(lab.dir, 'terraform.tfstate.d/stage', state));
-    const environment = { TF_WORKSPACE: 'stage' };
-    const run = await rehearse(world, { cwd: lab.dir, dir: '.', environment }, [lab.dir]);
-    expect(verdictOf(run)).toBe('clean');
-  }));
-
 describe('a rehearsal has what the configuration reads in files', () => {
   it('and says that a file whose name is put together is not in the copy', () =>
     inFolder(

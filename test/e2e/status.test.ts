@@ -1,6 +1,5 @@
 import { apply, applySettings, makePlan } from '../support/apply-world';
 import { nextCommands } from '../support/next-commands';
-import { temporaryFolder } from '../support/temporary-folder';
 import { inWorld, LOCK_FILE, type World } from '../support/world';
 
 /** `status` in the Terraform folder, without a flag. */
@@ -49,17 +48,6 @@ it('tells what the folder alone says without credentials, and what was not seen'
     expect(document.zones).toMatchObject([{ oldWaf: 'unknown', next: 'cf-waf-migrate plan' }]);
     expect(document.findings).toMatchObject([{ code: 'API_NOT_ASKED', severity: 'info' }]);
     expect(text).toContain('  unknown  ');
-  }));
-
-it('counts the blocks of the configuration where the state cannot be read', () =>
-  inWorld(applySettings, async (world) => {
-    const { document } = await status(world, { PATH: temporaryFolder() });
-    expect(document.findings).toMatchObject([
-      { code: 'STATE_UNREAD', severity: 'decision', subject: '.' },
-    ]);
-    const [zone] = document.zones;
-    expect(zone.legacy.state).toBe(0);
-    expect(zone.legacy.configuration).toBeGreaterThan(0);
   }));
 
 it('leads from a state with a zone that has not migrated to one plan of the others', () =>

@@ -11,8 +11,7 @@ const variables = ['--', '-var-file=prod.tfvars'];
 const mirror = hostedMirror(['3.35.0', '4.52.8', '5.22.0']);
 
 /** A root that calls a module for its zone, with values that only a variable file has. */
-const root = {
-  hcl: `variable "zone_id" {
+const root = `variable "zone_id" {
   type = string
 }
 
@@ -25,17 +24,9 @@ module "waf" {
   zone_id  = var.zone_id
   disabled = var.disabled
 }
-`,
-  json: JSON.stringify({
-    variable: { zone_id: { type: 'string' }, disabled: { type: 'set(string)' } },
-    module: {
-      waf: { source: './modules/waf', zone_id: '${var.zone_id}', disabled: '${var.disabled}' },
-    },
-  }),
-};
+`;
 
-const inner = {
-  hcl: `terraform {
+const inner = `terraform {
   required_providers {
     cloudflare = { source = "cloudflare/cloudflare" }
   }
@@ -56,33 +47,14 @@ resource "cloudflare_waf_rule" "off" {
   rule_id  = each.value
   mode     = "disable"
 }
-`,
-  json: JSON.stringify({
-    terraform: { required_providers: { cloudflare: { source: 'cloudflare/cloudflare' } } },
-    variable: { zone_id: { type: 'string' }, disabled: { type: 'set(string)' } },
-    resource: {
-      cloudflare_waf_rule: {
-        off: {
-          for_each: '${var.disabled}',
-          zone_id: '${var.zone_id}',
-          rule_id: '${each.value}',
-          mode: 'disable',
-        },
-      },
-    },
-  }),
-};
-
-type Syntax = keyof typeof root;
+`;
 
 /** Writes the project and applies it with provider 3: real resources in a real state. */
-async function applyOld({ lab, zoneIds, run }: InstalledWorld, syntax: Syntax): Promise<void> {
-  const ending = syntax === 'hcl' ? 'tf' : 'tf.json';
-  rmSync(join(lab.dir, 'main.tf'));
+async function applyOld({ lab, zoneIds, run }: InstalledWorld): Promise<void> {
   rmSync(join(lab.dir, 'terraform.tfstate'), { force: true });
   mkdirSync(join(lab.dir, 'modules/waf'), { recursive: true });
-  lab.write(`main.${ending}`, root[syntax]);
-  lab.write(`modules/waf/main.${ending}`, inner[syntax]);
+  lab.write('main.tf', root);
+  lab.write('modules/waf/main.tf', inner);
   lab.write('prod.tfvars', `zone_id  = "${zoneIds[0]!}"\ndisabled = ["100000", "100001"]\n`);
   expect((await run('init')).code).toBe(0);
   const applied = await run('apply', '-auto-approve', '-var-file=prod.tfvars');
@@ -102,7 +74,6 @@ async function finish({ cli, zoneIds }: InstalledWorld): Promise<void> {
 
 interface Route {
   readonly name: string;
-  readonly syntax: Syntax;
   readonly flags: readonly string[];
   /** The provider installed right after the migration, which breaks the folder. */
   readonly installed?: string;
@@ -111,27 +82,23 @@ interface Route {
 }
 
 const routes: Route[] = [
-  { name: '3 to 3 by commands', syntax: 'hcl', flags: [] },
+  { name: '3 to 3 by commands', flags: [] },
   {
     name: 'trap 0.2: one plan imports and removes: 3 to 3 by blocks',
-    syntax: 'json',
     flags: ['--method', 'blocks'],
   },
-  { name: '3 to 4', syntax: 'hcl', flags: ['--to', '4'], to: '4.52.8' },
-  { name: '3 to 5', syntax: 'json', flags: ['--to', '5'], to: '5.22.0' },
-  {
-    ...{ name: 'broken under 4, to 5', syntax: 'json', flags: ['--to', '5'] },
-    ...{ installed: '4.52.8', to: '5.22.0' },
-  },
-  { name: 'broken under 5', syntax: 'hcl', flags: [], installed: '5.22.0' },
+  { name: '3 to 4', flags: ['--to', '4'], to: '4.52.8' },
+  { name: '3 to 5', flags: ['--to', '5'], to: '5.22.0' },
+  { name: 'broken under 4, to 5', flags: ['--to', '5'], installed: '4.52.8', to: '5.22.0' },
+  { name: 'broken under 5', flags: [], installed: '5.22.0' },
 ];
 
 it.each(routes)(
   'the whole way of a module with variables, $name',
-  ({ syntax, flags, installed, to }) =>
+  ({ flags, installed, to }) =>
     inInstalledWorld(mirror, { ...untouched, version: '3.35.0' }, async (world) => {
       const { lab, cli, run, zoneIds, makePlan } = world;
-      await applyOld(world, syntax);
+      await applyOld(world);
       await finish(world);
       const generated = await cli(['generate', '--zone', zoneIds[0]!, '--out', 'generated']);
       expect([generated.stderr, generated.code]).toEqual(['', 0]);
@@ -140,10 +107,7 @@ it.each(routes)(
         expect((await run('init', '-upgrade')).code).toBe(0);
         expect((await run('plan', '-var-file=prod.tfvars')).code).toBe(1);
       }
-      const before = {
-        state: JSON.parse(lab.read('terraform.tfstate')),
-        inner: lab.read(`modules/waf/main.${syntax === 'hcl' ? 'tf' : 'tf.json'}`),
-      };
+      const before = JSON.parse(lab.read('terraform.tfstate'));
       lab.asked();
       const plan = await makePlan(...flags, ...variables);
       const rehearsed = JSON.parse((await cli(['rehearse', 'plan.json', '--json'])).stdout);
@@ -169,10 +133,8 @@ it.each(routes)(
       const journal = journalOf(plan);
       const back = await cli(['rollback', journal, '--yes']);
       expect(back.code).toBe(to === undefined ? 0 : 2);
-      expect(JSON.parse(lab.read('terraform.tfstate')).resources).toEqual(before.state.resources);
-      expect(lab.read(`modules/waf/main.${syntax === 'hcl' ? 'tf' : 'tf.json'}`)).toBe(
-        before.inner,
-      );
+      expect(JSON.parse(lab.read('terraform.tfstate')).resources).toEqual(before.resources);
+      expect(lab.read('modules/waf/main.tf')).toBe(inner);
       expect(lab.read('managed_rules.tf')).toBe('');
     }),
   300_000,
