@@ -1,10 +1,16 @@
 import { type Plan } from '../../src/plan/plan-schema';
 import { errorOf } from '../support/cli-lab';
-import { applySettings, changeLiveRuleset, makePlan, stateNow } from '../support/apply-world';
+import {
+  apply,
+  applySettings,
+  changeLiveRuleset,
+  makePlan,
+  rollback,
+  stateNow,
+} from '../support/apply-world';
 import { acceptAll, journalOf } from '../support/plans';
 import { inWorld, type World } from '../support/world';
 
-const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
 const RULESET = 'cloudflare_ruleset.managed_rules';
 const UNRELATED = 'terraform_data.theirs';
 
@@ -34,21 +40,21 @@ it('a difference of another resource is accepted by its name, and is not carried
     const { lab } = world;
     addUnrelated(world);
     const plan = await makePlan(world, 'removing');
-    const dirty = await cli(world, 'rehearse', 'plan.json', '--json');
+    const dirty = await lab.cli('rehearse plan.json --json');
     expect([dirty.code, JSON.parse(dirty.stdout).changes]).toEqual([
       2,
       [{ address: UNRELATED, actions: ['update'], attributes: ['input', 'output'] }],
     ]);
-    const named = ['--accept', UNRELATED, '--json'];
-    const clean = await cli(world, 'rehearse', 'plan.json', ...named);
+    const named = `--accept ${UNRELATED} --json`;
+    const clean = await lab.cli(`rehearse plan.json ${named}`);
     expect([clean.code, JSON.parse(clean.stdout)]).toMatchObject([
       0,
       { verdict: 'clean', accepted: [{ address: UNRELATED, by: [UNRELATED] }], findings: [] },
     ]);
 
-    const stopped = await cli(world, 'apply', 'plan.json', '--yes', '--json');
+    const stopped = await lab.cli('apply plan.json --yes --json');
     expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
-    const applied = await cli(world, 'apply', 'plan.json', '--yes', ...named, '--accept', 'a.b');
+    const applied = await lab.cli(`apply plan.json --yes ${named} --accept a.b`);
     expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([
       0,
       {
@@ -68,12 +74,12 @@ it('a difference of another resource is accepted by its name, and is not carried
       instances: [{ attributes: { id: 'x', input: { value: 'old' } } }],
     });
 
-    expect((await cli(world, 'verify', 'plan.json', '--json')).code).toBe(2);
-    const verified = await cli(world, 'verify', 'plan.json', ...named);
+    expect((await lab.cli('verify plan.json --json')).code).toBe(2);
+    const verified = await lab.cli(`verify plan.json ${named}`);
     expect([verified.code, JSON.parse(verified.stdout).differences]).toEqual([0, []]);
-    const shown = await cli(world, 'verify', 'plan.json', '--accept', UNRELATED);
+    const shown = await lab.cli(`verify plan.json --accept ${UNRELATED}`);
     expect(shown.stdout).toContain(`Accepted: ${UNRELATED} (input, output)`);
-    const again = await cli(world, 'apply', 'plan.json', '--yes', '--accept', UNRELATED);
+    const again = await lab.cli(`apply plan.json --yes --accept ${UNRELATED}`);
     expect(again.stdout).toMatch(
       new RegExp(`\\nNext:\\n {2}cf-waf-migrate verify plan\\.json --accept ${UNRELATED}\\n$`),
     );
@@ -85,26 +91,25 @@ it('nothing that is applied is accepted: an import with a change stops, whatever
     await makePlan(world, 'blocks');
     await changeLiveRuleset(world);
     lab.asked();
-    const rehearsed = JSON.parse((await cli(world, 'rehearse', 'plan.json', '--json')).stdout);
+    const rehearsed = JSON.parse((await lab.cli('rehearse plan.json --json')).stdout);
     expect(rehearsed.changes[0].actions).toEqual(['import', 'update']);
-    const named = ['--accept', RULESET];
-    const stopped = await cli(world, 'apply', 'plan.json', '--yes', '--json', ...named);
+    const stopped = await lab.cli(`apply plan.json --yes --json --accept ${RULESET}`);
     expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
     expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     expect(stateNow(world)).toMatchObject({ serial: 1 });
     // a list names no address to accept
     lab.write('zones.txt', `${world.zoneIds[0]!}\n`);
-    const listed = await cli(world, 'apply', 'plan.json', '--zones', 'zones.txt', '--yes');
+    const listed = await lab.cli('apply plan.json --zones zones.txt --yes');
     expect(listed.stdout).toContain('or apply only this plan:\n    cf-waf-migrate apply plan.json');
   }));
 
 const LEFT = 'terraform apply removes it from the state';
 
-it.each<[string, string[], string[]]>([
-  ['commands, removing first', [], []],
+it.each<[string, string, string[]]>([
+  ['commands, removing first', '--method auto', []],
   // Terraform writes outputs with an import, and here the import comes before the edit
-  ['commands, importing first', ['--from', '3'], ['output.legacy']],
-  ['blocks', ['--from', '3', '--method', 'blocks'], ['output.legacy']],
+  ['commands, importing first', '--from 3', ['output.legacy']],
+  ['blocks', '--from 3 --method blocks', ['output.legacy']],
 ])(
   'an output that the plan removes is no difference, and is named where Terraform still has to write it: %s',
   (_, flags, named) =>
@@ -114,11 +119,11 @@ it.each<[string, string[], string[]]>([
       lab.write('terraform.tfstate', { ...(JSON.parse(state) as object), outputs });
       const [address] = addresses.filter((one) => one.startsWith('cloudflare_waf_rule.'));
       lab.write('outputs.tf', `output "legacy" {\n  value = ${address!}.rule_id\n}\n`);
-      const out = ['--dir', '.', '--out', 'plan.json'];
-      expect((await cli(world, 'plan', ...flags, '--zone', zoneIds[0]!, ...out)).code).toBe(2);
+      const planned = await lab.cli(`plan ${flags} --zone ${zoneIds[0]!} --dir . --out plan.json`);
+      expect(planned.code).toBe(2);
       const { findings } = JSON.parse(lab.read('plan.json')) as Plan;
       expect(findings.map(({ code }) => code)).toContain('OUTPUTS_REMOVED');
-      const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
+      const rehearsed = await lab.cli('rehearse plan.json --json');
       expect([rehearsed.stderr, JSON.parse(rehearsed.stdout)]).toMatchObject([
         expect.anything(),
         { verdict: 'clean', changes: [] },
@@ -127,7 +132,7 @@ it.each<[string, string[], string[]]>([
         accepted?: { address: string }[];
       };
       expect(accepted.map(({ address: one }) => one)).toEqual(named);
-      const applied = await cli(world, 'apply', 'plan.json', '--yes', ...acceptAll({ findings }));
+      const applied = await lab.cli(['apply', 'plan.json', '--yes', ...acceptAll({ findings })]);
       expect([applied.code, applied.stdout.includes(LEFT)]).toEqual([0, named.length > 0]);
     }),
 );
@@ -144,28 +149,23 @@ describe('an output that the files declare no more', () => {
     inWorld(applySettings, async (world) => {
       const { lab } = world;
       addOutput(world);
-      const blocks = ['--from', '3', '--method', 'blocks'];
-      const out = ['--dir', '.', '--out', 'plan.json'];
-      expect((await cli(world, 'plan', ...blocks, ...out)).code).toBe(0);
-      const plan = JSON.parse(lab.read('plan.json')) as Plan;
-
-      const rehearsed = await cli(world, 'rehearse', 'plan.json');
+      const plan = await makePlan(world, 'blocks');
+      const rehearsed = await lab.cli('rehearse plan.json');
       expect([rehearsed.code, rehearsed.stdout]).toEqual([
         0,
         expect.stringContaining(`\nAccepted: ${NAME} (${LEFT})\n`),
       ]);
 
-      const applied = await cli(world, 'apply', 'plan.json', '--yes', '--json', ...acceptAll(plan));
+      const applied = await apply(world);
       expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([
         0,
         { accepted: [{ address: NAME, actions: ['delete'], by: [] }] },
       ]);
       const left = Object.keys((stateNow(world) as unknown as { outputs: object }).outputs);
       expect(left).toEqual([]);
-      expect((await cli(world, 'verify', 'plan.json')).code).toBe(0);
+      expect((await lab.cli('verify plan.json')).code).toBe(0);
 
-      const [journal] = applied.stdout.match(/cf-waf-migrate-backup\/\w+\.journal\.jsonl/)!;
-      expect((await cli(world, 'rollback', journal, '--yes')).code).toBe(0);
+      expect((await rollback(world, journalOf(plan))).code).toBe(0);
       expect(stateNow(world)).toMatchObject({ outputs: { old_rule: { value: '100000' } } });
     }));
 });

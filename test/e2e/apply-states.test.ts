@@ -1,19 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RehearsalResult } from '../../src/apply/rehearsal/rehearse';
 import { type Plan } from '../../src/plan/plan-schema';
-import { applySettings } from '../support/apply-world';
+import { apply, applySettings, rollback } from '../support/apply-world';
 import { acceptAll, journalOf } from '../support/plans';
 import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
 const RULESET = 'cloudflare_ruleset.managed_rules';
-const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
-async function planFor(world: World, ...dirs: string[]): Promise<Plan> {
-  const where = ['--zone', world.zoneIds[0]!, '--dir', ...dirs];
-  const out = ['--from', '3', '--out', 'plan.json'];
-  const made = await cli(world, 'plan', ...where, ...out);
+async function planFor({ lab, zoneIds }: World, dirs: string): Promise<Plan> {
+  const made = await lab.cli(`plan --zone ${zoneIds[0]!} --dir ${dirs} --from 3 --out plan.json`);
   expect([made.stderr, made.code]).toEqual(['', 0]);
-  return JSON.parse(world.lab.read('plan.json')) as Plan;
+  return JSON.parse(lab.read('plan.json')) as Plan;
 }
 
 /** Runs repeatedly, killed at each fault point in turn, and checks the states afterwards. */
@@ -50,18 +46,18 @@ it('one zone over two states: one imports the ruleset, both remove from state, a
       );
     const before = resources();
     const texts = ['main.tf', 'rest/main.tf'].map((file) => lab.read(file));
-    const plan = await planFor(world, '.', 'rest');
+    const plan = await planFor(world, '. rest');
     expect(plan.states).toHaveLength(2);
-    const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
+    const rehearsed = await lab.cli('rehearse plan.json --json');
     expect(JSON.parse(rehearsed.stdout)).toMatchObject({ verdict: 'clean', notRehearsed: [] });
     expect([await lab.stateList('.'), await lab.stateList('rest')]).toEqual(addresses);
 
-    expect((await cli(world, 'apply', 'plan.json', '--yes')).code).toBe(0);
+    expect((await lab.cli('apply plan.json --yes')).code).toBe(0);
     const [owner] = plan.zones.map(({ ruleset }) => ruleset.state);
-    const now = { main: await world.lab.stateList('.'), rest: await world.lab.stateList('rest') };
+    const now = { main: await lab.stateList('.'), rest: await lab.stateList('rest') };
     expect(Object.values(now).flat()).toEqual([RULESET]);
     expect(now[owner as 'main' | 'rest']).toEqual([RULESET]);
-    const verified = await cli(world, 'verify', 'plan.json', '--json');
+    const verified = await lab.cli('verify plan.json --json');
     expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
 
     // one journal, in which each backup names its state
@@ -74,7 +70,7 @@ it('one zone over two states: one imports the ruleset, both remove from state, a
     expect(saved.map(({ state }) => state).sort()).toEqual(
       plan.states.map(({ name }) => name).sort(),
     );
-    const back = await cli(world, 'rollback', journalOf(plan), '--yes', '--json');
+    const back = await rollback(world, journalOf(plan), '--json');
     expect([back.stderr, back.code]).toEqual(['', 0]);
     expect(resources()).toEqual(before);
     expect(['main.tf', 'rest/main.tf'].map((file) => lab.read(file))).toEqual(texts);
@@ -85,24 +81,24 @@ it('two states: the new one has the ruleset before anything is removed from the 
     const { lab, addresses } = world;
     mkdirSync(join(lab.dir, 'stack'));
     lab.write('stack/provider.tf', lab.read('provider.tf'));
-    const plan = await planFor(world, '.', 'stack');
+    const plan = await planFor(world, '. stack');
     expect(plan.zones.map(({ ruleset }) => ruleset.state)).toEqual(['stack']);
     const seen: string[] = [];
     await throughKills(world, async () => {
-      const old = await world.lab.stateList('.');
-      const owned = (await world.lab.stateList('stack')).includes(RULESET);
+      const old = await lab.stateList('.');
+      const owned = (await lab.stateList('stack')).includes(RULESET);
       // at every moment, a state has the ruleset or the legacy resources
       expect(owned || old.length === addresses.length).toBe(true);
       seen.push(`${owned ? 'owned' : 'not yet'}, ${old.length === 0 ? 'none' : 'all'} old`);
     });
     expect([...new Set(seen)]).toEqual(['not yet, all old', 'owned, all old', 'owned, none old']);
-    const verified = await cli(world, 'verify', 'plan.json', '--json');
+    const verified = await lab.cli('verify plan.json --json');
     expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
     expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
 
-    const back = await cli(world, 'rollback', journalOf(plan), '--yes', '--json');
+    const back = await rollback(world, journalOf(plan), '--json');
     expect([back.stderr, back.code]).toEqual(['', 0]);
-    const now = [await world.lab.stateList('.'), await world.lab.stateList('stack')];
+    const now = [await lab.stateList('.'), await lab.stateList('stack')];
     expect(now).toEqual([addresses, []]);
   }));
 
@@ -111,8 +107,7 @@ it('a state that keeps another zone, and has no ruleset: a plan without a read s
     const { lab } = world;
     mkdirSync(join(lab.dir, 'stack'));
     lab.write('stack/provider.tf', lab.read('provider.tf'));
-    const zone = ['--zone', world.zoneIds[0]!, '--from', '3'];
-    await cli(world, 'plan', ...zone, '--dir', '.', 'stack', '--out', 'plan.json');
+    await lab.cli(`plan --zone ${world.zoneIds[0]!} --from 3 --dir . stack --out plan.json`);
     const plan = JSON.parse(lab.read('plan.json')) as Plan;
     expect(acceptAll(plan)).toEqual(['--accept', 'OTHER_ZONES']);
     expect(plan.zones.map(({ ruleset }) => ruleset.state)).toEqual(['stack']);
@@ -120,10 +115,9 @@ it('a state that keeps another zone, and has no ruleset: a plan without a read s
     const argv = ['terraform', 'plan', '-input=false', '-detailed-exitcode', '-refresh=false'];
     expect(own.at(-1)).toMatchObject({ kind: 'check', runs: [{ argv }] });
     const verdict = async (command: string) =>
-      (JSON.parse((await cli(world, command, 'plan.json', '--json')).stdout) as RehearsalResult)
-        .verdict;
+      JSON.parse((await lab.cli(`${command} plan.json --json`)).stdout).verdict as unknown;
     expect(await verdict('rehearse')).toBe('clean');
-    const applied = await cli(world, 'apply', 'plan.json', '--yes', ...acceptAll(plan));
+    const applied = await apply(world);
     expect([applied.stderr, applied.code]).toEqual([expect.any(String), 0]);
     expect(await lab.stateList('.')).toEqual(
       ofZone(world, world.zoneIds[1]!).map(({ address }) => address),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan-schema';
 import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
-import { runCli } from '../support/run-cli';
 import { inWorld, LOCK_FILE, ofZone, stateOf, type World } from '../support/world';
 
 const ADDRESS = 'cloudflare_ruleset.waf';
@@ -35,13 +34,11 @@ it.each([
     inWorld({ ...applySettings, zones: 2 }, async (world) => {
       const { lab, zoneIds } = world;
       await shareFolder(world);
-      const cli = (at: number, ...args: string[]) => {
-        const environment = { ...lab.environment, TF_WORKSPACE: WORKSPACES[at]! };
-        return runCli(args, { cwd: lab.dir, environment });
-      };
-      const planned = async (at: number, ...args: string[]): Promise<Plan> => {
-        const to = ['--dir', '.', '--from', '3', '--address', ADDRESS, '--format', 'json'];
-        const { stdout } = await cli(at, 'plan', '--zone', zoneIds[at]!, ...to, ...args);
+      const cli = (at: number, line: string) =>
+        lab.cli(line, { environment: { TF_WORKSPACE: WORKSPACES[at]! } });
+      const planned = async (at: number, flags = ''): Promise<Plan> => {
+        const plan = `plan --zone ${zoneIds[at]!} --from 3 --address ${ADDRESS} --json`;
+        const { stdout } = await cli(at, plan + flags);
         lab.write('plan.json', stdout);
         return JSON.parse(stdout) as Plan;
       };
@@ -50,7 +47,7 @@ it.each([
       ];
       const applied = async (at: number) => {
         const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
-        return (await cli(at, 'apply', 'plan.json', '--yes', ...accepted)).code;
+        return (await cli(at, ['apply plan.json --yes', ...accepted].join(' '))).code;
       };
 
       const literal = await planned(0);
@@ -64,8 +61,8 @@ it.each([
         [1, second],
       ] as const;
       for (const [at, before] of moments) {
-        expect(asks(await planned(at, '--method', method))).toEqual(before);
-        expect((await cli(at, 'rehearse', 'plan.json')).code).toBe(0);
+        expect(asks(await planned(at, ` --method ${method}`))).toEqual(before);
+        expect((await cli(at, 'rehearse plan.json')).code).toBe(0);
         expect(await applied(at)).toBe(0);
         const blocks = lab.read('cf-waf-migrate.tf');
         if (blocks) lab.write('cf-waf-migrate.tf', blocks.replace(/import \{[^}]*\}\n/, ''));
@@ -83,10 +80,8 @@ it('two workspaces with a ruleset each follow the printed advice, and then nothi
     const { lab } = world;
     await shareFolder(world);
     lab.write('.terraform.lock.hcl', LOCK_FILE);
-    const cli = async (workspace: string, line: string) => {
-      const environment = { ...lab.environment, TF_WORKSPACE: workspace };
-      return runCli(line.split(' '), { cwd: lab.dir, environment });
-    };
+    const cli = (workspace: string, line: string) =>
+      lab.cli(line, { environment: { TF_WORKSPACE: workspace } });
     const migrate = async (workspace: string) => {
       const planned = await cli(workspace, 'plan --out plan.json');
       const accepted = acceptAll(JSON.parse(lab.read('plan.json'))).join(' ');
@@ -120,19 +115,15 @@ it('two workspaces with a ruleset each follow the printed advice, and then nothi
 
 it('a state in a workspace_dir migrates, and no copy of it stays in the default folder', () =>
   inWorld(applySettings, async ({ lab, state }) => {
-    lab.write(
-      'backend.tf',
-      'terraform {\n  backend "local" {\n    workspace_dir = "states"\n  }\n}\n',
-    );
+    const backend = { local: { workspace_dir: 'states' } };
+    lab.write('backend.tf.json', { terraform: { backend } });
     mkdirSync(join(lab.dir, 'states/prod'), { recursive: true });
     lab.write('states/prod/terraform.tfstate', state);
     rmSync(join(lab.dir, 'terraform.tfstate'));
-    const environment = { ...lab.environment, TF_WORKSPACE: 'prod' };
+    const environment = { TF_WORKSPACE: 'prod' };
     expect((await lab.terraform('init', '-reconfigure')).code).toBe(0);
-    const cli = (line: string) => runCli(line.split(' '), { cwd: lab.dir, environment });
-    await cli('plan --from 3 --out plan.json');
-    const applied = await cli('apply plan.json --yes');
-    expect(applied).toMatchObject({ code: 0 });
+    await lab.cli('plan --from 3 --out plan.json', { environment });
+    expect((await lab.cli('apply plan.json --yes', { environment })).code).toBe(0);
     expect(lab.read('states/prod/terraform.tfstate')).not.toContain('cloudflare_waf');
     expect(existsSync(join(lab.dir, 'terraform.tfstate.d/prod'))).toBe(false);
   }));

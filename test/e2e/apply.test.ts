@@ -17,8 +17,6 @@ const settings: LegacySettings = {
   overrides: [{ urls: ['example.com/${x}/*'], rules: { '100002': 'block' } }],
 };
 
-const cli = ({ lab }: World, ...args: string[]) => lab.cli(args);
-
 interface Order {
   readonly name: string;
   readonly world: WorldOptions;
@@ -78,18 +76,17 @@ it.each(orders)(
       prepare?.(world);
       const before = { text: lab.read('main.tf'), state: stateNow(world) };
       expect((await lab.plan()).outcome).toBe('error');
-      const out = ['--out', 'plan.json', '--force'];
-      const planned = await cli(world, 'plan', ...flags, ...out);
+      const planned = await lab.cli(['plan', ...flags, '--out', 'plan.json', '--force']);
       const plan = JSON.parse(lab.read('plan.json')) as Plan;
       const accepted = acceptAll(plan);
       expect(planned.code).toBe(accepted.length === 0 ? 0 : 2);
       const changing = plan.steps.map(({ kind }) => kind);
       expect(changing.filter((kind) => /^(import|remove|apply-blocks)$/.test(kind))).toEqual(kinds);
-      const unkept = JSON.parse((await cli(world, 'verify', 'plan.json', '--json')).stdout);
+      const unkept = JSON.parse((await lab.cli('verify plan.json --json')).stdout);
       const problems = (unkept.differences as Record<string, string>[]).map(
         ({ address, problem }) => `${address!} ${problem!}`,
       );
-      const held = (await world.lab.stateList()).filter((one) => addresses.includes(one));
+      const held = (await lab.stateList()).filter((one) => addresses.includes(one));
       expect(problems).toEqual(
         expect.arrayContaining(held.map((address) => `${address} is still in the state`)),
       );
@@ -97,7 +94,7 @@ it.each(orders)(
       lab.asked();
       http?.clearLog();
       const files = folderContents(lab.dir);
-      const rehearsed = await cli(world, 'rehearse', 'plan.json', '--json');
+      const rehearsed = await lab.cli('rehearse plan.json --json');
       expect([rehearsed.code, JSON.parse(rehearsed.stdout)]).toMatchObject([
         0,
         { verdict: 'clean', notRehearsed: [] },
@@ -110,11 +107,9 @@ it.each(orders)(
       const { journal, backup } = JSON.parse(applied.stdout);
       expect(statSync(join(lab.dir, backup[0])).mode & 0o777).toBe(0o600);
       const rulesets = plan.zones.map(({ ruleset }) => ruleset.address);
-      expect(await world.lab.stateList()).toEqual(
-        [...new Set([...rulesets, ...others(before)])].sort(),
-      );
+      expect(await lab.stateList()).toEqual([...new Set([...rulesets, ...others(before)])].sort());
       expect((await lab.plan()).outcome).toBe('empty');
-      const verified = await cli(world, 'verify', 'plan.json');
+      const verified = await lab.cli('verify plan.json');
       expect(verified.stdout).toContain('State and configuration match the plan.\n');
       expect(verified.stdout.includes('\nDelete cf-waf-migrate.tf when ')).toBe(flags === blocks);
       expect(verified.stdout.endsWith('\n\nNext:\n  cf-waf-migrate status\n')).toBe(true);
@@ -123,8 +118,8 @@ it.each(orders)(
       expect(
         lab.asked().filter((line) => !line.startsWith('GET ') || /\/firewall\//.test(line)),
       ).toEqual([]);
-      const named = plan.zones.flatMap(({ zoneId }) => ['--zone', zoneId]);
-      const second = await cli(world, 'plan', ...named, '--from', flags[1] ?? '3', '--json');
+      const named = plan.zones.map(({ zoneId }) => `--zone ${zoneId}`).join(' ');
+      const second = await lab.cli(`plan ${named} --from ${flags[1] ?? '3'} --json`);
       expect(JSON.parse(second.stdout).steps.map(({ kind }: any) => kind)).toEqual(['check']);
 
       const back = await rollback(world, journal);
@@ -145,18 +140,15 @@ const others = ({ state }: { state: ReturnType<typeof stateNow> }): string[] =>
 
 it('keeps the legacy resources of a zone that is not selected while provider 3 stays', () =>
   inWorld(two, async (world) => {
-    const { zoneIds, resources } = world;
-    const planned = await cli(
-      world,
-      ...['plan', '--zone', zoneIds[0]!, '--from', '3', '--out', 'plan.json'],
-    );
+    const { lab, zoneIds, resources } = world;
+    const planned = await lab.cli(`plan --zone ${zoneIds[0]!} --from 3 --out plan.json`);
     expect(planned.code).toBe(2);
-    const plan = JSON.parse(world.lab.read('plan.json')) as Plan;
+    const plan = JSON.parse(lab.read('plan.json')) as Plan;
     // a full plan would read the legacy resources of the other zone
     expect(plan.steps.at(-1)!.expects).toEqual({ plan: 'target-empty' });
     expect((await apply(world)).code).toBe(0);
     const kept = resources.filter(({ attributes }) => attributes['zone_id'] === zoneIds[1]);
-    const left = await world.lab.stateList();
+    const left = await lab.stateList();
     expect(left).toEqual(expect.arrayContaining(kept.map(({ address }) => address)));
     expect(left).toHaveLength(kept.length + 1);
   }));
@@ -183,10 +175,9 @@ it('reads check blocks whose data sources Terraform counts as a change', () =>
 `,
     );
     await makePlan(world, 'removing');
-    for (const args of [['rehearse'], ['apply', '--yes'], ['verify']]) {
-      const [command = '', ...flags] = args;
-      const { code, stderr } = await cli(world, command, 'plan.json', ...flags);
-      expect([command, code, stderr.includes('error')]).toEqual([command, 0, false]);
+    for (const line of ['rehearse plan.json', 'apply plan.json --yes', 'verify plan.json']) {
+      const { code, stderr } = await lab.cli(line);
+      expect([line, code, stderr.includes('error')]).toEqual([line, 0, false]);
     }
   }));
 
@@ -195,15 +186,12 @@ describe('verify', () => {
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { lab } = world;
       const plan = await makePlan(world, 'blocks');
-      expect((await cli(world, 'apply', 'plan.json', '--yes', '--only', 'edits')).code).toBe(2);
+      expect((await lab.cli('apply plan.json --yes --only edits')).code).toBe(2);
+      const verify = 'verify plan.json --tfplan tfplan.json';
       const gate = async () => {
         expect((await lab.terraform('plan', '-out=p.bin')).code).toBe(0);
         lab.write('tfplan.json', (await lab.terraform('show', '-json', 'p.bin')).stdout);
-        const { stdout } = await cli(
-          world,
-          ...['verify', 'plan.json', '--tfplan', 'tfplan.json', '--json'],
-        );
-        return JSON.parse(stdout);
+        return JSON.parse((await lab.cli(`${verify} --json`)).stdout);
       };
       expect(await gate()).toEqual({ verdict: 'clean', differences: [] });
       const declared = lab.read('managed_rules.tf');
@@ -215,9 +203,9 @@ describe('verify', () => {
       });
       lab.write('managed_rules.tf', declared);
       await gate();
-      const clean = await cli(world, 'verify', 'plan.json', '--tfplan', 'tfplan.json');
+      const clean = await lab.cli(verify);
       expect(nextCommands(clean.stdout)).toEqual(['cf-waf-migrate verify plan.json']);
-      const binary = await cli(world, 'verify', 'plan.json', '--tfplan', 'p.bin');
+      const binary = await lab.cli('verify plan.json --tfplan p.bin');
       expect(binary.stderr).toMatch(
         /\n {2}hint: .*\n {4}terraform show -json tfplan > tfplan\.json\n$/,
       );
@@ -226,12 +214,12 @@ describe('verify', () => {
   it('refuses a file that is no plan of Terraform, and a decision', () =>
     inWorld({ rules: { '100000': 'disable' } }, async (world) => {
       await makePlan(world, 'commands');
-      const decided = await cli(world, 'verify', 'plan.json', '--accept', 'OTHER_ZONES');
+      const decided = await world.lab.cli('verify plan.json --accept OTHER_ZONES');
       expect([decided.code, decided.stderr]).toEqual([
         64,
         expect.stringContaining('verify accepts no decision: OTHER_ZONES'),
       ]);
-      const none = await cli(world, 'verify', 'plan.json', '--tfplan', 'plan.json', '--json');
+      const none = await world.lab.cli('verify plan.json --tfplan plan.json --json');
       expect([none.code, errorOf(none).code]).toEqual([1, 'TERRAFORM_PLAN_INVALID']);
     }));
 });

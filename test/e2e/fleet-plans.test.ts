@@ -11,7 +11,7 @@ interface FleetOfStates {
   /** The folders, relative to that of the lab. */
   dirs: string[];
   /** Runs a command line in the folder of the lab. */
-  cli: (args: string[]) => Promise<CliRun>;
+  cli: (line: string) => Promise<CliRun>;
 }
 
 /**
@@ -40,43 +40,43 @@ function inFleetOfStates(
       return dir;
     });
     lab.write('zones.csv', `${lines.join('\n')}\n`);
-    await use({ world, dirs, cli: (args) => lab.cli(args) });
+    await use({ world, dirs, cli: (line) => lab.cli(line) });
   });
 }
 
-const PLAN = ['plan', '--zones', 'zones.csv', '--from', '3', '--out', 'plans', '--json'];
-const MANY = ['plans', '--zones', 'zones.csv', '--json'];
+const PLAN = 'plan --zones zones.csv --from 3 --out plans';
+const MANY = 'plans --zones zones.csv --json';
 
 it('zones of many states are planned, rehearsed, applied in waves and verified, each by its plan', () =>
   inFleetOfStates([2, 1, 1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
-    const planned = await cli(PLAN);
+    const planned = await cli(`${PLAN} --json`);
     expect([planned.stderr, planned.code]).toEqual(['', 0]);
     expect(JSON.parse(planned.stdout).summary).toMatchObject({ zones: 5, done: 5 });
     const files = [0, 1, 2, 3].map((at) => `infra-${at}.plan.json`);
     expect(readdirSync(join(lab.dir, 'plans'))).toEqual(files);
 
-    const rehearsed = await cli(['rehearse', ...MANY]);
+    const rehearsed = await cli(`rehearse ${MANY}`);
     expect([rehearsed.code, JSON.parse(rehearsed.stdout).summary.done]).toEqual([0, 5]);
 
-    const status = await cli(['status', '--zones', 'zones.csv']);
+    const status = await cli('status --zones zones.csv');
     expect(nextCommands(status.stdout)).toEqual(['cf-waf-migrate apply plans --zones zones.csv']);
 
-    const before = await cli(['verify', ...MANY]);
+    const before = await cli(`verify ${MANY}`);
     expect(before.code).toBe(2);
     expect(JSON.parse(before.stdout).zones[0]).toMatchObject({
       outcome: 'attention',
       result: { verdict: 'dirty', differences: expect.arrayContaining([]) },
     });
 
-    expect((await cli(['apply', ...MANY])).code).toBe(3);
+    expect((await cli(`apply ${MANY}`)).code).toBe(3);
     expect(lab.read(`${dirs[0]!}/terraform.tfstate`)).toContain('waf_rule');
-    const waves = ['--wave', '1', '--pause', '0', '--concurrency', '1', '--canary', zoneIds[4]!];
+    const waves = `--wave 1 --pause 0 --concurrency 1 --canary ${zoneIds[4]!} --yes`;
 
     // another process writes the third state: its plan fails, and no later plan is started
     const third = join(lab.dir, dirs[2]!, 'terraform.tfstate');
     const text = readFileSync(third, 'utf8');
     writeFileSync(third, JSON.stringify({ ...JSON.parse(text), serial: 9 }));
-    const first = await cli(['apply', ...MANY, ...waves, '--yes']);
+    const first = await cli(`apply ${MANY} ${waves}`);
     expect(first.code).toBe(1);
     const outcomes = (stdout: string): string[] =>
       JSON.parse(stdout).zones.map(({ outcome, error }: any) => error?.code ?? outcome);
@@ -85,7 +85,7 @@ it('zones of many states are planned, rehearsed, applied in waves and verified, 
     expect(JSON.parse(lab.read(`${dirs[2]!}/terraform.tfstate`)).serial).toBe(9);
 
     writeFileSync(third, text);
-    const second = await cli(['apply', ...MANY, ...waves, '--yes']);
+    const second = await cli(`apply ${MANY} ${waves}`);
     expect([second.code, JSON.parse(second.stdout).summary]).toMatchObject([
       0,
       { zones: 5, done: 5, failed: 0, waiting: 0, earlier: 4 },
@@ -94,7 +94,7 @@ it('zones of many states are planned, rehearsed, applied in waves and verified, 
     expect(told.line).toBe(
       `8 steps of plans/infra-2.plan.json: journal plans/${told.result.journal}`,
     );
-    const after = await cli(['verify', ...MANY]);
+    const after = await cli(`verify ${MANY}`);
     expect([after.code, JSON.parse(after.stdout).summary.done]).toEqual([0, 5]);
     for (const dir of dirs) expect(lab.read(`${dir}/terraform.tfstate`)).not.toContain('waf_rule');
     const journals = readdirSync(join(lab.dir, 'plans/cf-waf-migrate-backup'));
@@ -111,7 +111,7 @@ it.each([
     let line: string | undefined = 'status --zones zones.csv';
     while (line !== undefined) {
       lines.push(line);
-      const { stdout, stderr } = await cli([...line.split(' '), '--yes']);
+      const { stdout, stderr } = await cli(`${line} --yes`);
       const next = nextCommands(stdout);
       expect([next.length < 3, stdout, stderr]).toEqual([true, stdout, stderr]);
       line = next.at(-1)?.replace('cf-waf-migrate ', '');
@@ -127,7 +127,7 @@ it.each([
     for (const dir of dirs.slice(1))
       expect(lab.read(`${dir}/terraform.tfstate`)).not.toContain('waf_rule');
     // nothing is left to plan
-    const { stdout } = await cli(['plan', '--zones', 'zones.csv', '--out', 'plans']);
+    const { stdout } = await cli('plan --zones zones.csv --out plans');
     expect(nextCommands(stdout).at(-1)).toBe('cf-waf-migrate status --zones zones.csv');
   }),
 );
@@ -135,18 +135,18 @@ it.each([
 it('a plan that was rolled back is refused', () =>
   inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
     const state = (at: number) => lab.read(`${dirs[at]!}/terraform.tfstate`);
-    const apply = ['apply', ...MANY, '--yes'];
-    await cli(PLAN);
+    const apply = `apply ${MANY} --yes`;
+    await cli(`${PLAN} --json`);
     const applied = JSON.parse((await cli(apply)).stdout);
     expect(applied.summary).toMatchObject({ done: 2 });
     const { journal } = applied.zones[0].result;
-    expect((await cli(['rollback', join('plans', journal), '--yes'])).code).toBe(0);
+    expect((await cli(`rollback plans/${journal} --yes`)).code).toBe(0);
     expect(state(0)).toContain('waf_rule');
     expect(JSON.parse((await cli(apply)).stdout)).toMatchObject({
       summary: { failed: 1 },
       zones: [{ error: { code: 'STATE_CHANGED' } }, {}],
     });
-    await cli([...PLAN, '--force']);
+    await cli(`${PLAN} --force`);
     expect((await cli(apply)).code).toBe(0);
     for (const at of [0, 1]) expect(state(at)).not.toContain('waf_rule');
   }));
@@ -155,16 +155,15 @@ it('shows the decisions of all plans once, and apply requires them', () =>
   inFleetOfStates([2, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
     const lines = [`${zoneIds[0]!},${dirs[0]!}`, `${zoneIds[2]!},${dirs[1]!}`];
     lab.write('zones.csv', ['zone_id,dir', ...lines, ''].join('\n'));
-    const planned = await cli(PLAN.filter((one) => one !== '--json'));
+    const planned = await cli(PLAN);
     expect(planned.code).toBe(2);
     expect(planned.stdout.match(/^decision: .* \(OTHER_ZONES\)$/gm)).toHaveLength(1);
-    const text = MANY.filter((one) => one !== '--json');
-    const rehearsed = await cli(['rehearse', ...text]);
+    const rehearsed = await cli('rehearse plans --zones zones.csv');
     expect([rehearsed.code, nextCommands(rehearsed.stdout)]).toEqual([
       0,
       ['cf-waf-migrate apply plans --zones zones.csv'],
     ]);
-    const refused = await cli(['apply', ...text, '--yes']);
+    const refused = await cli('apply plans --zones zones.csv --yes');
     expect([refused.code, refused.stderr]).toEqual([
       2,
       expect.stringContaining('pass --accept OTHER_ZONES'),

@@ -9,11 +9,11 @@ import { renderEntryPoint } from '../../src/ruleset/compare-rulesets';
 import { normaliseRuleset } from '../../src/ruleset/normalise-ruleset';
 import { type LegacySettings } from '../../src/translate/source/legacy-settings';
 import { builtInCatalogue } from '../../src/translate/catalogue/catalogue';
-import { synthesise } from '../generate/support/read-back';
 import { statesFolder } from '../plan/support/plans';
 import { inLab, type Lab } from '../support/lab';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
+import { filesOf, writeBeside } from '../support/write-stack';
 import { randomZone } from '../translate/support/random-zone';
 
 type Major = 3 | 4 | 5;
@@ -76,18 +76,6 @@ async function finish(lab: Lab, zoneId: string, body: object): Promise<string> {
   return result.id as string;
 }
 
-/** The file of a stack in a shared folder, which declares providers only once. */
-function write(lab: Lab, path: string, text: string, name: string): void {
-  if (!path.endsWith('.ts')) {
-    lab.write(path, text);
-    return;
-  }
-  const { resource, terraform, provider } = JSON.parse(synthesise(text));
-  lab.write(`${name}.tf.json`, { resource });
-  const { required_providers } = terraform;
-  lab.write('providers.tf.json', { terraform: { required_providers }, provider });
-}
-
 async function provesEmpty(lab: Lab, imports: { to: string; id: string }[]): Promise<void> {
   expect(await lab.terraform('validate')).toMatchObject({ code: 0, stderr: '' });
   lab.write('imports.tf.json', { import: imports });
@@ -123,13 +111,14 @@ describe.each(combinations)('for provider %s, as %s, generate --source state', (
         for (const [index, settings] of zones.entries()) {
           const { zoneId } = settings;
           const source = translateSource(settings, 'state', { catalogue });
-          const { resourceFile, providersFile, address } = generateStack({
+          const stack = generateStack({
             ...{ zone: { id: zoneId }, source },
             ...{ provider: major, format, resourceName: `zone_${index}` },
           });
-          const made = [resourceFile, ...(providersFile ? [providersFile] : [])];
-          const written = file === undefined ? made : await generate(file, zoneId, address);
-          for (const { path, text } of written) write(lab, path, text, `zone_${index}`);
+          const { address } = stack;
+          const written =
+            file === undefined ? filesOf(stack) : await generate(file, zoneId, address);
+          for (const { path, text } of written) writeBeside(lab, path, text, `zone_${index}`);
           const sent = renderEntryPoint(normaliseRuleset(source.ruleset));
           const rulesetId = await finish(lab, zoneId, sent);
           const level = major === 5 ? 'zones' : 'zone';

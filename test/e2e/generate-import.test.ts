@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FormatName } from '../../src/core/format-names';
-import { type GeneratedStack, generateStack } from '../../src/generate/generate-stack';
+import { generateStack } from '../../src/generate/generate-stack';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { liveRuleset, type RulesetAnswer } from '../generate/support/arbitrary-ruleset';
 import { corpus } from '../generate/support/corpus';
-import { synthesise } from '../generate/support/read-back';
-import { canonicalRuleset, canonicalScenario, canonicalZone } from '../support/canonical';
+import { canonicalScenario, canonicalZone } from '../support/canonical';
 import { inLab, type Lab } from '../support/lab';
-import { requireWith } from '../support/cdktf-project';
+import { filesOf, writeBeside } from '../support/write-stack';
 
 type Major = 3 | 4 | 5;
 const combinations: [Major, FormatName][] = [
@@ -48,54 +47,18 @@ async function generate(
   resourceName: string,
   modulePath = '',
 ) {
-  const path = `zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+  const source = parseRuleset(await readEntryPoint(lab, zone.id));
+  const [provider, format] = options;
+  return generateStack({ zone, source, provider, format, resourceName, modulePath });
+}
+
+/** The response of the API with the entry point of a zone. */
+async function readEntryPoint(lab: Lab, zoneId: string): Promise<any> {
+  const path = `zones/${zoneId}/rulesets/phases/http_request_firewall_managed/entrypoint`;
   const answer = await fetch(`${lab.emulator.baseUrl}/${path}`, {
     headers: { authorization: `Bearer ${lab.emulator.credentials.token}` },
   });
-  const [provider, format] = options;
-  return generateStack({
-    zone,
-    source: parseRuleset(await answer.json()),
-    provider,
-    format,
-    resourceName,
-    modulePath,
-  });
-}
-
-/**
- * The files of a stack. A CDKTF stack is synthesised, without the backend that CDKTF adds, which has an
- * absolute path.
- */
-function filesOf(
-  { resourceFile, providersFile }: GeneratedStack,
-  major: Major,
-): [path: string, text: string][] {
-  const load = major === 5 ? require : requireWith(major);
-  const withoutBackend = (key: string, value: unknown) => (key === 'backend' ? undefined : value);
-  return providersFile === undefined
-    ? [['cdk.tf.json', rewrite(synthesise(resourceFile.text, load), withoutBackend)]]
-    : [
-        [resourceFile.path, resourceFile.text],
-        [providersFile.path, providersFile.text],
-      ];
-}
-
-function rewrite(text: string, replacer: (key: string, value: unknown) => unknown): string {
-  return JSON.stringify(JSON.parse(text), replacer, 2);
-}
-
-/** Writes a stack beside others: the last one has the declarations that they share. */
-function writeBeside(lab: Lab, stack: GeneratedStack, major: Major): void {
-  for (const [path, text] of filesOf(stack, major)) {
-    if (path !== 'cdk.tf.json') lab.write(path, text);
-    else {
-      const { resource, terraform, provider } = JSON.parse(text);
-      lab.write(`${stack.address}.tf.json`, { resource });
-      const { required_providers } = terraform;
-      lab.write('providers.tf.json', { terraform: { required_providers }, provider });
-    }
-  }
+  return answer.json();
 }
 
 describe.each(combinations)('for provider %s, generated %s', (major, format) => {
@@ -113,7 +76,7 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
         const name = `zone_${index}`;
         const stack = await generate(lab, zone, [major, format], name);
         expect(stack.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
-        writeBeside(lab, stack, major);
+        for (const { path, text } of filesOf(stack)) writeBeside(lab, path, text, name);
         imports.push({ to: stack.address, id: stack.importId });
       }
       lab.write('imports.tf.json', { import: imports });
@@ -133,18 +96,6 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
       expect(lab.sent()).toEqual([]);
     });
   });
-
-  it('is imported by the command in its head, as it stands', async () => {
-    await inLab({ major, scenario: 'canonical' }, async (lab) => {
-      const stack = await generate(lab, canonical, [major, format], 'managed_rules');
-      for (const [path, text] of filesOf(stack, major)) lab.write(path, text);
-      expect(await lab.terraform('init')).toMatchObject({ code: 0, stderr: '' });
-      const command = / terraform (import \S+ [^\s"]+)/.exec(stack.resourceFile.text)?.[1] ?? '';
-      expect(command.split(' ')).toEqual(['import', stack.address, stack.importId]);
-      expect(await lab.terraform(...command.split(' '))).toMatchObject({ code: 0, stderr: '' });
-      expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
-    });
-  });
 });
 
 describe('for provider 5, in a module, generated tfjson', () => {
@@ -158,7 +109,7 @@ describe('for provider 5, in a module, generated tfjson', () => {
     await inLab({ major, scenario: 'canonical' }, async (lab) => {
       const stack = await generate(lab, canonical, [major, format], 'x', modulePath);
       mkdirSync(join(lab.dir, 'waf'));
-      for (const [path, text] of filesOf(stack, major)) lab.write(`waf/${path}`, text);
+      for (const { path, text } of filesOf(stack)) lab.write(`waf/${path}`, text);
       lab.write('main.tf', `module "waf" {\n  source = "./waf"\n  ${repeat}\n}\n`);
       expect(await lab.terraform('init')).toMatchObject({ code: 0, stderr: '' });
       const head = String(JSON.parse(stack.resourceFile.text)['//']);
@@ -171,16 +122,14 @@ describe('for provider 5, in a module, generated tfjson', () => {
   });
 });
 
-describe.each([
-  [5, 'cdktf'],
-  [4, 'hcl'],
-] as [Major, FormatName][])('for provider %s, a change in generated %s', (major, format) => {
-  it('of one override keeps the id of every rule, because refs are explicit', async () => {
-    await inLab({ major, scenario: canonicalScenario() }, async (lab) => {
-      const stack = await generate(lab, canonical, [major, format], 'managed_rules');
+it.each([5, 4] as const)(
+  'for provider %s, a change of one override keeps the id of every rule, because refs are explicit',
+  (major) =>
+    inLab({ major, scenario: canonicalScenario() }, async (lab) => {
+      const stack = await generate(lab, canonical, [major, 'hcl'], 'managed_rules');
       const change = (threshold: string) => {
-        for (const [path, text] of filesOf(stack, major)) {
-          lab.write(path, text.replace(/(score_threshold"?(?: =|:) )25/, `$1${threshold}`));
+        for (const { path, text } of filesOf(stack)) {
+          lab.write(path, text.replace(/(score_threshold(?: =|:) )25/, `$1${threshold}`));
         }
       };
       change('25');
@@ -193,23 +142,15 @@ describe.each([
       expect(await lab.terraform('apply', '-auto-approve')).toMatchObject({ code: 0 });
 
       const after = await rulesOf(lab);
-      expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-      expect(after.map(({ ref }) => ref)).toEqual(before.map(({ ref }) => ref));
+      expect(after.map(({ id, ref }) => [id, ref])).toEqual(before.map(({ id, ref }) => [id, ref]));
       expect(JSON.stringify(after)).toContain('"score_threshold":60');
       expect(await lab.plan()).toMatchObject({ outcome: 'empty' });
-    });
-  });
-});
+    }),
+);
 
 /** The live rules of the canonical entry point. */
-async function rulesOf(lab: Lab): Promise<{ id: string; ref: string }[]> {
-  const path = `zones/${canonicalZone}/rulesets/${canonicalRuleset}`;
-  const answer = await fetch(`${lab.emulator.baseUrl}/${path}`, {
-    headers: { authorization: `Bearer ${lab.emulator.credentials.token}` },
-  });
-  const { result } = (await answer.json()) as { result: { rules: { id: string; ref: string }[] } };
-  return result.rules;
-}
+const rulesOf = async (lab: Lab): Promise<{ id: string; ref: string }[]> =>
+  (await readEntryPoint(lab, canonicalZone)).result.rules;
 
 it.each([
   [5, 'hcl'],

@@ -33,27 +33,17 @@ describe('where nothing of a zone is left to migrate', () => {
   const mirror = hostedMirror(['4.52.8', '5.22.0']);
   const inFive = (use: (world: InstalledWorld) => Promise<void>) =>
     inInstalledWorld(mirror, { ...applySettings, version: '5.22.0' }, use);
-  const cli = (world: InstalledWorld, ...args: string[]) => world.cli([...args, 'plan.json']);
 
   it.each([['--zone'], []])(
     'firewall rules that provider 5 cannot read leave with their filters: plan %s',
     (...zone) =>
       inFive(async (world) => {
-        const { lab, zoneIds, run } = world;
+        const { lab, zoneIds, run, cli } = world;
         writeState(world, firewallOf4(), 4);
         expect((await run('plan')).stderr).toContain('invalid JSON, expected "{"');
 
-        const named = zone.length === 0 ? [] : ['--zone', zoneIds[0]!];
-        const planned = await cli(
-          world,
-          'plan',
-          ...named,
-          '--dir',
-          '.',
-          '--format',
-          'json',
-          '--out',
-        );
+        const named = zone.length === 0 ? '' : ` --zone ${zoneIds[0]!}`;
+        const planned = await cli(`plan${named} --out plan.json`);
         expect(planned.code).toBe(2);
         const { steps } = JSON.parse(lab.read('plan.json'));
         expect(steps.map(({ kind }: any) => kind)).toEqual([
@@ -61,13 +51,13 @@ describe('where nothing of a zone is left to migrate', () => {
         ]);
         expect(steps[2].addresses.toSorted()).toEqual([...firewall, 'cloudflare_ruleset.other']);
 
-        const before = await cli(world, 'verify');
+        const before = await cli('verify plan.json');
         expect([before.code, before.stdout]).toEqual([2, expect.stringContaining(firewall[0]!)]);
-        expect((await cli(world, 'rehearse')).code).toBe(0);
+        expect((await cli('rehearse plan.json')).code).toBe(0);
         const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
-        const applied = await cli(world, 'apply', '--yes', ...accepted);
+        const applied = await cli(['apply', 'plan.json', '--yes', ...accepted]);
         expect([applied.code, applied.stderr.includes('Error')]).toEqual([0, false]);
-        expect((await cli(world, 'verify')).code).toBe(0);
+        expect((await cli('verify plan.json')).code).toBe(0);
         expect((await run('plan', '-detailed-exitcode')).code).toBe(0);
       }),
     300_000,
@@ -75,37 +65,35 @@ describe('where nothing of a zone is left to migrate', () => {
 
   it('the plan checks, and neither rehearse nor verify vouches for a Terraform plan that fails', () =>
     inFive(async (world) => {
-      const { lab, zoneIds, run } = world;
+      const { lab, zoneIds, run, cli } = world;
       writeState(world, []);
-      const zone = ['--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
-      expect((await cli(world, 'plan', ...zone, '--out')).code).toBe(0);
+      expect((await cli(`plan --zone ${zoneIds[0]!} --out plan.json`)).code).toBe(0);
       const plan = JSON.parse(lab.read('plan.json'));
       expect(plan.steps.map(({ kind }: any) => kind)).toEqual(['check']);
       for (const command of ['rehearse', 'verify']) {
-        expect((await cli(world, command)).code).toBe(0);
+        expect((await cli(`${command} plan.json`)).code).toBe(0);
       }
 
       lab.write('broken.tf', 'resource "cloudflare_ruleset" "wrong" { nonsense = true }\n');
       expect((await run('plan')).code).toBe(1);
       for (const command of ['rehearse', 'verify']) {
-        const { code, stdout, stderr } = await cli(world, command);
+        const { code, stdout, stderr } = await cli(`${command} plan.json`);
         expect([command, code, stdout]).toEqual([command, 1, '']);
         expect(stderr).toContain('nonsense');
       }
-      expect((await cli(world, 'apply', '--yes')).code).toBe(1);
+      expect((await cli('apply plan.json --yes')).code).toBe(1);
     }));
 
   it('legacy resources of another zone, which provider 4 cannot plan with, are named', () =>
     inInstalledWorld(mirror, { ...applySettings, zones: 2, version: '4.52.8' }, async (world) => {
-      const { lab, zoneIds, state, resources } = world;
+      const { lab, zoneIds, state, resources, cli } = world;
       const ofSecond = resources
         .filter(({ attributes }) => attributes['zone_id'] === zoneIds[1])
         .map(({ name }) => name);
       const others = JSON.parse(state).resources.filter(({ name }: any) => ofSecond.includes(name));
       writeState(world, others, 4);
       declareOther(lab, zoneIds[0]!, 4);
-      const zone = ['--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
-      expect((await cli(world, 'plan', ...zone, '--out')).code).toBe(2);
+      expect((await cli(`plan --zone ${zoneIds[0]!} --out plan.json`)).code).toBe(2);
       const { findings } = JSON.parse(lab.read('plan.json'));
       expect(findings.map(({ code }: any) => code)).toContain('OTHER_ZONES');
     }));

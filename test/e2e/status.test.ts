@@ -4,8 +4,8 @@ import { inWorld, LOCK_FILE, type World } from '../support/world';
 
 /** `status` in the Terraform folder, without a flag. */
 async function status({ lab }: World, environment: Record<string, string> = {}) {
-  const text = await lab.cli(['status'], { environment });
-  const json = await lab.cli(['status', '--json'], { environment });
+  const text = await lab.cli('status', { environment });
+  const json = await lab.cli('status --json', { environment });
   expect([text.code, json.code]).toEqual([0, 0]);
   return { text: text.stdout, document: JSON.parse(json.stdout) };
 }
@@ -54,7 +54,7 @@ it('leads from a state with a zone that has not migrated to one plan of the othe
   inWorld({ ...applySettings, zones: 3, migrated: (at) => at < 2 }, async (world) => {
     const { lab } = world;
     lab.write('.terraform.lock.hcl', LOCK_FILE);
-    const next = async (line: string) => nextCommands((await lab.cli(line.split(' '))).stdout);
+    const next = async (line: string) => nextCommands((await lab.cli(line)).stdout);
     const others = ['cf-waf-migrate check --zone zone-3.example.com'];
     const plan = 'plan --zone zone-1.example.com zone-2.example.com';
     const all = world.zoneIds.map((id) => `--zone ${id}`).join(' ');
@@ -63,7 +63,7 @@ it('leads from a state with a zone that has not migrated to one plan of the othe
     expect(await next(`report ${all}`)).toEqual([`cf-waf-migrate start-validation ${only}`]);
     expect(await next('report')).toEqual(['cf-waf-migrate status']);
     expect(await next('status')).toEqual([`cf-waf-migrate ${plan}`, ...others]);
-    expect((await lab.cli(['plan'])).stderr).toMatch(
+    expect((await lab.cli('plan')).stderr).toMatch(
       /\(ENTRY_POINT_MISSING\)\n.*which to migrate first:\n {4}cf-waf-migrate status\n$/,
     );
     expect(await next(`${plan} --out plan.json`)).toEqual(['cf-waf-migrate rehearse plan.json']);

@@ -48,12 +48,12 @@ it.each<[string, 'local' | 'http']>([
       expect((await world.run('plan', '-detailed-exitcode')).code).toBe(0);
       expect(lab.read('.terraform.lock.hcl')).toContain('"5.22.0"');
 
-      const back = await world.cli(['rollback', journalOf(plan), '--yes']);
+      const back = await world.cli(`rollback ${journalOf(plan)} --yes`);
       expect([back.code, back.stderr.includes('error')]).toEqual([2, false]);
       expect(back.stdout).toContain('set the version constraint back');
       expect(stateNow(world).resources).toEqual(before.resources);
       world.require('3.35.0');
-      const again = await world.cli(['rollback', journalOf(plan)]);
+      const again = await world.cli(`rollback ${journalOf(plan)}`);
       expect(again.stdout).toContain('provider, then run terraform init -upgrade -input=false\n');
     }),
 );
@@ -80,13 +80,13 @@ it.each(['4.52.8', '5.22.0'])(
       expect(stdout).toMatch(/\nNext, when step \d+ is done:\n {2}cf-waf-migrate apply plan.json/);
       requireNext(world, version);
       const [, generate = ''] = /cf-waf-migrate (generate .*managed_rules .*)/.exec(stdout) ?? [];
-      const generated = await world.cli(generate.split(' '));
+      const generated = await world.cli(generate);
       expect([generated.stderr, generated.stdout]).toEqual([
         '',
         expect.stringMatching(/\nNext:\n {2}cf-waf-migrate apply( --accept [A-Z_]+)*\n$/),
       ]);
       expect((await world.cli(applying(world))).code).toBe(0);
-      expect((await world.cli(['verify', 'plan.json'])).code).toBe(0);
+      expect((await world.cli('verify plan.json')).code).toBe(0);
       const again = await world.makePlan('--to', version);
       expect(again.steps.map(({ kind }) => kind)).toEqual(['check']);
     }),
@@ -126,7 +126,7 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       moveIntoPinnedModule(world);
       expect((await run('init')).code).toBe(0);
       await world.makePlan('--to', '5');
-      const ran = await cli(['rehearse', 'plan.json', '--json']);
+      const ran = await cli('rehearse plan.json --json');
       expect([ran.code, ran.stderr.includes('"error"')]).toEqual([0, false]);
       expect(JSON.parse(ran.stdout)).toMatchObject({
         ...{ verdict: 'clean', notRehearsed: [] },
@@ -146,7 +146,7 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       const { lab, cli } = world;
       addRulesetOfThree(world, 3);
       await world.makePlan('--to', '5.22.0');
-      const failed = await cli(['rehearse', 'plan.json', '--json']);
+      const failed = await cli('rehearse plan.json --json');
       const { error } = JSON.parse(failed.stderr.slice(failed.stderr.indexOf('{"error"')));
       expect([failed.code, error.code]).toEqual([1, 'TERRAFORM_FAILED']);
       expect(error.hint).toContain(
@@ -154,13 +154,13 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       );
       const [, command = ''] = /: cf-waf-migrate (generate .*)$/.exec(error.hint) ?? [];
       lab.write('other.tf.json', {});
-      const { stderr, stdout } = await cli(command.split(' '));
+      const { stderr, stdout } = await cli(command);
       expect([stderr, stdout]).toEqual([
         '',
         expect.stringMatching(/\n {2}.* plan --dir \. --to 5\n$/),
       ]);
       await world.makePlan('--to', '5.22.0');
-      expect((await cli(['rehearse', 'plan.json'])).code).toBe(0);
+      expect((await cli('rehearse plan.json')).code).toBe(0);
     }));
 });
 
@@ -177,7 +177,7 @@ describe('a provider that cannot import rulesets', () => {
       ]);
       lab.write('ruleset.tf', '');
 
-      const plan = ['plan', '--zone', zoneIds[0]!, '--out', 'plan.txt'];
+      const plan = `plan --zone ${zoneIds[0]!} --out plan.txt`;
       const { code, stderr } = await cli(plan);
       expect([code, stderr]).toEqual([1, expect.stringContaining('3.28.0 cannot import rulesets')]);
       expect(stderr).toContain('3.35.0');
@@ -191,7 +191,7 @@ describe('a provider that cannot import rulesets', () => {
 
   it.each(['2.27.0', '6.0.0'])('is named where it is %s, by its lock file', (version) =>
     inInstalledWorld(mirror, { ...applySettings, version }, async ({ zoneIds, cli }) => {
-      const { code, stdout, stderr } = await cli(['plan', '--zone', zoneIds[0]!]);
+      const { code, stdout, stderr } = await cli(`plan --zone ${zoneIds[0]!}`);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toContain(`provider ${version}`);
     }),

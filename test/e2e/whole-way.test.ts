@@ -64,8 +64,7 @@ async function applyOld({ lab, zoneIds, run }: InstalledWorld): Promise<void> {
 /** The irreversible call, until Cloudflare has switched. */
 async function finish({ cli, zoneIds }: InstalledWorld): Promise<void> {
   for (let tries = 0; tries < 10; tries += 1) {
-    const args = ['--zone', zoneIds[0]!, '--confirm', 'zone-1.example.com', '--json'];
-    const done = await cli(['finish', ...args]);
+    const done = await cli(`finish --zone ${zoneIds[0]!} --confirm zone-1.example.com --json`);
     if (done.code === 0) return;
     if (done.code !== 2) throw new Error(done.stderr);
   }
@@ -100,7 +99,7 @@ it.each(routes)(
       const { lab, cli, run, zoneIds, makePlan } = world;
       await applyOld(world);
       await finish(world);
-      const generated = await cli(['generate', '--zone', zoneIds[0]!, '--out', 'generated']);
+      const generated = await cli(`generate --zone ${zoneIds[0]!} --out generated`);
       expect([generated.stderr, generated.code]).toEqual(['', 0]);
       if (installed !== undefined) {
         world.require(installed);
@@ -110,28 +109,27 @@ it.each(routes)(
       const before = JSON.parse(lab.read('terraform.tfstate'));
       lab.asked();
       const plan = await makePlan(...flags, ...variables);
-      const rehearsed = JSON.parse((await cli(['rehearse', 'plan.json', '--json'])).stdout);
+      const rehearsed = JSON.parse((await cli('rehearse plan.json --json')).stdout);
       expect(rehearsed).toMatchObject({ verdict: 'clean', notRehearsed: [] });
 
-      let applied = await cli(['apply', 'plan.json', '--yes', '--json']);
+      let applied = await cli('apply plan.json --yes --json');
       if (to !== undefined) {
         const { manual } = JSON.parse(applied.stdout);
         expect([applied.code, manual.kind, manual.provider]).toEqual([2, 'upgrade-provider', to]);
         // nothing was installed before the user has set the constraint
         expect(lab.read('.terraform.lock.hcl')).toContain(`"${installed ?? '3.35.0'}"`);
         world.require(to);
-        applied = await cli(['apply', 'plan.json', '--yes', '--json']);
+        applied = await cli('apply plan.json --yes --json');
       }
       expect([applied.code, applied.stderr.includes('"error"')]).toEqual([0, false]);
-      const verified = await cli(['verify', 'plan.json', '--json']);
+      const verified = await cli('verify plan.json --json');
       expect(JSON.parse(verified.stdout)).toEqual({ verdict: 'clean', differences: [] });
       expect((await run('state', 'list')).stdout.trim()).toBe('cloudflare_ruleset.managed_rules');
       expect(
         lab.asked().filter((line) => !line.startsWith('GET ') || line.includes('/firewall/waf')),
       ).toEqual([]);
 
-      const journal = journalOf(plan);
-      const back = await cli(['rollback', journal, '--yes']);
+      const back = await cli(`rollback ${journalOf(plan)} --yes`);
       expect(back.code).toBe(to === undefined ? 0 : 2);
       expect(JSON.parse(lab.read('terraform.tfstate')).resources).toEqual(before.resources);
       expect(lab.read('modules/waf/main.tf')).toBe(inner);

@@ -78,6 +78,16 @@ const EMPTY = JSON.stringify({
   ...{ planned_values: {}, configuration: {}, resource_changes: [] },
 });
 
+/** The commands of the kinds of steps that tests add. */
+const commands: Partial<Record<Step['kind'], string[]>> = {
+  'apply-blocks': [
+    'plan -out=cf-waf-migrate.tfplan -input=false',
+    'show -json cf-waf-migrate.tfplan',
+    'apply -input=false cf-waf-migrate.tfplan',
+  ],
+  'upgrade-provider': ['init -upgrade -input=false'],
+};
+
 export interface Applied {
   /** Empty if the plan created the state. */
   readonly lineage?: string;
@@ -139,7 +149,9 @@ export function appliedFolder(applied: Applied = {}) {
   const last = drafts.pop()!;
   const step = (more: Partial<Step>, at: number): Step => {
     const texts = { title: `step ${at + 1}`, why: 'so' };
-    return withCommands({ kind: 'check', state: 'main', ...texts, ...more, id: String(at + 1) });
+    const { kind = 'check' } = more;
+    const runs = commands[kind]?.map((line): Run => ({ argv: ['terraform', ...line.split(' ')] }));
+    return { kind, state: 'main', ...texts, ...(runs && { runs }), ...more, id: String(at + 1) };
   };
   const plan = withDigest({
     format: 'cf-waf-migrate/plan',
@@ -199,12 +211,9 @@ export function appliedFolder(applied: Applied = {}) {
   'state rm') [ -e deaf ] || cp removed.json state.json ;;
   'state push') if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
     [ -e deaf ] || { for last; do :; done; cp "$last" state.json; } ;;`;
-  const { folder, at, write, text, request, commands, rollback } = planFolder(
-    plan,
-    files,
-    terraform,
-  );
-  const { binary } = request.terraform;
+  const made = planFolder(plan, files, terraform);
+  const { folder, at, write, text, rollback } = made;
+  const { binary } = made.request.terraform;
   const state = (): { serial: number; resources: { type: string }[] } =>
     JSON.parse(text('state.json')!);
   const cliIn = (cwd: string, ...args: string[]) =>
@@ -212,33 +221,10 @@ export function appliedFolder(applied: Applied = {}) {
   return {
     ...{ folder, at, write, journal, plan, state, binary, rollback },
     /** The Terraform calls so far. */
-    calls: commands,
+    calls: made.commands,
     types: () => state().resources.map(({ type }) => type),
     declared: () => ['main.tf', 'ruleset.tf'].flatMap((file) => text(file) ?? []),
     cli: (...args: string[]) => cliIn(folder, ...args),
     cliIn,
   };
-}
-
-/** A step with the commands of its kind, as in a plan; a test can override them. */
-function withCommands(step: Step, dir = '.'): Step {
-  const { kind, expects = {}, runs } = step;
-  const { gone = [], present = [] } = expects;
-  const run = (...args: string[]): Run => ({
-    argv: ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args],
-  });
-  const saved = 'cf-waf-migrate.tfplan';
-  const judged = [run('show', '-json', saved), run('apply', '-input=false', saved)];
-  const plan = (...flags: string[]): Run => run('plan', ...flags, '-input=false');
-  const commands: Partial<Record<Step['kind'], Partial<Step>>> = {
-    import: {
-      runs: [run('import', '-input=false', ...present, 'zone/z/r')],
-      ...{ addresses: present, importId: 'zone/z/r' },
-    },
-    remove: { runs: [run('state', 'rm', ...gone)], addresses: gone },
-    'apply-blocks': { runs: [plan(`-out=${saved}`), ...judged] },
-    'upgrade-provider': { runs: [run('init', '-upgrade', '-input=false')] },
-    check: { runs: [plan('-detailed-exitcode')], expects: { plan: 'empty', ...expects } },
-  };
-  return runs === undefined ? { ...step, ...commands[kind] } : step;
 }

@@ -22,14 +22,10 @@ export function makePlan(world: World, method: Method): Promise<Plan> {
   return planOnce(world, flags[method], world.lab.environment, [0]);
 }
 
-export const apply = ({ lab }: World) =>
-  lab.cli([
-    'apply',
-    'plan.json',
-    '--yes',
-    '--json',
-    ...acceptAll(JSON.parse(lab.read('plan.json'))),
-  ]);
+export const apply = ({ lab }: World) => {
+  const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
+  return lab.cli(['apply', 'plan.json', '--yes', '--json', ...accepted]);
+};
 export const rollback = ({ lab }: World, journal: string, ...flags: string[]) =>
   lab.cli(['rollback', journal, '--yes', ...flags]);
 

@@ -1,7 +1,7 @@
 import { type Plan } from '../../src/plan/plan-schema';
 import { planOnce } from './plans';
 import { type Mirror } from './provider/mirror';
-import { type CliRun, runCli } from './run-cli';
+import { type CliRun, type Line, runCli } from './run-cli';
 import { quickTerraform, runIn } from './terraform';
 import { type ProcessRun } from './run-process';
 import { inWorld, type World, type WorldOptions } from './world';
@@ -12,7 +12,7 @@ export interface InstalledWorld extends World {
   run: (...args: string[]) => Promise<ProcessRun>;
   /** Sets the constraint of the provider: what a user does before an upgrade. */
   require: (version: string) => void;
-  cli: (args: string[]) => Promise<CliRun>;
+  cli: (line: Line) => Promise<CliRun>;
   /** Plans for the first zone, into `plan.json`; arguments for Terraform come last. */
   makePlan: (...flags: string[]) => Promise<Plan>;
 }
@@ -49,7 +49,7 @@ export function inInstalledWorld(
       environment,
       run,
       require,
-      cli: (args) => runCli(args, { cwd: lab.dir, environment }),
+      cli: (line) => runCli(line, { cwd: lab.dir, environment }),
       makePlan: (...flags) => planOnce(world, ['--force', ...flags], environment, [0, 2]),
     });
   });

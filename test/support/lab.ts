@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
-import { type CliOptions, type CliRun, runCli } from './run-cli';
+import { type CliOptions, type CliRun, type Line, runCli } from './run-cli';
 import { type RunningProvider, startProvider, type StartOptions } from './provider/start';
 import { quickTerraform, runIn, terraform } from './terraform';
 import { type EndedProcess, type ProcessRun } from './run-process';
@@ -77,9 +77,9 @@ export class Lab {
     return { ...quickTerraform, ...this.provider.env };
   }
 
-  cli(args: string[], { environment, ...options }: CliOptions = {}): Promise<CliRun> {
+  cli(line: Line, { environment, ...options }: CliOptions = {}): Promise<CliRun> {
     const own = { ...this.environment, ...environment };
-    return runCli(args, { cwd: this.dir, environment: own, ...options });
+    return runCli(line, { cwd: this.dir, environment: own, ...options });
   }
 
   spawn(args: string[], options: Partial<SpawnOptions> = {}): Promise<EndedProcess> {
