@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync } from 'node:fs';
+import { cpSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorOf } from '../support/cli-lab';
 import { journalOf } from '../support/plans';
@@ -37,29 +37,15 @@ describe('a folder that moved', () => {
       expect(stateNow(world).resources).toEqual(before.state.resources);
     }));
 
-  it('without its plan, or a plan without its folder, is refused: nothing is changed', () =>
+  // test/apply/preflight-states.test.ts refuses a plan whose folder has no state
+  it('is refused where its journal alone was copied: nothing is changed', () =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
-      const { lab, http } = world;
+      const { lab } = world;
       await makePlan(world, 'removing');
-      const alone = temporaryFolder();
-      cpSync(join(lab.dir, 'plan.json'), join(alone, 'plan.json'));
-      http!.clearLog();
-      const options = { cwd: alone, environment: lab.environment };
-      for (const args of [
-        ['apply', 'plan.json', '--yes', '--json'],
-        ['rehearse', 'plan.json', '--json'],
-      ]) {
-        const refused = await runCli(args, options);
-        expect([refused.code, errorOf(refused).code]).toEqual([1, 'STATE_CHANGED']);
-      }
-      expect([http!.writes(), http!.locks()]).toEqual([0, 0]);
-      // its journal, copied to another folder without the backups
       const { journal } = JSON.parse((await apply(world)).stdout) as { journal: string };
-      const lost = join(alone, journal);
-      mkdirSync(dirname(lost), { recursive: true });
-      cpSync(join(lab.dir, journal), lost);
+      const alone = temporaryFolder({ [journal]: lab.read(journal) });
       const text = lab.read('main.tf');
-      const back = await runCli(['rollback', lost, '--yes', '--json'], options);
+      const back = await lab.cli(`rollback ${join(alone, journal)} --yes --json`, { cwd: alone });
       expect([back.code, errorOf(back).code]).toEqual([1, 'FILE_UNREADABLE']);
       expect(lab.read('main.tf')).toBe(text);
       await expectMigrated(world);

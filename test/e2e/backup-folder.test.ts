@@ -4,11 +4,14 @@ import {
   chownSync,
   mkdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { type Plan } from '../../src/plan/plan-schema';
 import { errorOf } from '../support/cli-lab';
 import { journalOf } from '../support/plans';
 import {
@@ -24,66 +27,65 @@ import { inWorld, type World } from '../support/world';
 
 const BACKUP = 'cf-waf-migrate-backup';
 
-/** Files that a pull request can contain, and how `apply` refuses them. */
-const unsafe: Readonly<Record<string, (world: World, journal: string) => void>> = {
-  'BACKUP_FOLDER_UNSAFE the folder is a symbolic link': ({ lab }) => {
-    symlinkSync(temporaryFolder(), join(lab.dir, BACKUP));
+type Prepare = (folder: string, world: World, journal: string) => void;
+
+/** Writes a journal of the plan, as apply would not. */
+const forge = (journal: string, { lab }: World, ...events: object[]): void => {
+  const { digest } = JSON.parse(lab.read('plan.json'));
+  const lines = [{ event: 'begin', digest }, ...events];
+  lab.write(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+};
+
+/** Files that a pull request can add to the backup folder, and how `apply` refuses them. */
+const unsafe: Readonly<Record<string, Prepare>> = {
+  'BACKUP_FOLDER_UNSAFE the folder is a symbolic link': (folder) => {
+    rmdirSync(folder);
+    symlinkSync(temporaryFolder(), folder);
   },
-  'BACKUP_FOLDER_UNSAFE the folder is a file': ({ lab }) => {
-    lab.write(BACKUP, '');
+  'BACKUP_FOLDER_UNSAFE the folder is a file': (folder) => {
+    rmdirSync(folder);
+    writeFileSync(folder, '');
   },
-  'BACKUP_FOLDER_UNSAFE a file in it is a symbolic link': ({ lab }) => {
-    mkdirSync(join(lab.dir, BACKUP));
-    symlinkSync(join(temporaryFolder(), 'x'), join(lab.dir, BACKUP, 'main-1.tfstate'));
+  'BACKUP_FOLDER_UNSAFE a file in it is a symbolic link': (folder) => {
+    symlinkSync(join(temporaryFolder(), 'x'), join(folder, 'main-1.tfstate'));
   },
-  'BACKUP_FOLDER_UNSAFE a folder in it is a symbolic link': ({ lab }) => {
-    mkdirSync(join(lab.dir, BACKUP));
-    symlinkSync(temporaryFolder(), join(lab.dir, BACKUP, 'files'));
+  'BACKUP_FOLDER_UNSAFE a folder in it is a symbolic link': (folder) => {
+    symlinkSync(temporaryFolder(), join(folder, 'files'));
   },
-  'BACKUP_FOLDER_UNSAFE git tracks a file in it': ({ lab }) => {
-    mkdirSync(join(lab.dir, BACKUP));
-    lab.write(`${BACKUP}/README.md`, '');
+  'BACKUP_FOLDER_UNSAFE git tracks a file in it': (folder, { lab }) => {
+    writeFileSync(join(folder, 'README.md'), '');
     const git = (...args: string[]) => execFileSync('git', args, { cwd: lab.dir });
     git('init', '-q');
     git('add', '-f', `${BACKUP}/README.md`);
   },
-  'BACKUP_FOLDER_UNSAFE git fails, as in a folder that looks like a bare repository': ({ lab }) => {
-    mkdirSync(join(lab.dir, BACKUP));
+  'BACKUP_FOLDER_UNSAFE git fails, as in a folder that looks like a bare repository': (
+    _,
+    { lab },
+  ) => {
     for (const dir of ['objects', 'refs']) mkdirSync(join(lab.dir, dir));
     lab.write('HEAD', 'ref: refs/heads/main\n');
     lab.write('config', '[core]\n\tbare = true\n');
   },
-  'JOURNAL_INVALID the journal is forged': ({ lab }, journal) => {
-    const lines = [
-      { event: 'begin', digest: JSON.parse(lab.read('plan.json')).digest },
-      ...['start', 'done'].map((event) => ({ event, step: '1' })),
-    ];
-    mkdirSync(join(lab.dir, BACKUP));
-    lab.write(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  'JOURNAL_INVALID the journal is forged': (_, world, journal) => {
+    forge(journal, world, { event: 'start', step: '1' }, { event: 'done', step: '1' });
   },
-  'JOURNAL_INVALID the forged journal has a plan copy, and no backup': ({ lab }, journal) => {
-    const plan = JSON.parse(lab.read('plan.json'));
-    const { id } = plan.steps.find(({ kind }: { kind: string }) => kind === 'remove');
-    const lines = [
-      { event: 'begin', digest: plan.digest },
-      { event: 'start', step: id },
-    ];
-    mkdirSync(join(lab.dir, BACKUP));
-    lab.write(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  'JOURNAL_INVALID the forged journal has a plan copy, and no backup': (_, world, journal) => {
+    const { lab } = world;
+    const { steps } = JSON.parse(lab.read('plan.json')) as Plan;
+    const { id } = steps.find(({ kind }) => kind === 'remove')!;
+    forge(journal, world, { event: 'start', step: id });
     lab.write(journal.replace('.journal.jsonl', '.plan.json'), lab.read('plan.json'));
   },
 };
 
 const isRoot = process.getuid?.() === 0;
 const ofAnother: typeof unsafe = {
-  'BACKUP_FOLDER_UNSAFE the folder is of another user': ({ lab }) => {
-    mkdirSync(join(lab.dir, BACKUP));
-    chownSync(join(lab.dir, BACKUP), 12345, 12345);
+  'BACKUP_FOLDER_UNSAFE the folder is of another user': (folder) => {
+    chownSync(folder, 12345, 12345);
   },
-  'BACKUP_FOLDER_UNSAFE a file in it is of another user': ({ lab }) => {
-    mkdirSync(join(lab.dir, BACKUP));
-    lab.write(`${BACKUP}/main-1.tfstate`, '');
-    chownSync(join(lab.dir, BACKUP, 'main-1.tfstate'), 12345, 12345);
+  'BACKUP_FOLDER_UNSAFE a file in it is of another user': (folder) => {
+    writeFileSync(join(folder, 'main-1.tfstate'), '');
+    chownSync(join(folder, 'main-1.tfstate'), 12345, 12345);
   },
 };
 
@@ -99,7 +101,8 @@ it(
       const found: string[] = [];
       const cases = { ...unsafe, ...(isRoot ? ofAnother : {}) };
       for (const [name, prepare] of Object.entries(cases)) {
-        prepare(world, journal);
+        mkdirSync(join(lab.dir, BACKUP));
+        prepare(join(lab.dir, BACKUP), world, journal);
         const { code, stderr } = await apply(world);
         const refusal = code === 1 ? errorOf({ stderr }).code : code;
         found.push(name.replace(/^\w+/, String(refusal)));

@@ -13,8 +13,8 @@ it('every command refuses a plan whose backup was removed, though its digest is 
     const steps = plan.steps.slice(1).map((step, at) => ({ ...step, id: String(at + 1) }));
     const refuses = async (command: string, edited: Omit<Plan, 'digest'>) => {
       lab.write('plan.json', JSON.stringify(withDigest(edited)));
-      const flags = command === 'apply' ? ['--yes'] : [];
-      const { code, stderr } = await lab.cli([command, 'plan.json', '--json', ...flags]);
+      const yes = command === 'apply' ? ' --yes' : '';
+      const { code, stderr } = await lab.cli(`${command} plan.json --json${yes}`);
       expect([code, stderr]).toEqual([1, expect.stringMatching(/"code":\s*"\w+"/)]);
       return stderr;
     };
@@ -47,11 +47,10 @@ async function refuses(
 }
 
 /** A plan that migrates both zones of a world. */
-async function planBoth(world: World, ...flags: string[]): Promise<Omit<Plan, 'digest'>> {
-  const zones = world.zoneIds.flatMap((zone) => ['--zone', zone]);
-  const args = ['plan', '--dir', '.', ...zones, '--format', 'json', '--out', 'both.json', ...flags];
-  const { code, stderr } = await world.lab.cli(args);
-  expect([stderr, code]).toEqual(['wrote both.json\n', 0]);
+async function planBoth(world: World): Promise<Omit<Plan, 'digest'>> {
+  const zones = world.zoneIds.map((zone) => `--zone ${zone}`).join(' ');
+  const { code, stderr } = await world.lab.cli(`plan ${zones} --from 3 --out both.json`);
+  expect([stderr, code]).toEqual(['', 0]);
   const { digest, ...plan } = JSON.parse(world.lab.read('both.json')) as Plan;
   expect(digest).not.toBe('');
   return plan;
@@ -71,7 +70,7 @@ const ofFirst = (step: Step, others: ReadonlySet<string>): Step => {
 // test/plan/parse-saved-plan.test.ts has it without a check
 it('refuses a plan for the first zone whose edit removes the blocks of the second zone too, and destroys nothing', () =>
   inWorld({ ...applySettings, zones: 2 }, async (world) => {
-    const { steps: all, zones, ...plan } = await planBoth(world, '--from', '3');
+    const { steps: all, zones, ...plan } = await planBoth(world);
     const others = new Set(ofZone(world, world.zoneIds[1]!).map(({ address }) => address));
     const first = zones[0]!.ruleset.address;
     const isOfFirst = ({ addresses, runs = [], kind }: Step): boolean =>
@@ -93,8 +92,7 @@ it('refuses a plan for the first zone whose edit removes the blocks of the secon
 it('refuses a plan that removes resources of another zone, though its blocker was taken out', () =>
   inWorld({ ...applySettings, zones: 2 }, async (world) => {
     const { lab, zoneIds } = world;
-    const args = ['plan', '--dir', '.', '--zone', zoneIds[0]!, '--format', 'json'];
-    await lab.cli([...args, '--out', 'one.json', '--method', 'blocks', '--from', '3']);
+    await lab.cli(`plan --zone ${zoneIds[0]!} --method blocks --from 3 --out one.json`);
     const { findings, ...plan } = JSON.parse(lab.read('one.json')) as Plan;
     expect(findings).toContainEqual(
       expect.objectContaining({ code: 'OTHER_ZONES', severity: 'blocker' }),

@@ -12,9 +12,9 @@ it(
       { zones: ZONES, rules: { '100000': 'disable' }, rulesOfEntryPoint: 1, backend: 'http' },
       async ({ lab, zoneIds, rulesetIds, http }) => {
         lab.write('zones.txt', `${zoneIds.join('\n')}\n`);
-        const planning = ['plan', '--zones', 'zones.txt', '--dir', '.', '--from', '3'];
-        const out = ['--method', 'blocks', '--out', 'plan.json'];
-        const planned = await lab.cli([...planning, ...out]);
+        const planned = await lab.cli(
+          'plan --zones zones.txt --dir . --from 3 --method blocks --out plan.json',
+        );
         expect([planned.stderr, planned.code]).toEqual(['', 0]);
 
         const bin = join(lab.dir, 'bin');
@@ -22,11 +22,11 @@ it(
         const script = `#!/bin/sh\necho "$1 $2" >> '${bin}/starts'\nexec terraform "$@"\n`;
         writeFileSync(join(bin, 'terraform'), script, { mode: 0o755 });
         const starts = (): string[] => readFileSync(join(bin, 'starts'), 'utf8').trim().split('\n');
-        const apply = ['apply', 'plan.json', '--zones', 'zones.txt', '--json'];
 
         lab.asked();
-        const binary = ['--terraform', join(bin, 'terraform')];
-        const applied = await lab.cli([...apply, ...binary, '--yes']);
+        const applied = await lab.cli(
+          `apply plan.json --zones zones.txt --json --terraform ${join(bin, 'terraform')} --yes`,
+        );
         expect(applied.code).toBe(0);
         expect(JSON.parse(applied.stdout).summary).toMatchObject({ zones: ZONES, done: ZONES });
         expect(starts().length).toBeLessThanOrEqual(6);

@@ -83,13 +83,6 @@ describe.each([
     expect(imported).toBe(name !== 'the core of CDK Terrain');
   }, 300_000);
 
-  it('would not compile, were a field misspelt', () => {
-    const source = textFor(everything()).replace('expression:', 'expresion:');
-    expect(typeErrors([source], project().paths)).toEqual([
-      expect.stringContaining("'expresion' does not exist"),
-    ]);
-  });
-
   it.each(Object.entries(corpus))('is synthesised to %s', (_, answer) => {
     const resource = readStack(textFor(answer), 'managed_rules', project().load);
     expect(settle(resource)).toEqual(settle(expectedResource(answer, options.provider)));

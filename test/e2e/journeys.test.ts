@@ -96,51 +96,43 @@ function inEnterprise(use: (place: Place) => Promise<void>): Promise<void> {
   return inLab({ major: 5, scenario: 'enterprise' }, (lab) => use(placeOf(lab, lab.environment)));
 }
 
+const settings = { ...applySettings, version: '3.35.0' };
+
 /** What `terraform state pull` prints in the session that works offline. */
 const pulled = join(__dirname, '../fixtures/terraform/states/provider-alias-3.35.tfstate');
 
 /** Creates the place of each session. */
 const places: Record<string, (use: (place: Place) => Promise<void>) => Promise<void>> = {
   moved: (use) =>
-    inInstalledWorld(
-      mirror,
-      { ...applySettings, version: '3.35.0', backend: 'http' },
-      ({ lab, environment }) => use(placeOf(lab, environment)),
+    inInstalledWorld(mirror, { ...settings, backend: 'http' }, ({ lab, environment }) =>
+      use(placeOf(lab, environment)),
     ),
   'pull-request': (use) =>
-    inInstalledWorld(
-      mirror,
-      { ...applySettings, version: '3.35.0', backend: 'http' },
-      async ({ lab, environment }) => {
-        const place = placeOf(lab, environment);
-        await keep(place, '.terraform/\n*tfplan*\nplan.md\nplan.txt\n');
-        await use(place);
-      },
-    ),
+    inInstalledWorld(mirror, { ...settings, backend: 'http' }, async ({ lab, environment }) => {
+      const place = placeOf(lab, environment);
+      await keep(place, '.terraform/\n*tfplan*\nplan.md\nplan.txt\n');
+      await use(place);
+    }),
   program: (use) =>
-    inInstalledWorld(
-      mirror,
-      { ...applySettings, version: '3.35.0' },
-      async ({ lab, environment, zoneIds, state }) => {
-        const dir = join(lab.dir, 'edge');
-        linkPackagesOfThree(dir);
-        lab.write('edge/main.ts', edgeText.replace('ZONE', zoneIds[0]!));
-        lab.write('edge/edge.tfstate', state);
-        const place = placeOf({ dir }, environment);
-        const inPlace: Place = {
-          ...place,
-          run: (program, args, cwd) => {
-            if (program !== 'vim') return place.run(program, args, cwd);
-            edit(cwd);
-            return Promise.resolve({ code: 0, stdout: '', stderr: '' });
-          },
-        };
-        await place.run('tsx', ['main.ts'], dir);
-        await place.run('terraform', ['-chdir=cdktf.out/stacks/edge', 'init'], dir);
-        await keep(place, 'node_modules\ncdktf.out\n');
-        await use(inPlace);
-      },
-    ),
+    inInstalledWorld(mirror, settings, async ({ lab, environment, zoneIds, state }) => {
+      const dir = join(lab.dir, 'edge');
+      linkPackagesOfThree(dir);
+      lab.write('edge/main.ts', edgeText.replace('ZONE', zoneIds[0]!));
+      lab.write('edge/edge.tfstate', state);
+      const place = placeOf({ dir }, environment);
+      const inPlace: Place = {
+        ...place,
+        run: (program, args, cwd) => {
+          if (program !== 'vim') return place.run(program, args, cwd);
+          edit(cwd);
+          return Promise.resolve({ code: 0, stdout: '', stderr: '' });
+        },
+      };
+      await place.run('tsx', ['main.ts'], dir);
+      await place.run('terraform', ['-chdir=cdktf.out/stacks/edge', 'init'], dir);
+      await keep(place, 'node_modules\ncdktf.out\n');
+      await use(inPlace);
+    }),
   'not-moved': inEnterprise,
   enterprise: inEnterprise,
   offline: (use) => {

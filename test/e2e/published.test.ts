@@ -15,7 +15,7 @@ import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
 import { typeErrors } from '../generate/support/type-check';
 import { pathsWith } from '../support/cdktf-project';
 import { hostedMirror } from '../support/hosted-mirror';
-import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { inInstalledWorld } from '../support/installed-world';
 import { type ProcessRun, runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -181,23 +181,17 @@ it('the build of a checkout can be run as it is', () => {
   expect(readFileSync(join(root, 'dist/cli/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
-/** Runs a command in a folder outside this repository. */
-const runInProject = ({ lab, environment }: InstalledWorld, command: string, ...args: string[]) =>
-  runProcess(command, args, {
-    cwd: lab.dir,
-    env: { ...process.env, ...environment, npm_config_loglevel: 'silent' },
-  });
-
 it('the installed package adds a stack to a CDKTF project of other versions', () =>
   inInstalledWorld(mirror, { version: '3.35.0' }, async (world) => {
-    const { lab, zoneIds } = world;
+    const { lab, zoneIds, environment } = world;
     for (const name of readdirSync(lab.dir)) rmSync(join(lab.dir, name), { recursive: true });
     lab.write('cdktf.json', { language: 'typescript', app: 'npx ts-node main.ts' });
     const bindings = { '@cdktf/provider-cloudflare': '11.30.0', cdktf: '^0.20.0' };
     lab.write('package.json', { name: 'theirs', dependencies: bindings });
     dependOn(folder, lab.dir);
-    const typed = ['cf-waf-migrate', 'generate', '--zone', zoneIds[0]!, '--out', '.'];
-    const added = await runInProject(world, 'npx', '--no-install', ...typed);
+    const typed = `--no-install cf-waf-migrate generate --zone ${zoneIds[0]!} --out .`;
+    const env = { ...process.env, ...environment, npm_config_loglevel: 'silent' };
+    const added = await runProcess('npx', typed.split(' '), { cwd: lab.dir, env });
     expect([added.stderr, added.code]).toEqual(['', 0]);
     expect(added.stdout).toContain(
       'for provider 4 (package.json has @cdktf/provider-cloudflare 11, its bindings)',

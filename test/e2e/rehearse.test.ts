@@ -13,7 +13,7 @@ import { errorOf } from '../support/cli-lab';
 import { applySettings } from '../support/apply-world';
 import { hostedMirror } from '../support/hosted-mirror';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
-import { runCli, type CliRun } from '../support/run-cli';
+import { type CliRun } from '../support/run-cli';
 import { folderContents, temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
 import { inWorld, type World } from '../support/world';
@@ -21,18 +21,17 @@ import { inWorld, type World } from '../support/world';
 /** Plans for the first zone in a folder, and rehearses; checks that the kept folders do not change. */
 async function rehearse(
   { lab, zoneIds }: World,
-  given: { cwd: string; dir: string; flags?: string[]; environment?: Record<string, string> },
+  given: { cwd: string; dir: string; flags?: string; environment?: Record<string, string> },
   kept: string[],
 ): Promise<CliRun> {
-  const { cwd, dir, flags = [], environment = {} } = given;
-  const options = { cwd, environment: { ...lab.environment, ...environment } };
-  const zone = ['--zone', zoneIds[0]!, '--dir', dir];
-  const planning = ['plan', ...zone, '--out', 'plan.json', '--force'];
-  const planned = await runCli([...planning, ...flags], options);
+  const { cwd, dir, flags = '', environment = {} } = given;
+  const options = { cwd, environment };
+  const plan = `plan --zone ${zoneIds[0]!} --dir ${dir} --out plan.json --force`;
+  const planned = await lab.cli(plan + flags, options);
   // a file of a shared folder is a decision
   expect([0, 2]).toContain(planned.code);
   const before = kept.map(folderContents);
-  const run = await runCli(['rehearse', 'plan.json', '--json'], options);
+  const run = await lab.cli('rehearse plan.json --json', options);
   expect(kept.map(folderContents)).toEqual(before);
   return run;
 }
@@ -133,14 +132,11 @@ describe('a rehearsal has what the configuration reads in files', () => {
       },
       async (world, above) => {
         const given = { cwd: join(above, 'waf'), dir: '.' };
-        const flags = ['--', '-var-file=../common.tfvars'];
+        const flags = ' -- -var-file=../common.tfvars';
         const run = await rehearse(world, { ...given, flags }, [above]);
         expect(verdictOf(run)).toBe('clean');
         rmSync(join(above, 'common.tfvars'));
-        const missing = await runCli(['rehearse', 'plan.json', '--json'], {
-          cwd: given.cwd,
-          environment: world.lab.environment,
-        });
+        const missing = await world.lab.cli('rehearse plan.json --json', { cwd: given.cwd });
         expect(errorOf(missing)).toMatchObject({
           code: 'TERRAFORM_FAILED',
           message: expect.stringContaining('Failed to read variables file'),
@@ -197,7 +193,7 @@ describe('a rehearsal that installs the next provider', () => {
     const at = steps.findIndex(({ kind }) => kind === 'upgrade-provider');
     world.require('>= 3.35.0');
     const before = [lab.dir, ...kept].map(folderContents);
-    const rehearsed = await world.cli(['rehearse', 'plan.json', '--json']);
+    const rehearsed = await world.cli('rehearse plan.json --json');
     expect(rehearsed.stderr).not.toContain('"error"');
     const { steps: done } = JSON.parse(rehearsed.stdout) as { steps: { status: string }[] };
     expect(done[at]!.status).toBe('done');

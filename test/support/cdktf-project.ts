@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { runProcess } from './run-process';
 
 const installed = join(__dirname, '../../node_modules');
-const ofThree = join(__dirname, '../bindings/node_modules');
+const bindings = join(__dirname, '../bindings/node_modules');
 
 /** Gives a generated project the packages of this repository, as if it had been installed. */
 export function linkPackages(project: string): void {
@@ -15,9 +15,9 @@ export function linkPackages(project: string): void {
 export function linkPackagesOfThree(project: string): void {
   const links = {
     '.bin': join(installed, '.bin'),
-    cdktf: join(ofThree, 'cdktf'),
-    constructs: join(ofThree, 'constructs'),
-    '@cdktf/provider-cloudflare': join(ofThree, 'provider-3'),
+    cdktf: join(bindings, 'cdktf'),
+    constructs: join(bindings, 'constructs'),
+    '@cdktf/provider-cloudflare': join(bindings, 'provider-3'),
   };
   for (const [name, target] of Object.entries(links)) {
     const link = join(project, 'node_modules', name);
@@ -50,20 +50,17 @@ export function runInProject(
 /** The binary of cdktf-cli, which the set-up of the end-to-end tests has installed. */
 export const cdktfCli = join(__dirname, '../cdktf-cli/node_modules/.bin/cdktf');
 
-const folder = join(__dirname, '../bindings');
-
 /** `require` for the stacks of a project with the bindings of this major. */
 export function requireWith(major: 3 | 4): (name: string) => any {
-  const load = createRequire(join(folder, 'package.json'));
+  const load = createRequire(join(bindings, '../package.json'));
   return (name) => load(name.replace('@cdktf/provider-cloudflare', `provider-${major}`));
 }
 
 /** The paths at which the compiler finds the packages of such a project. */
 export function pathsWith(major: 3 | 4): Record<string, string[]> {
-  const modules = join(folder, 'node_modules');
   return {
-    '@cdktf/provider-cloudflare/*': [join(modules, `provider-${major}/*`)],
-    cdktf: [join(modules, 'cdktf')],
-    constructs: [join(modules, 'constructs')],
+    '@cdktf/provider-cloudflare/*': [join(bindings, `provider-${major}/*`)],
+    cdktf: [join(bindings, 'cdktf')],
+    constructs: [join(bindings, 'constructs')],
   };
 }

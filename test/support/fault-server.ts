@@ -90,32 +90,27 @@ export function html(status: number, headers: OutgoingHttpHeaders = {}): Play {
 
 export const dropped: Play = (response) => response.socket?.destroy();
 
-/** Announces more than it sends, then closes the connection. */
-export function cutShort(content: string): Play {
-  return (response) => {
-    const announced = content.length + 100;
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': announced });
-    response.write(content, () => setTimeout(() => response.socket?.destroy(), 20));
-  };
-}
-
-/** The same in chunks, so that the total length is unknown. */
-export function cutChunked(content: string): Play {
-  return (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.write(content, () => setTimeout(() => response.socket?.destroy(), 20));
-  };
-}
-
-export const silent: Play = () => undefined;
-
-/** Begins a body and never ends it. */
-export function stalled(content: string): Play {
-  return (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
+/** Begins a body and never ends it; its length is announced as longer, or unknown. */
+export const stalled =
+  (content: string, length?: number): Play =>
+  (response) => {
+    const known = length === undefined ? {} : { 'content-length': length };
+    response.writeHead(200, { 'content-type': 'application/json', ...known });
     response.write(content);
   };
+
+/** The same in chunks of an unknown length, then closes the connection. */
+export function cutChunked(content: string, length?: number): Play {
+  return (response, request) => {
+    stalled(content, length)(response, request);
+    setTimeout(() => response.socket?.destroy(), 20);
+  };
 }
+
+/** Announces more than it sends, then closes the connection. */
+export const cutShort = (content: string): Play => cutChunked(content, content.length + 100);
+
+export const silent: Play = () => undefined;
 
 export const trickling: Play = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });

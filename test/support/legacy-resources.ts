@@ -33,35 +33,37 @@ interface Package {
 export function oldResources(zone: Zone, packages: Package[]): LegacyResource[] {
   const { settings, overrides } = zone.oldWaf;
   const suffix = zone.name.replace(/\W+/g, '_');
-  const zone_id = zone.id;
-  const groups = packages.flatMap((pkg) => pkg.groups.map((group) => ({ pkg, group })));
-  const resource = (type: string, name: string, configured: object, computed: object) =>
-    oldResource(
-      `cloudflare_waf_${type}`,
-      `${name}_${suffix}`,
-      { zone_id, ...configured },
-      computed,
-    );
+  const groups = packages.flatMap(({ id, groups: all }) =>
+    all.map((group) => ({ ...group, package_id: id })),
+  );
+  const homeOf = (id: string, has: (group: (typeof groups)[number]) => boolean) => {
+    const home = groups.find(has);
+    if (home === undefined) throw new Error(`the catalogue of the test world has no ${id}`);
+    return home;
+  };
+  const resource = (kind: string, label: string, own: object, computed: object): LegacyResource => {
+    const [type, name] = [`cloudflare_waf_${kind}`, `${label}_${suffix}`];
+    const configured = { zone_id: zone.id, ...own };
+    const lines = Object.entries(configured).map(([key, value]) => `  ${key} = ${literal(value)}`);
+    const attributes = Object.entries({ ...configured, ...computed });
+    return {
+      ...{ type, name, address: `${type}.${name}`, configured },
+      attributes: Object.fromEntries(attributes.sort(([one], [other]) => (one < other ? -1 : 1))),
+      block: `resource "${type}" "${name}" {\n${lines.join('\n')}\n}\n`,
+    };
+  };
   return [
     ...Object.entries(settings.packages).map(([package_id, set]) =>
       resource('package', 'package', { package_id, ...set }, { id: package_id }),
     ),
     ...Object.entries(settings.groups).map(([group_id, mode]) => {
-      const { pkg } = found(
-        groups.find(({ group }) => group.id === group_id),
-        group_id,
-      );
-      return resource(
-        'group',
-        `group_${group_id}`,
-        { group_id, mode },
-        { id: group_id, package_id: pkg.id },
-      );
+      const { package_id } = homeOf(group_id, ({ id }) => id === group_id);
+      const computed = { id: group_id, package_id };
+      return resource('group', `group_${group_id}`, { group_id, mode }, computed);
     }),
     ...Object.entries(settings.rules).map(([rule_id, mode]) => {
-      const home = groups.find(({ group }) => group.rules.some(({ id }) => id === rule_id));
-      const { pkg, group } = found(home, rule_id);
-      const computed = { id: rule_id, package_id: pkg.id, group_id: group.id };
+      const home = homeOf(rule_id, ({ rules }) => rules.some(({ id }) => id === rule_id));
+      const computed = { id: rule_id, package_id: home.package_id, group_id: home.id };
       return resource('rule', `rule_${rule_id}`, { rule_id, mode }, computed);
     }),
     ...overrides.map(({ id, urls, rules, groups: grouped }, at) => {
@@ -69,38 +71,10 @@ export function oldResources(zone: Zone, packages: Package[]): LegacyResource[] 
       const set = Object.fromEntries(maps.filter(([, map]) => Object.keys(map).length > 0));
       const unset = Object.fromEntries(maps.map(([name]) => [name, null]));
       const zeros = { description: '', priority: 0, paused: false, rewrite_action: null };
-      return resource(
-        'override',
-        `override_${at}`,
-        { urls, ...set },
-        { ...unset, ...zeros, id, override_id: id, ...set },
-      );
+      const computed = { ...unset, ...zeros, id, override_id: id, ...set };
+      return resource('override', `override_${at}`, { urls, ...set }, computed);
     }),
   ];
-}
-
-function found<T>(value: T | undefined, id: string): T {
-  if (value === undefined) throw new Error(`the catalogue of the test world has no ${id}`);
-  return value;
-}
-
-function oldResource(
-  type: string,
-  name: string,
-  configured: object,
-  computed: object,
-): LegacyResource {
-  const lines = Object.entries(configured).map(([key, value]) => `  ${key} = ${literal(value)}`);
-  return {
-    type,
-    name,
-    address: `${type}.${name}`,
-    configured: { ...configured },
-    attributes: Object.fromEntries(
-      Object.entries({ ...configured, ...computed }).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-    block: `resource "${type}" "${name}" {\n${lines.join('\n')}\n}\n`,
-  };
 }
 
 /** A value in HCL; `${` and `%{` in text are not meant as templates. */

@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -122,26 +121,23 @@ export async function realLayer(): Promise<Layer> {
   };
 }
 
-/** A Terraform that is killed once, at one subcommand, before or after it does its work. */
+/**
+ * A Terraform that is killed once, at one subcommand, before or after it does its work. It is the first one in PATH,
+ * and the real one comes after it.
+ */
 function killedOnce(
   bin: string,
   { at, when }: Extract<Fault, { kind: 'terraform-killed' }>,
 ): string {
-  const real = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .find((one) => readdirSafe(one).includes('terraform'));
   return `#!/bin/sh
+PATH=\${PATH#*:}
 case "$1 $2" in '${at}'*)
   if [ ! -e '${bin}/done' ]; then
     touch '${bin}/done'
-    ${when === 'after' ? `'${real ?? ''}/terraform' "$@"` : ':'}
+    ${when === 'after' ? 'terraform "$@"' : ':'}
     kill -9 $$
   fi
 esac
-exec '${real ?? ''}/terraform' "$@"
+exec terraform "$@"
 `;
-}
-
-function readdirSafe(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
 }

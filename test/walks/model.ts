@@ -250,17 +250,9 @@ export class Model {
 
   /** Resources that Terraform would destroy or replace, if it can plan. */
   private async destroyed(): Promise<string[]> {
+    const plan = 'plan -refresh=false -input=false -lock=false -json';
     const plans = await Promise.all(
-      this.world.folders.map((folder) =>
-        this.world.terraform(
-          folder,
-          'plan',
-          '-refresh=false',
-          '-input=false',
-          '-lock=false',
-          '-json',
-        ),
-      ),
+      this.world.folders.map((folder) => this.world.terraform(folder, plan)),
     );
     return plans.flatMap(({ stdout }) =>
       stdout
@@ -276,14 +268,8 @@ export class Model {
   /** Rule 5: after success, `terraform plan` is empty and verify succeeds. */
   private async judgeEnd([command = '', file = '']: string[]): Promise<void> {
     for (const folder of this.planned()) {
-      const { code, stdout, stderr } = await this.world.terraform(
-        folder,
-        'plan',
-        ...this.targets(folder),
-        '-detailed-exitcode',
-        '-input=false',
-        '-no-color',
-      );
+      const plan = ['plan -detailed-exitcode -input=false -no-color', ...this.targets(folder)];
+      const { code, stdout, stderr } = await this.world.terraform(folder, plan.join(' '));
       // the next apply of the user removes outputs that are no longer declared
       const isOfOutputs =
         /without changing any real\s+infrastructure|^ {2}# output.legacy will be: delete\n$/.test(

@@ -195,8 +195,8 @@ export class World {
   }
 
   /** Runs Terraform as the user does. */
-  terraform(folder: Folder, ...args: string[]): Promise<ProcessRun> {
-    return this.layer.terraform(join(this.root, folder.dir), args, this.environment);
+  terraform({ dir }: Folder, line: string): Promise<ProcessRun> {
+    return this.layer.terraform(join(this.root, dir), line.split(' '), this.environment);
   }
 
   read(path: string): string {

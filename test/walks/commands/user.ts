@@ -118,13 +118,13 @@ export async function act(
       ];
     case 'terraform apply': {
       const folder = folderAt(action.folder);
-      await world.terraform(folder, 'apply', '-auto-approve', '-input=false', '-no-color');
+      await world.terraform(folder, 'apply -auto-approve -input=false -no-color');
       return [inFolder(folder.dir, 'terraform apply -auto-approve')];
     }
     case 'upgrade the provider':
       for (const folder of folders) {
         world.require(folder, action.version);
-        await world.terraform(folder, 'init', '-upgrade', '-input=false', '-no-color');
+        await world.terraform(folder, 'init -upgrade -input=false -no-color');
       }
       return [
         `sed -i 's/version = ".*"/version = "${action.version}"/' $(find . -name provider.tf) && terraform init -upgrade`,
@@ -137,13 +137,10 @@ export async function act(
       )?.[1];
       if (address === undefined || zone.stage !== 'migrated') return [];
       const level = folder.version.startsWith('5') ? 'zones' : 'zone';
-      const words = [
-        'import',
-        `cloudflare_ruleset.${address}`,
-        `${level}/${zone.id}/${zone.rulesets[0]?.id}`,
-      ];
-      await world.terraform(folder, ...words);
-      return [inFolder(folder.dir, `terraform ${words.join(' ')}`)];
+      const id = `${level}/${zone.id}/${zone.rulesets[0]?.id}`;
+      const line = `import cloudflare_ruleset.${address} ${id}`;
+      await world.terraform(folder, line);
+      return [inFolder(folder.dir, `terraform ${line}`)];
     }
     case 'edit plan.json': {
       if (model.plan === null) return [];
@@ -166,12 +163,10 @@ export async function act(
         expression: 'true',
         action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
       };
-      await world.api('PUT', `/zones/${zone.id}/rulesets/${zone.rulesets[0]?.id}`, {
-        rules: [rule],
-      });
-      return [
-        `curl -X PUT "$CLOUDFLARE_BASE_URL/zones/${zone.id}/rulesets/${zone.rulesets[0]?.id}" -d '${JSON.stringify({ rules: [rule] })}'`,
-      ];
+      const path = `/zones/${zone.id}/rulesets/${zone.rulesets[0]?.id}`;
+      const body = { rules: [rule] };
+      await world.api('PUT', path, body);
+      return [`curl -X PUT "$CLOUDFLARE_BASE_URL${path}" -d '${JSON.stringify(body)}'`];
     }
     case 'add a zone': {
       const folder = folderAt(action.folder);
