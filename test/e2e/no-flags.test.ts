@@ -1,5 +1,79 @@
-import { applySettings, expectMigrated, stateNow } from '../support/apply-world';
-import { inWorld } from '../support/world';
+import { apply, applySettings, expectMigrated, makePlan, stateNow } from '../support/apply-world';
+import { nextCommands } from '../support/next-commands';
+import { inWorld, LOCK_FILE, type World } from '../support/world';
+
+/** `status` in the Terraform folder, without a flag. */
+async function status({ lab }: World, environment: Record<string, string> = {}) {
+  const text = await lab.cli('status', { environment });
+  const json = await lab.cli('status --json', { environment });
+  expect([text.code, json.code]).toEqual([0, 0]);
+  return { text: text.stdout, document: JSON.parse(json.stdout) };
+}
+
+it('status leads from legacy resources to an applied plan, and then has nothing left to say', () =>
+  inWorld(applySettings, async (world) => {
+    const { zoneIds, addresses } = world;
+    const before = await status(world);
+    expect(before.document).toMatchObject({
+      folders: [{ dir: '.' }],
+      zones: [
+        {
+          zone: zoneIds[0],
+          oldWaf: 'off',
+          newWaf: 'on',
+          legacy: { state: addresses.length },
+          ruleset: { declared: false, inState: false },
+          next: 'cf-waf-migrate plan',
+        },
+      ],
+    });
+    expect(before.text).toMatch(/\nNext:\n {2}cf-waf-migrate plan\n$/);
+
+    await makePlan(world, 'removing');
+    expect((await apply(world)).code).toBe(0);
+    const after = await status(world);
+    expect(after.document.zones).toMatchObject([
+      {
+        legacy: { state: 0, configuration: 0 },
+        ruleset: { declared: true, inState: true },
+        next: null,
+      },
+    ]);
+    expect(after.text).toContain('1 zone: nothing is left to do');
+  }));
+
+it('status tells what the folder alone says without credentials, and what was not seen', () =>
+  inWorld(applySettings, async (world) => {
+    const { document, text } = await status(world, { CLOUDFLARE_API_TOKEN: '' });
+    expect(document.zones).toMatchObject([{ oldWaf: 'unknown', next: 'cf-waf-migrate plan' }]);
+    expect(document.findings).toMatchObject([{ code: 'API_NOT_ASKED', severity: 'info' }]);
+    expect(text).toContain('  unknown  ');
+  }));
+
+it('status leads from a state with a zone that has not migrated to one plan of the others', () =>
+  inWorld({ ...applySettings, zones: 3, migrated: (at) => at < 2 }, async (world) => {
+    const { lab } = world;
+    lab.write('.terraform.lock.hcl', LOCK_FILE);
+    const next = async (line: string) => nextCommands((await lab.cli(line)).stdout);
+    const others = ['cf-waf-migrate check --zone zone-3.example.com'];
+    const plan = 'plan --zone zone-1.example.com zone-2.example.com';
+    const all = world.zoneIds.map((id) => `--zone ${id}`).join(' ');
+    expect(await next('check')).toEqual([`cf-waf-migrate report ${all}`]);
+    const only = `--zone ${world.zoneIds[2]}`;
+    expect(await next(`report ${all}`)).toEqual([`cf-waf-migrate start-validation ${only}`]);
+    expect(await next('report')).toEqual(['cf-waf-migrate status']);
+    expect(await next('status')).toEqual([`cf-waf-migrate ${plan}`, ...others]);
+    expect((await lab.cli('plan')).stderr).toMatch(
+      /\(ENTRY_POINT_MISSING\)\n.*which to migrate first:\n {4}cf-waf-migrate status\n$/,
+    );
+    expect(await next(`${plan} --out plan.json`)).toEqual(['cf-waf-migrate rehearse plan.json']);
+    const [apply = ''] = await next('rehearse plan.json');
+    expect(apply).toBe('cf-waf-migrate apply plan.json --accept OTHER_ZONES');
+    const applied = `${apply.replace('cf-waf-migrate ', '')} --yes`;
+    expect(await next(applied)).toEqual(['cf-waf-migrate verify plan.json']);
+    expect(await next('verify plan.json')).toEqual(['cf-waf-migrate status']);
+    expect(await next('status')).toEqual(others);
+  }));
 
 it('rehearse, apply, verify and rollback need no flag in a Terraform folder', () =>
   inWorld({ ...applySettings, backend: 'http' }, async (world) => {
