@@ -80,9 +80,10 @@ export function verifyTerraformPlan(
   const changes = [...verdict.differences, ...unexpected(verdict, { gone, present })];
   const { remaining, accepted } = acceptChanges(changes, accept, plan);
   const promises = plan.states.map(({ name }) => promisedWithRulesets(plan, name));
+  const changed = new Set(remaining.map(({ address }) => address));
   const found = [
     ...remaining.map((change) => plannedChange('', change)),
-    ...unkept(promises, plannedAddresses(document)),
+    ...unkept(promises, plannedAddresses(document)).filter(({ address }) => !changed.has(address)),
   ];
   return verification(found, accept, accepted);
 }

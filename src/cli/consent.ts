@@ -219,7 +219,8 @@ export function renderAccepted(result: {
           : actions.includes('move')
             ? 'moved'
             : attributes.slice(0, 8).join(', ');
-      return printable(`Accepted: ${address}${what === '' ? '' : ` (${what})`}`, 300);
+      const heading = by.length === 0 ? 'Note' : 'Accepted';
+      return printable(`${heading}: ${address}${what === '' ? '' : ` (${what})`}`, 300);
     }),
     ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
     ...(flags === undefined ? [] : [`Note: ${flags}`]),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { parsePlan } from '../../src/plan/parse-saved-plan';
@@ -272,6 +272,36 @@ describe('plan --write tells the pipeline', () => {
     expect(stdout).toContain(`\n  terraform plan -input=false ${passed} -out=tfplan\n`);
   });
 
+  it('in Markdown what the pull request contains and what its pipeline runs, for reviewers', async () => {
+    const all = { ...files, 'o.tf': 'output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n' };
+    const flags = [...args.slice(0, 4), '--format', 'markdown', '--', '-var-file=prod.tfvars'];
+    const { stdout } = await runPlan(all, [rule], ...flags).run();
+    expect(stdout).toContain('\n- [ ] **1. Replace the legacy blocks with the ruleset, and import');
+    expect(stdout).not.toMatch(/\*\*2\.|Back up|`apply`|cf-waf-migrate\.tfplan/);
+    expect(stdout.slice(stdout.indexOf('## Pipeline'))).toMatch(
+      /state pull > before\.tfstate\)\n[^]* plan -input=false -var-file=prod\.tfvars -out=tfplan\n[^]* {2}cf-waf-migrate verify plan\.json --tfplan tfplan\.json --accept OUTPUTS_REMOVED\n[^]* apply -input=false tfplan\n[^]*, do not revert the pull request: /,
+    );
+  });
+
+  it('the same again, because the plan of edited files lacks a decision; --force replaces it', async () => {
+    const all = { ...files, 'o.tf': 'output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n' };
+    const { cwd, run } = runPlan(all, [rule], ...args);
+    const [first, again] = [await run(), await run()];
+    const gate = 'cf-waf-migrate verify plan.json --tfplan tfplan.json --accept OUTPUTS_REMOVED';
+    expect([first, again].map(({ stdout }) => nextCommands(stdout))).toEqual([[gate], [gate]]);
+    expect(again.stdout).toContain(
+      '\nkept plan.json, because its edits are made: --force replaces',
+    );
+    const saved = () => JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8')) as Plan;
+    expect(saved().findings.map(({ code }) => code)).toEqual(['OUTPUTS_REMOVED']);
+    const line = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, ...args];
+    expect((await run({}, [...line, '--force'])).stdout).toContain('\nwrote plan.json\n');
+    expect(saved().findings).toEqual([]);
+    // a file that is no plan is not kept
+    writeFileSync(join(cwd, 'plan.json'), 'x');
+    expect((await run()).stderr).toContain('FILE_EXISTS');
+  });
+
   it('to run Terraform in the folder of the state', async () => {
     const all = { ...files, 'state.json': JSON.stringify(stateOf(rule)) };
     const moved = Object.entries(all).map(([file, text]) => [`my waf/${file}`, text]);
@@ -340,6 +370,16 @@ describe('plan edits', () => {
       const { code, stderr, read } = await planIn(files, [], '--from', '5.22.0', ...blocks);
       expect([code, JSON.parse(stderr).error.code]).toEqual([1, 'METHOD_UNSUITABLE']);
       expect([read('main.tf'), read('cf-waf-migrate.tf')]).toEqual([block('r'), undefined]);
+    });
+
+    it('is refused where only the provider changes, which a pipeline does with apply', async () => {
+      const flags = ['--from', '3.35.0', '--to', '4.52.8', ...blocks];
+      const { stderr, read } = await planIn({ 'waf.tf': declared }, [ruleset], ...flags);
+      expect(JSON.parse(stderr).error).toMatchObject({
+        code: 'METHOD_UNSUITABLE',
+        hint: expect.stringMatching(/in a pipeline too: cf-waf-migrate apply <plan> --yes$/),
+      });
+      expect(read('plan.json')).toBeUndefined();
     });
 
     it('is refused where the plan removes resources from state before its edits, and writes nothing', async () => {

@@ -156,7 +156,7 @@ describe('plan', () => {
       const saved = [...offline, '--state', 'x.tfstate', '--out', 'my plan.json'];
       const ran = await runCli(saved, { cwd });
       expect(ran.stdout).toMatch(
-        /\nwrote my plan\.json\n\nNext, when the remedy of each blocker is done:\n {2}cf-waf-migrate plan /,
+        /\nwrote my plan\.json\n\nNext, when the remedy of each finding is done:\n {2}cf-waf-migrate plan /,
       );
     });
 

@@ -1,10 +1,13 @@
+import { rmSync } from 'node:fs';
 import { writeSteps } from '../../src/plan/steps/orders';
 import { withDigest } from '../../src/plan/plan-schema';
 import {
   OLD,
   RULESET,
   appliedFolder,
+  oldText,
   plannedZone,
+  resource,
   stateText,
   stepFacts,
 } from '../support/applied-folder';
@@ -20,6 +23,20 @@ it('verify misses a ruleset that the state has had before, and does not compare 
   ]);
   write('state.json', stateText(3, [], { lineage: 'other' }));
   expect((await cli('verify', 'plan.json')).stdout).toContain('main: is not the state that the');
+});
+
+it('verify leads to the gate of the pipeline while a pull request is in review, and not to apply', async () => {
+  const { cli, write, at, journal, plan } = appliedFolder({ method: 'blocks' });
+  write('plan.json', JSON.stringify(plan));
+  write('state.json', stateText(1, [resource(OLD)]));
+  const next = async () => (await cli('verify', 'plan.json')).stdout.split('\n\n')[1];
+  expect(await next()).toBe('Next:\n  cf-waf-migrate apply plan.json\n');
+  rmSync(at(journal));
+  expect(await next()).toBe(
+    'Next, when the plan of the pipeline is done:\n  cf-waf-migrate verify plan.json --tfplan tfplan.json\n',
+  );
+  write('main.tf', oldText);
+  expect(await next()).toBe('Next:\n  cf-waf-migrate apply plan.json\n');
 });
 
 describe('verify --tfplan', () => {
@@ -159,7 +176,9 @@ describe('verify --tfplan', () => {
     const shown = await judge(moving('no-op'), []);
     expect([shown.code, shown.stdout]).toEqual([
       0,
-      expect.stringContaining('Accepted: cloudflare_dns_record.a (moved)'),
+      expect.stringContaining(
+        'Terraform plan only changes:\nNote: cloudflare_dns_record.a (moved)',
+      ),
     ]);
     const changed = await judge(moving('update'));
     expect([changed.code, addressesOf(changed)]).toEqual([2, ['cloudflare_dns_record.a']]);
@@ -203,6 +222,35 @@ describe('verify --tfplan', () => {
     }
     const { code, stdout } = await judging(folder)(text, folder.plan, flags);
     expect([code, stdout]).toEqual([0, expect.stringContaining('Apply exactly this plan')]);
+  });
+
+  it('shows how to declare the live rules if they changed, and no next command that cannot help', async () => {
+    const plan = JSON.parse(planOf(['import', `${RULESET}.a`]));
+    plan.resource_changes[0].change.actions = ['update'];
+    const { code, stdout } = await judge(JSON.stringify(plan), []);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(
+        /^cloudflare_ruleset\.a: Terraform plans: import, update\nThe pipeline has to plan again; if .* declare the live ruleset:\ncf-waf-migrate generate .*\n$/,
+      ),
+    ]);
+  });
+
+  it('names a resource once, with what Terraform plans for it', async () => {
+    const { stdout } = await judge(planOf(['import', `${RULESET}.a`], ['create', `${OLD}.a`]), []);
+    expect(stdout).toBe(`${OLD}.a: Terraform plans: create\n`);
+  });
+
+  it('names an output that the apply removes, which needs no flag', async () => {
+    const document = JSON.parse(planOf(['import', `${RULESET}.a`])) as object;
+    const output_changes = { team: { actions: ['delete'] } };
+    const { code, stdout } = await judge(JSON.stringify({ ...document, output_changes }), []);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        'the Terraform plan only changes:\nNote: output.team (terraform apply removes it from the state)\nApply exactly',
+      ),
+    ]);
   });
 
   it('says of what is no plan one sentence, and nothing of how it was read', async () => {

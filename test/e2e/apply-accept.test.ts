@@ -153,7 +153,7 @@ describe('an output that the files declare no more', () => {
       const rehearsed = await lab.cli('rehearse plan.json');
       expect([rehearsed.code, rehearsed.stdout]).toEqual([
         0,
-        expect.stringContaining(`\nAccepted: ${NAME} (${LEFT})\n`),
+        expect.stringContaining(`\nNote: ${NAME} (${LEFT})\n`),
       ]);
 
       const applied = await apply(world);

@@ -79,8 +79,8 @@ describe('method blocks', () => {
     await expect(planning).rejects.toMatchObject({
       code: 'METHOD_UNSUITABLE',
       message:
-        'method blocks does not work: these blocks must be removed by hand: cloudflare_waf_package.owasp, cloudflare_waf_rule.one',
-      hint: expect.stringMatching(/^leave out --method, then plan again/),
+        'method blocks does not work: these blocks must be removed by hand: cloudflare_waf_package.owasp, cloudflare_waf_rule.one, because of output.mode (outputs.tf:2)',
+      hint: expect.stringMatching(/^leave out --method; or change/),
     });
   });
 

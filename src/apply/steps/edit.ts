@@ -220,6 +220,12 @@ export async function applyEdits(
   return made;
 }
 
+/** Whether a plan has edits, and all of them are made. */
+export function isEdited({ steps }: Pick<Plan, 'steps'>, folder: string): boolean {
+  const edits = steps.flatMap(({ edits = [] }) => edits);
+  return edits.length > 0 && edits.every((edit) => isMade(edit, folder));
+}
+
 function isMade({ file, sha256After }: FileEdit, folder: string): boolean {
   return fileDigest(inspectTarget(join(folder, file)).present?.bytes) === sha256After;
 }

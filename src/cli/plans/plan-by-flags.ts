@@ -1,15 +1,17 @@
 import { join } from 'node:path';
-import { applyEdits } from '../../apply/steps/edit';
+import { applyEdits, isEdited } from '../../apply/steps/edit';
 import { readKnownZones } from '../../cloudflare/zones';
 import { type Finding, renderFindings } from '../../core/finding';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
+import { readJsonFile } from '../../files/read-files';
 import { writeFiles } from '../../files/write-files';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
 import { isPlanText, PLAN_FORMATS, planFormats } from '../../plan/formats/plan-formats';
-import { refuseBlockers, type Plan } from '../../plan/plan-schema';
+import { parsePlan } from '../../plan/parse-saved-plan';
+import { changedStates, refuseBlockers, type Plan } from '../../plan/plan-schema';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
 import {
   makePlan,
@@ -236,7 +238,7 @@ function refuseWithoutZone({ rulesetId, method, to }: MakePlanOptions): void {
  * Saves a plan for `apply`, makes its edits with `--write`, and shows its decisions and blockers.
  * @param path of the saved plan; undefined saves nothing
  * @param folder that the paths of the plan are relative to
- * @returns the decisions and blockers, and whether a manual step remains after the edits
+ * @returns the saved plan, its decisions and blockers, and whether a manual step remains after the edits
  * @throws MigrationError `FILE_EXISTS` if the file is not an earlier plan, and those of {@link requireWritable}
  */
 export async function savePlan(
@@ -245,14 +247,29 @@ export async function savePlan(
   folder: string,
   { write = false, force = false }: PlanOptions,
   context: CliContext,
-): Promise<{ readonly open: Finding[]; readonly isManual: boolean }> {
+): Promise<{
+  readonly plan: Plan;
+  readonly isKept: boolean;
+  readonly open: Finding[];
+  readonly isManual: boolean;
+}> {
   if (write) requireWritable(plan);
+  const kept = write && !force ? await planBeforeEdits(plan, path, folder) : undefined;
   // before the edits, because it cannot be made again from edited files
-  if (path !== undefined) {
+  if (path !== undefined && kept === undefined) {
     writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
   }
-  const isManual = write && (await writeEdits(plan, folder, context));
-  return { open: showOpen(plan, context), isManual };
+  const saved = kept ?? plan;
+  const isManual = write && (await writeEdits(saved, folder, context));
+  return { plan: saved, isKept: kept !== undefined, open: showOpen(saved, context), isManual };
+}
+
+/** The plan in a file whose edits are made already. A plan of the edited files lacks its decisions. */
+async function planBeforeEdits(plan: Plan, path = '', folder: string): Promise<Plan | undefined> {
+  if (!isEdited(plan, folder)) return undefined;
+  const read = readJsonFile(path).then(parsePlan);
+  const earlier = await read.catch(() => undefined);
+  return earlier !== undefined && isEdited(earlier, folder) ? earlier : undefined;
 }
 
 /** Prints the decisions and blockers of a plan on standard error too, if standard output is not a terminal. */
@@ -270,15 +287,14 @@ function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Findin
  */
 function requireWritable(plan: Plan): void {
   refuseBlockers(plan);
-  const other = plan.states.find(
-    ({ name, method }) =>
-      method !== 'blocks' && plan.steps.some(({ state, edits }) => state === name && edits),
-  );
+  const other = changedStates(plan).find(({ method }) => method !== 'blocks');
   if (other === undefined) return;
   throw new MigrationError(
     'METHOD_UNSUITABLE',
-    `--write does not work for state ${printable(other.name, 80)}: nothing of the legacy WAF is left for method blocks, and other steps have to come before its edits`,
-    { hint: 'leave out --method and --write, then apply the plan' },
+    `--write does not work for state ${printable(other.name, 80)}: nothing of the legacy WAF is left for method blocks, and the plan changes the state with commands`,
+    {
+      hint: 'leave out --method and --write, then apply the plan, in a pipeline too: cf-waf-migrate apply <plan> --yes',
+    },
   );
 }
 

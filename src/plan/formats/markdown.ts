@@ -1,17 +1,24 @@
 import { type Finding } from '../../core/finding';
 import { backQuotes, mdCode, mdFinding, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../plan-schema';
+import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
-import { acceptFlags, pullRequestNote } from './text';
+import { acceptFlags, gateLine, NO_REVERT, pipelineCommands } from './text';
 
 /** The first line, which identifies a plan in this format. */
 export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
 
-/** Renders a plan for a pull request: one check box for each step, with addresses and diffs folded. */
-export function renderMarkdown({ zones, states, steps, findings }: Plan): string {
-  const flags = acceptFlags(findings);
+/**
+ * Renders a plan: one check box for each step, with addresses and diffs folded. With method blocks it is the text of a
+ * pull request: its edits, and what the pipeline does.
+ */
+export function renderMarkdown(plan: Plan): string {
+  const { zones, states, steps, findings } = plan;
+  const changed = changedStates(plan);
+  const isPullRequest = changed.length > 0 && changed.every(({ method }) => method === 'blocks');
+  const flags = isPullRequest ? '' : acceptFlags(findings);
+  const shownSteps = isPullRequest ? stepsOfFiles(steps) : steps;
   return [
     MARKDOWN_HEAD,
     '',
@@ -27,11 +34,47 @@ export function renderMarkdown({ zones, states, steps, findings }: Plan): string
     ...states.flatMap((state) =>
       renderState(
         state,
-        steps.filter((step) => step.state === state.name),
+        shownSteps.filter((step) => step.state === state.name),
       ),
     ),
-    ...pullRequestNote({ states, steps }).flatMap((note) => [note, '']),
+    ...(isPullRequest ? renderPipeline(plan) : []),
   ].join('\n');
+}
+
+/** The steps that a pull request contains, numbered from 1. */
+function stepsOfFiles(steps: readonly Step[]): Step[] {
+  const changes = steps.filter((step) => isManual(step) || kindOf(step).changes === 'files');
+  return changes.map((step, at) => ({ ...step, id: String(at + 1) }));
+}
+
+function renderPipeline(plan: Plan): string[] {
+  const runs = pipelineCommands(plan);
+  const tasks = [
+    [
+      'Before the pull request is applied, save the state outside of git',
+      runs.map(({ save }) => save),
+    ],
+    [
+      'Let the pipeline plan, and check its plan',
+      runs.flatMap((run) => [
+        ...run.plan,
+        `cf-waf-migrate ${gateLine(plan, 'plan.json', run.json)}`,
+      ]),
+    ],
+    ['Apply exactly this plan', runs.map(({ apply }) => apply)],
+  ] as const;
+  return [
+    '## Pipeline',
+    '',
+    ...tasks.flatMap(([task, commands]) => [
+      `- [ ] **${task}**`,
+      '',
+      ...fenced(commands.map(shown), 'sh'),
+      '',
+    ]),
+    NO_REVERT,
+    '',
+  ];
 }
 
 function renderFindings(findings: readonly Finding[]): string[] {

@@ -1,8 +1,16 @@
 import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../plan-schema';
-import { isManual, isOfProgram, kindOf, type Run, type Step } from '../steps/step-kinds';
-import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
+import { posixQuote } from '../../core/posix-quote';
+import { changedStates, type Plan, type PlanState } from '../plan-schema';
+import { isCheck, isManual, isOfProgram, kindOf, type Run, type Step } from '../steps/step-kinds';
+import { planFlagsOf } from '../steps/terraform-flags';
+import {
+  placedAddresses,
+  renderCommand,
+  renderVersion,
+  splitAddresses,
+  words,
+} from './render-command';
 
 /** Limits for addresses per step and diff lines per file. Markdown shows all. */
 const SHOWN = { addresses: 8, lines: 40 };
@@ -44,8 +52,53 @@ export function acceptFlags(findings: readonly Finding[]): string {
   return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
 }
 
+/**
+ * The arguments that check the plan of a pipeline, with the flags for the decisions.
+ * @param tfplan its JSON; default: the name in {@link pipelineCommands}, or a placeholder for those of several states
+ */
+export function gateLine(
+  plan: Plan,
+  operand: string,
+  tfplan = changedStates(plan).length > 1 ? '<state>.tfplan.json' : 'tfplan.json',
+): string {
+  const line = `verify ${posixQuote(operand)} --tfplan ${tfplan} ${acceptFlags(plan.findings)}`;
+  return printable(line.trimEnd());
+}
+
+/**
+ * What a pipeline runs for each state that a plan changes, with the flags for Terraform of the plan.
+ * @param placeOf the folder of a state, as the pipeline names it; default: as in the plan
+ */
+export function pipelineCommands(plan: Plan, placeOf = (dir: string): string => dir) {
+  const { argv = ['terraform', 'plan'] } = plan.steps.findLast(isCheck)?.runs?.[0] ?? {};
+  const [binary = ''] = argv;
+  const flags = planFlagsOf(argv).map((flag) => `${posixQuote(flag)} `);
+  const changed = changedStates(plan);
+  return changed.map(({ name, dir }) => {
+    const place = placeOf(dir);
+    const terraform = words(place === '.' ? [binary] : [binary, `-chdir=${place}`]);
+    const prefix = changed.length > 1 ? `${name}.` : '';
+    const backup = `${place === '.' ? prefix : `${name}.`}before.tfstate`;
+    const tfplan = posixQuote(`${prefix}tfplan`);
+    const json = posixQuote(`${prefix}tfplan.json`);
+    return {
+      save: `(umask 077; ${terraform} state pull > ${posixQuote(backup)})`,
+      plan: [
+        `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
+        `${terraform} show -json ${tfplan} > ${json}`,
+      ],
+      json,
+      apply: `${terraform} apply -input=false ${tfplan}`,
+    };
+  });
+}
+
+/** Why a pull request that was applied is not reverted. */
+export const NO_REVERT =
+  'After it is applied, do not revert the pull request: Terraform would destroy the live rulesets.';
+
 /** How much of a plan with method blocks a pull request needs. `--write` edits no CDKTF program. */
-export function pullRequestNote({ states, steps }: Pick<Plan, 'states' | 'steps'>): string[] {
+function pullRequestNote({ states, steps }: Pick<Plan, 'states' | 'steps'>): string[] {
   if (!states.some(({ method }) => method === 'blocks')) return [];
   const isProgram = steps.some(isOfProgram);
   return [

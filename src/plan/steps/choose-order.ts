@@ -136,11 +136,13 @@ function refuseBlocks(facts: Facts): void {
       'remove this block, once it is applied if another workspace imports that object; or leave out --method',
     );
   if (facts.isSynthesised) return;
-  const byHand = facts.removal?.manual ?? [];
-  if (byHand.length > 0)
+  const { manual = [], references = [] } = facts.removal ?? {};
+  const places = new Set(references.map(({ file, line, from }) => `${from} (${file}:${line})`));
+  const because = places.size === 0 ? '' : `, because of ${printable(listed([...places]), 400)}`;
+  if (manual.length > 0)
     throw unsuitable(
-      `method blocks does not work: these blocks must be removed by hand: ${printable(listed(byHand), 400)}`,
-      'leave out --method, then plan again: the plan names what refers to them',
+      `method blocks does not work: these blocks must be removed by hand: ${printable(listed(manual), 400)}${because}`,
+      'leave out --method; or change what refers to them, then plan again',
     );
   const undeclared = facts.imports.find(({ edit, declared }) => !edit && !declared);
   if (undeclared !== undefined)

@@ -13,7 +13,6 @@ import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { makePlan, requireSynthesised } from '../../../plan/make-plan';
-import { type Plan } from '../../../plan/plan-schema';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
 import {
@@ -90,12 +89,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       });
       const saved = await savePlan(plan, path, out, options, context);
       open.push(...saved.open);
-      const edits = write === true ? plan.steps.flatMap((step) => step.edits ?? []) : [];
+      const edits = write === true ? saved.plan.steps.flatMap((step) => step.edits ?? []) : [];
       // a resumed run makes the edits again if these files are gone, as after a checkout of another branch
       const created = edits.flatMap(({ file, sha256 }) =>
         sha256 === null ? relative(cwd, join(out, file)) : [],
       );
-      return describePlan(plan, relative(cwd, path), created, saved);
+      return describePlan(relative(cwd, path), created, saved);
     };
     const many: GroupWork<(typeof groups)[number]> = {
       stage: 'plan',
@@ -135,15 +134,15 @@ const PLAN_APART =
 
 /** The result of a saved plan, in one line. */
 function describePlan(
-  plan: Plan,
   file: string,
   created: readonly string[],
-  { open, isManual }: Awaited<ReturnType<typeof savePlan>>,
+  { plan, isKept, open, isManual }: Awaited<ReturnType<typeof savePlan>>,
 ): LineResult {
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = isManual ? 'a manual step changes a program' : '';
-  const line = [`wrote ${printable(file, 200)}: ${counted(steps, 'step')}`, codes, manual];
+  const did = isKept ? 'kept' : 'wrote';
+  const line = [`${did} ${printable(file, 200)}: ${counted(steps, 'step')}`, codes, manual];
   const isBlocked = open.some(isBlocker);
   const ready = !isBlocked && !hasOnlyChecks(plan);
   return {

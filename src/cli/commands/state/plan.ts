@@ -1,15 +1,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { isBlocker } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
+import { gateLine, NO_REVERT, pipelineCommands } from '../../../plan/formats/text';
+import { openDecisions, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, defineCommand } from '../../context';
 import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
 import { isOfProgram } from '../../../plan/steps/step-kinds';
-import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { hasOnlyChecks, refuseInterrupted } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
@@ -37,23 +36,27 @@ export const planCommand = defineCommand({
     }
     const folder = out === undefined ? context.cwd : dirname(out);
     if (out === undefined && options.state === undefined) await refuseInterrupted(context);
-    const plan = await planByFlags(options, context, folder);
-    if (hasOnlyChecks(plan)) await refuseInterrupted(context, 'nothing else is left to plan here');
+    const made = await planByFlags(options, context, folder);
+    if (hasOnlyChecks(made)) await refuseInterrupted(context, 'nothing else is left to plan here');
     const { format = 'text' } = options;
-    const binary = binaryOf(options, context);
-    const text = context.json ? '' : planFormats[format].render(plan, binary);
-    const { open, isManual } = await savePlan(plan, out, folder, options, context);
+    const { plan, isKept, open, isManual } = await savePlan(made, out, folder, options, context);
+    const text = context.json ? '' : planFormats[format].render(plan, binaryOf(options, context));
     const exitCode = isManual || open.length > 0 ? 2 : 0;
     const next = nextOf(plan, isManual, options, context);
-    const saved = options.out === undefined ? [] : [`wrote ${printable(options.out)}`];
+    const saved =
+      options.out === undefined
+        ? []
+        : isKept
+          ? [`kept ${printable(options.out)}, because its edits are made: --force replaces it`]
+          : [`wrote ${printable(options.out)}`];
     if (context.json || format === 'text') {
       const shown = [
         text.trimEnd(),
         ...saved,
         ...(options.write ? inPipeline(plan, folder, context) : []),
       ];
-      const isBlocked = next === context.commandLine && plan.findings.some(isBlocker);
-      const before = isBlocked ? { task: 'the remedy of each blocker' } : undefined;
+      const before =
+        next === context.commandLine ? { task: 'the remedy of each finding' } : undefined;
       return { json: plan, text: shown.join('\n\n').trim(), next, before, exitCode };
     }
     saved.forEach(context.notify);
@@ -62,37 +65,23 @@ export const planCommand = defineCommand({
 });
 
 /** What the pipeline of a pull request runs before the next command, for each state that the plan changes. */
-function inPipeline(plan: Plan, folder: string, { cwd, passedArguments }: CliContext): string[] {
-  const changed = changedStates(plan);
-  if (changed.length === 0) return [];
-  const flags = parseTerraformFlags(passedArguments)
-    .filter(({ subcommands }) => subcommands.includes('plan'))
-    .map(({ word }) => `${posixQuote(word)} `);
-  const hasMany = changed.length > 1;
-  const runs = changed.map(({ name, dir }) => {
-    const place = planFolder(cwd, join(folder, dir));
-    return {
-      terraform: place === '.' ? 'terraform' : `terraform ${posixQuote(`-chdir=${place}`)}`,
-      backup: place === '.' && !hasMany ? 'before.tfstate' : posixQuote(`${name}.before.tfstate`),
-      tfplan: hasMany ? posixQuote(`${name}.tfplan`) : 'tfplan',
-      json: hasMany ? posixQuote(`${name}.tfplan.json`) : 'tfplan.json',
-    };
-  });
+function inPipeline(plan: Plan, folder: string, { cwd }: CliContext): string[] {
+  const runs = pipelineCommands(plan, (dir) => planFolder(cwd, join(folder, dir)));
+  if (runs.length === 0) return [];
+  const todo = [
+    ...(plan.steps.some(({ edits }) => edits) ? ['Commit the edited files.'] : []),
+    ...(plan.steps.some(isOfProgram)
+      ? ['Edit the program by hand (the manual steps), and commit it.']
+      : []),
+    `Let the pipeline plan, and check ${runs.length > 1 ? 'each' : 'its'} plan before it is applied:`,
+  ];
   return [
     [
       'Before the pull request is applied, save the state outside of git, because no backup is made:',
-      ...runs.map(({ terraform, backup }) => `  (umask 077; ${terraform} state pull > ${backup})`),
-      [
-        ...(plan.steps.some(({ edits }) => edits) ? ['Commit the edited files.'] : []),
-        ...(plan.steps.some(isOfProgram)
-          ? ['Edit the program by hand (the manual steps), and commit it.']
-          : []),
-        `Let the pipeline plan, and check ${hasMany ? 'each' : 'its'} plan before it is applied:`,
-      ].join(' '),
-      ...runs.flatMap(({ terraform, tfplan, json }) => [
-        `  ${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
-        `  ${terraform} show -json ${tfplan} > ${json}`,
-      ]),
+      ...runs.map(({ save }) => `  ${save}`),
+      todo.join(' '),
+      ...runs.flatMap((run) => run.plan.map((command) => `  ${command}`)),
+      NO_REVERT,
     ].join('\n'),
   ];
 }
@@ -126,12 +115,7 @@ function nextOf(
     return openDecisions(plan).length > 0
       ? undefined
       : commandOf('status', '', { dir: options.dir });
-  if (options.write && options.out !== undefined && !isManual) {
-    // one command for each state
-    if (changedStates(plan).length > 1)
-      return `${commandOf('verify', options.out)} --tfplan <state>.tfplan.json`;
-    return commandOf('verify', options.out, { tfplan: 'tfplan.json' });
-  }
+  if (options.write && options.out !== undefined && !isManual) return gateLine(plan, options.out);
   if (options.out !== undefined) return commandOf('rehearse', options.out);
   if (options.state !== undefined) return 'plan --dir <folder> --out plan.json';
   return commandLine === 'plan'

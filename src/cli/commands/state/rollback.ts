@@ -67,7 +67,7 @@ export const rollbackCommand = defineCommand({
 /** The given journal, or the latest of this folder, which is ambiguous if several runs are not finished. */
 async function findJournal(operand: string, context: CliContext): Promise<string> {
   const hint =
-    'pass the journal that apply printed, which is beside the plan: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
+    'a pipeline that applied a pull request wrote no journal: see "Undo a pull request" in docs/guide.md. After `apply`, pass the journal that it printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') {
     const [last] = listJournals(context.cwd, 'rolled-back');
     const again = last && commandOf('rollback', relative(context.cwd, last));

@@ -4,9 +4,12 @@ import { howToDeclare } from '../../../apply/accept-changes';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
+import { isEdited } from '../../../apply/steps/edit';
+import { hintLines } from '../../../core/finding';
 import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
+import { gateLine } from '../../../plan/formats/text';
 import { openDecisions } from '../../../plan/plan-schema';
 import {
   applyLine,
@@ -72,6 +75,7 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
   const accept = readAccepted(options, 'verify');
   const result = await verifyPlan(plan, folder, terraformOptions(options, context), accept);
   if (result.verdict === 'dirty') {
+    const next = applyOrPlan(result, request);
     return {
       json: withDecisions(result, plan),
       text: [
@@ -79,7 +83,8 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
         ...howToRepair(result, request),
         ...renderOpenDecisions(plan),
       ].join('\n'),
-      next: applyOrPlan(result, request),
+      next,
+      before: next.includes(' --tfplan ') ? { task: 'the plan of the pipeline' } : undefined,
       exitCode: 2,
     };
   }
@@ -107,25 +112,32 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
   requireWorkspaces(plan, folder, context.environment);
   const document = await readJsonFile(resolve(context.cwd, tfplan), NOT_JSON);
   const result = verifyTerraformPlan(document, plan, accept);
-  const { verdict, differences } = result;
+  const { verdict, differences, accepted = [] } = result;
   const open = unaccepted(openDecisions(plan), options.accept);
   const isPassed = verdict === 'clean' && open.length === 0;
-  const outputs = differences.flatMap(({ address, isOutput }) => (isOutput ? address : []));
-  const missing = new Set([...outputs, ...open.map(({ code }) => code)]);
+  const missing = new Set([
+    ...differences.map(({ address }) => address),
+    ...open.map(({ code }) => code),
+  ]);
+  const onlyPlanned =
+    accepted.length === 0
+      ? 'The Terraform plan changes nothing but the planned imports and removals from state.'
+      : 'Apart from the planned imports and removals from state, the Terraform plan only changes:';
+  const declare = howToDeclare(updatesOf(result), request);
   const text = [
-    ...(verdict === 'dirty'
-      ? []
-      : ['The Terraform plan changes nothing but the planned imports and removals from state.']),
-    ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
+    ...(verdict === 'clean' ? [onlyPlanned] : []),
     ...renderDifferences(result),
+    ...(declare === undefined ? [] : hintLines(`The pipeline has to plan again; ${declare}`)),
+    ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
     ...renderOpenDecisions(plan, options.accept),
   ];
+  const retry = differences.every(({ isOutput }) => isOutput)
+    ? [context.commandLine, ...[...missing].map(acceptFlag)].join(' ')
+    : undefined;
   return {
     json: withDecisions(result, plan),
     text: text.join('\n'),
-    next: isPassed
-      ? commandOf('verify', operand)
-      : [context.commandLine, ...[...missing].map(acceptFlag)].join(' '),
+    next: isPassed ? commandOf('verify', operand) : retry,
     before: isPassed ? { task: 'terraform apply' } : undefined,
     exitCode: isPassed ? 0 : 2,
   };
@@ -152,8 +164,11 @@ function applyOrPlan({ differences }: Verification, request: VerifyRequest): str
   if (isRolledBack(journal)) {
     return withFoldersOf(request, 'plan', context, { out: operand });
   }
-  const isApplied = openJournal(journal).entries.at(-1)?.event === 'end';
-  if (!isApplied) return applyLine(operand, plan, options);
+  const last = openJournal(journal).entries.at(-1);
+  // the edits of a pull request, which a pipeline applies
+  const isInReview = last === undefined && plan.states.some(({ method }) => method === 'blocks');
+  if (isInReview && isEdited(plan, folder)) return gateLine(plan, operand);
+  if (last?.event !== 'end') return applyLine(operand, plan, options);
   // it tells how to declare a ruleset again
   const undeclared = plan.zones.find(({ ruleset }) =>
     differences.some(
@@ -164,11 +179,13 @@ function applyOrPlan({ differences }: Verification, request: VerifyRequest): str
 }
 
 /** What to do about a ruleset whose live rules differ. */
-function howToRepair({ differences }: Verification, request: VerifyRequest): string[] {
-  const updated = differences.filter(({ problem }) => problem.endsWith(': update'));
-  const how = howToDeclare(updated, request);
-  if (how === undefined) return [];
-  return [`If the configuration is right, run terraform apply; ${how}`];
+function howToRepair(result: Verification, request: VerifyRequest): string[] {
+  const how = howToDeclare(updatesOf(result), request);
+  return how === undefined ? [] : [`If the configuration is right, run terraform apply; ${how}`];
+}
+
+function updatesOf({ differences }: Verification): Verification['differences'] {
+  return differences.filter(({ problem }) => problem.endsWith(' update'));
 }
 
 function renderDifferences(result: Verification): string[] {
