@@ -15,11 +15,11 @@ import { type LiveStatus, readLiveStatus } from './live-status';
 
 /**
  * What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted, `unprotected` if it
- * migrated to no WAF.
+ * migrated to no WAF, `generated` if its stack is outside of the folders.
  */
 export type Work =
   | ('blocked' | 'eligible' | 'review' | 'finish' | 'plan' | 'apply' | 'generate')
-  | ('status' | 'unprotected' | 'done');
+  | ('status' | 'unprotected' | 'generated' | 'done');
 
 export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
   readonly zone: string;

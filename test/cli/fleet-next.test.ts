@@ -59,11 +59,14 @@ describe('the next command for many zones', () => {
 
   it('leads from check to the end', async () => {
     expect(await follow(`check ${list(2)}`)).toEqual(['check', ...TO_THE_END]);
+    expect(await nextOf(`check ${list(0)}`)).toBe('status --zones zones.txt');
   });
 
   it('leads from a saved configuration over the provisional stacks to finish', async () => {
     const zones = list(2, 3);
-    const lines = [`fetch-config ${zones} --out configs`, `generate ${zones}`, `finish ${zones}`];
+    const report = `report ${zones} --out reports`;
+    const lines = [`fetch-config ${zones} --out configs`, `generate ${zones}`, report];
+    lines.push(`finish ${zones}`);
     for (const [at, line] of lines.entries()) {
       expect(await nextOf(line)).toBe(lines[at + 1] ?? `generate ${zones}`);
     }
@@ -78,7 +81,8 @@ describe('the next command for many zones', () => {
 
   it('repeats the place that generate used, after finish', async () => {
     const zones = list(2);
-    expect(await nextOf(`generate ${zones} --format hcl --out waf`)).toBe(`finish ${zones}`);
+    const first = `generate ${zones} --format hcl --out waf`;
+    expect(await nextOf(first)).toBe(`report ${zones} --out reports`);
     const again = await nextOf(`finish ${zones}`);
     expect(again).toBe(`generate ${zones} --format hcl --out waf`);
     expect(await nextOf(`${again} --force`)).toBe('plan --dir waf');
@@ -96,6 +100,17 @@ describe('the next command for many zones', () => {
       ].join('\n'),
     );
     expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan']);
+    const status = await cli.run('status --zones zones.txt');
+    expect(status.stdout).toContain('1 zone: 1 with a stack that status does not read\n');
+    expect(nextCommands(status.stdout)).toEqual([]);
+  });
+
+  it('is only the same one while a zone of a project is unfinished', async () => {
+    cli.write({ 'zones.txt': `${zoneName(0)}\nmistyped.example.com\n` });
+    const line = 'generate --zones zones.txt --project waf';
+    const { stdout } = await cli.run(line);
+    expect(stdout).not.toContain('Synthesise it:');
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate ${line}`]);
   });
 
   it('of status shows what blocks a zone if no other one is left', async () => {

@@ -197,9 +197,28 @@ describe('plan many', () => {
       const { code, stdout } = await plan('--from', '4.52.0', '--method', 'blocks', '--write');
       expect([code, stdout]).toEqual([1, expect.stringContaining('(METHOD_UNSUITABLE)')]);
       expect(stdout.replace(/\s+/g, ' ')).toContain(
-        'hint: put the zones of this folder into another list, and plan that list with another --out, without --method or --write',
+        'hint: omit --method; to change the flags for this folder alone, put its zones into another list, and plan it with another --out',
       );
       expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status --zones zones.csv']);
+      const status = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(status.stdout).toContain('decision: METHOD_UNSUITABLE ');
+      expect(nextCommands(status.stdout)).toEqual([]);
+    });
+
+    it('of status runs the plans that are made, where the method does not work for another folder', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      folder('b', NEIGHBOUR, 'main.tf', rule);
+      for (const [dir, version] of [
+        ['a', '3.35.0'],
+        ['b', '4.52.0'],
+      ]) {
+        const lock = `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
+        writeFileSync(join(cwd, `${dir}/.terraform.lock.hcl`), lock);
+      }
+      const made = await plan('--method', 'blocks');
+      expect([made.code, made.stdout]).toEqual([1, expect.stringContaining('1 done, 1 failed')]);
+      const { stdout } = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(nextCommands(stdout)).toEqual(['cf-waf-migrate rehearse plans --zones zones.csv']);
     });
 
     it('numbers the plans of folders that would have one name', async () => {

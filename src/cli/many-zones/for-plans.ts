@@ -7,7 +7,13 @@ import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
-import { groupByPlan, hasFolder, type PlanGroup, type SavedPlan } from '../../fleet/group-zones';
+import {
+  groupByPlan,
+  hasFolder,
+  type PlanGroup,
+  type SavedPlan,
+  type SkippedZone,
+} from '../../fleet/group-zones';
 import { type LedgerEntry, type Stage } from '../../fleet/ledger';
 import { unfinishedApplies } from '../../fleet/standings';
 import { type FleetZone } from '../../fleet/resolve-zones';
@@ -59,16 +65,15 @@ export async function forPlans(
   return withListedZones(options, context, async (found, client) => {
     const planned = new Set(plans.flatMap(({ plan }) => plan.zones.map(({ zoneId }) => zoneId)));
     // `plan` skips them too
-    const unplanned = found.zones.filter((zone) => hasFolder(zone) && !planned.has(zone.id));
-    const waiting = await waitingZones(unplanned, client);
-    const ready = found.zones.filter((zone) => !waiting.some(({ id }) => id === zone.id));
+    const isUnplanned = (zone: FleetZone): boolean => hasFolder(zone) && !planned.has(zone.id);
+    const { waiting, ready } = await separateWaiting(found.zones, isUnplanned, client);
     const { groups, refused, skipped } = groupByPlan(ready, plans, found.zones.some(hasFolder));
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
       ...{ ...about, groups, skipped: [...waiting, ...skipped], concurrency, waves },
-      next: commandOf(next, next === 'status' ? '' : operand, sameZones(options)),
+      next: () => commandOf(next, next === 'status' ? '' : operand, sameZones(options)),
       holds: ({ zone, result }) => {
         const group = groupOf.get(zone);
         if (group === undefined || group.plan.digest !== objectOf(result)['digest']) return false;
@@ -105,17 +110,28 @@ export function interruptedApplies(
   return new Map([...unfinishedApplies(entries)].filter(([zone]) => !isOver(zone)));
 }
 
-/** The zones that have not migrated: they have no ruleset to import. */
-export async function waitingZones(zones: readonly FleetZone[], client: Client) {
-  const read = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => {
-    const isWaiting = await awaitsMigration(client, zone.id).catch((error: unknown) => {
+/**
+ * Separates the zones that have not migrated: they have no ruleset to import.
+ * @param isAsked whether the API is asked for a zone; the others are ready
+ */
+export async function separateWaiting(
+  zones: readonly FleetZone[],
+  isAsked: (zone: FleetZone) => boolean,
+  client: Client,
+): Promise<{ readonly waiting: SkippedZone[]; readonly ready: FleetZone[] }> {
+  const waits = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => {
+    if (!isAsked(zone)) return false;
+    return awaitsMigration(client, zone.id).catch((error: unknown) => {
       // its plan fails for the same reason
       if (error instanceof MigrationError) return false;
       throw error;
     });
-    return isWaiting ? [{ ...zone, line: 'not migrated: finish it first' }] : [];
   });
-  return read.flat();
+  const line = 'not migrated: finish it first';
+  return {
+    waiting: zones.filter((_, at) => waits[at]).map((zone) => ({ ...zone, line })),
+    ready: zones.filter((_, at) => !waits[at]),
+  };
 }
 
 /** Ending of the plans of a folder. */

@@ -55,8 +55,8 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   readonly request?: Readonly<Record<string, unknown>>;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
-  /** The next command for the zones that are done. */
-  readonly next: string | ((outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string);
+  /** The next command for the zones that are done; undefined if there is none until all are done. */
+  readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
   /** Whether a result that needs attention makes the same command run again; true by default. */
   readonly repeats?: (result: Readonly<Record<string, unknown>>) => boolean;
   readonly perform: (group: Group) => Promise<LineResult>;
@@ -135,9 +135,9 @@ export async function runGroups<Group extends ZoneGroup>(
     }
     const ledger = openLedger(path);
     const known = doneEarlier(ledger.entries, { ...run, onlyDone: work.waves !== undefined });
-    const hasItsFiles = ({ result }: ZoneEntry): boolean =>
-      textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
-    const earlier = new Map([...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry)));
+    const earlier = new Map(
+      [...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry, cwd)),
+    );
     if (earlier.size > 0) {
       const did = counted(earlier.size, 'zone');
       context.notify(
@@ -147,7 +147,7 @@ export async function runGroups<Group extends ZoneGroup>(
     const progress = createProgress(context, groups.flatMap(({ zones }) => zones).length);
     const stopped =
       'stopped; `fleet status` shows what is done; to resume, run the same command again:';
-    const forget = context.ifStopped?.(stopped, sameCommand(context));
+    const forget = context.ifStopped?.(stopped, withProgram(sameCommand(context), context));
     try {
       const outcomes = await runFleet({
         ...{ ...work, ...run, refused, earlier, ledger },
@@ -176,12 +176,20 @@ export async function runGroups<Group extends ZoneGroup>(
   });
 }
 
-/** The command to run again, with its program. Flags for Terraform come last, and only plans have them. */
-function sameCommand(context: CliContext): string {
-  const { commandLine, passedArguments, yes } = context;
-  const flag = yes && passedArguments.length === 0 ? ' --yes' : '';
-  return `${workspaceOf(context)}cf-waf-migrate ${commandLine}${flag}`;
+/** Whether the files that a result names still exist. */
+export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string): boolean =>
+  textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
+
+/** The command to run again. Flags for Terraform come last, and only plans have them. */
+function sameCommand({ commandLine, passedArguments, yes }: CliContext): string {
+  return `${commandLine}${yes && passedArguments.length === 0 ? ' --yes' : ''}`;
 }
+
+const withProgram = (command: string, context: CliContext): string =>
+  `${workspaceOf(context)}cf-waf-migrate ${command}`;
+
+/** Errors of a zone that the same command gets again until another one is run. */
+const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED'];
 
 /** The same command again for the zones that are not done, and the next one for the others. */
 function nextOf<Group extends ZoneGroup>(
@@ -195,15 +203,18 @@ function nextOf<Group extends ZoneGroup>(
   if (options.zones === '-') return {};
   if (stage !== 'plan' && outcomes.some(isOutOfDate))
     return { next: planLine(options, found, context) };
-  const after = typeof next === 'string' ? next : next(outcomes, found);
-  // a method that does not work fails again
+  const after = next(outcomes, found);
   const isOpen = ({ outcome, result, error }: ZoneOutcome): boolean =>
     outcome === 'attention'
       ? repeats(objectOf(result))
-      : outcome !== 'done' && error?.code !== 'METHOD_UNSUITABLE';
+      : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
   if (found.refused.length === 0 && !outcomes.some(isOpen)) return { next: after };
-  const before = { task: 'each unfinished zone', command: sameCommand(context) };
-  return { before, next: after };
+  const again = sameCommand(context);
+  if (after === undefined) return { next: again };
+  return {
+    before: { task: 'each unfinished zone', command: withProgram(again, context) },
+    next: after,
+  };
 }
 
 /**
@@ -231,6 +242,13 @@ export function planLine(
     options.account === undefined ? { zones: options.zones, zone: options.zone } : {};
   return commandOf('plan', '', { ...selected, dir, out: 'plan.json' });
 }
+
+/** The command that reports what happens to the settings of the same zones. */
+export const reportLine = (options: ZonesOptions): string =>
+  commandOf('report', '', {
+    ...sameZones(options),
+    out: options.zone === undefined ? 'reports' : undefined,
+  });
 
 /** The last command of a stage for the same list, with all its flags. */
 export function lastCommand(

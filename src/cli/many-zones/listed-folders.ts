@@ -1,29 +1,35 @@
 import { relative, resolve } from 'node:path';
-import { mapConcurrently } from '../../core/lists';
+import { type Client } from '../../cloudflare/client';
+import { groupBy, mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { hasFolder, refuseZones } from '../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../zone/folder-facts';
+import {
+  type FolderStatus,
+  folderStatus,
+  type Work,
+  type ZoneStatus,
+} from '../../zone/folder-status';
 import { type CliContext } from '../context';
-import { type FleetOptions, PLANS_AT_ONCE, type StatePlaces } from '../options';
+import {
+  type FleetOptions,
+  parseConcurrency,
+  PLANS_AT_ONCE,
+  type StatePlaces,
+  ZONES_AT_ONCE,
+} from '../options';
 import { terraformOptions } from '../terraform';
-import { listFolder } from '../zones';
+import { type KnownZone, listFolder } from '../zones';
 
 type Options = FleetOptions & Omit<StatePlaces, 'state'>;
 
 /** The facts of each folder, by its absolute path, or why it cannot be read. */
 export type ListedFolders = ReadonlyMap<string, FolderFacts | MigrationError>;
 
-/** The absolute paths of the folders that the list, or `--dir`, names for a zone. */
-export function foldersOf({ entries = [] }: FleetZone, options: Options, cwd: string): string[] {
-  if (options.dir !== undefined) return options.dir.map((dir) => resolve(cwd, dir));
-  const base = listFolder(options, cwd);
-  return entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
-}
-
 /** Reads the folders of all zones, each once. */
-export async function readListedFolders(
+async function readListedFolders(
   zones: readonly FleetZone[],
   options: Options,
   context: CliContext,
@@ -39,6 +45,53 @@ export async function readListedFolders(
     return [dir, facts] as const;
   });
   return new Map(read);
+}
+
+/** The absolute paths of the folders that the list, or `--dir`, names for a zone. */
+function foldersOf({ entries = [] }: FleetZone, options: Options, cwd: string): string[] {
+  if (options.dir !== undefined) return options.dir.map((dir) => resolve(cwd, dir));
+  const base = listFolder(options, cwd);
+  return entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
+}
+
+/**
+ * Reads the folders of the zones of a list, and the status of each zone with its folders.
+ * @param tell called for each zone when it was read
+ */
+export async function statusOfFolders(
+  zones: readonly FleetZone[],
+  options: Options,
+  context: CliContext,
+  client: Client,
+  tell: (zone: KnownZone, work: Work) => void,
+): Promise<FolderStatus & { readonly read: ListedFolders }> {
+  const { cwd } = context;
+  const read = await readListedFolders(zones, options, context);
+  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
+  const groups = groupBy(zones, (zone) => JSON.stringify(foldersOf(zone, options, cwd)));
+  const parts = await mapConcurrently([...groups], concurrency, async ([, own]) => {
+    const dirs = foldersOf(own[0], options, cwd);
+    const facts = dirs.flatMap((dir) => read.get(dir) ?? []);
+    const folders = facts.flatMap((one) => (one instanceof Error ? [] : [one]));
+    const status = await folderStatus(folders, own, client, '', tell);
+    // a state that cannot be read cannot be planned
+    const isUnread = facts.some((one) => one instanceof Error || one.unread !== undefined);
+    const isOfList = dirs.length > 0 && options.dir === undefined;
+    const withWork = status.zones.map((zone): ZoneStatus => {
+      // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
+      const work = zone.work === 'generate' && isOfList ? 'plan' : zone.work;
+      return work === 'plan' && isUnread
+        ? { ...zone, work: 'status', next: null }
+        : { ...zone, work };
+    });
+    return { ...status, zones: withWork };
+  });
+  return {
+    read,
+    folders: parts.flatMap((part) => part.folders),
+    zones: parts.flatMap((part) => part.zones),
+    findings: parts.flatMap((part) => part.findings),
+  };
 }
 
 /** An error for each zone without a folder that has resources in a folder which the list names for other zones. */

@@ -4,7 +4,6 @@ import { readKnownZones } from '../../cloudflare/zones';
 import { type Finding, renderFindings } from '../../core/finding';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { readJsonFile } from '../../files/read-files';
 import { writeFiles } from '../../files/write-files';
@@ -114,11 +113,6 @@ async function readAllZones(
   const [refused] = found.refused;
   if (refused !== undefined) throw refused.error;
   return found.zones;
-}
-
-/** The flags that name the same folders to another command. */
-export function dirFlags(dir: readonly string[] = []): string {
-  return dir.map((path) => ` --dir ${posixQuote(path)}`).join('');
 }
 
 /** The method of a plan: `auto` means commands, which work in every case. */

@@ -3,7 +3,7 @@ import { printable } from '../../../core/printable';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
 import { withZonesOfFolder } from '../../plans/plan-by-flags';
-import { forZones } from '../../many-zones/for-zones';
+import { forZones, reportLine } from '../../many-zones/for-zones';
 import { commandOf, sameZones, TERRAFORM, ZONES } from '../../options';
 import { spelt } from '../../zones';
 
@@ -28,18 +28,20 @@ export const checkCommand = defineCommand({
   run: async (given, context) => {
     const options = await withZonesOfFolder(given, context);
     const phase = options.phase === '1' ? 1 : 2;
+    const migrated = new Set<string>();
     return forZones(options, context, {
       stage: 'check',
-      next: commandOf('report', '', {
-        ...sameZones(options),
-        ...(options.zone === undefined && { out: 'reports' }),
-      }),
+      next: (outcomes) =>
+        outcomes.every(({ zone }) => migrated.has(zone))
+          ? commandOf('status', '', sameZones(options))
+          : reportLine(options),
       perform: async (client, { id }) => {
         const result = await check(client, id, { phase });
         const { compatible, findings } = result;
         const state = `(migration state: ${printable(result.migrationState, 40)})`;
         const codes = findingCodes(findings);
         const [verdict, next] = verdictOf(codes, compatible);
+        if (next === 'status') migrated.add(id);
         const zone = spelt(options, id);
         return {
           json: result,

@@ -28,7 +28,7 @@ import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forZones } from '../../many-zones/for-zones';
+import { forZones, reportLine } from '../../many-zones/for-zones';
 import {
   commandOf,
   CONFIG,
@@ -197,13 +197,13 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
   refuseForMany({ config, state, dir, backup });
   if (out === undefined) {
     throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
-      hint: `run:\ncf-waf-migrate ${commandOf('report', '', { ...sameZones(options), out: 'reports' })}`,
+      hint: `run:\ncf-waf-migrate ${reportLine(options)}`,
     });
   }
   const overviews = new Map<string, ZoneOverview>();
   return forZones(options, context, {
     stage: 'report',
-    next: commandOf('finish', '', sameZones(options)),
+    next: () => commandOf('finish', '', sameZones(options)),
     repeats: () => false,
     perform: async (client, { id, name }) => {
       const read = await readLegacySettings(client, id).catch(whenMigrated);

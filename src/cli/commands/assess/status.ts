@@ -3,12 +3,17 @@ import { type Client } from '../../../cloudflare/client';
 import { type Finding, firstOfEachCode, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { objectOf, textOf } from '../../../core/json';
-import { groupBy, mapConcurrently } from '../../../core/lists';
-import { type MigrationError } from '../../../core/migration-error';
+import { groupBy } from '../../../core/lists';
+import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
-import { type LedgerEntry } from '../../../fleet/ledger';
+import { type LedgerEntry, type RefusedText } from '../../../fleet/ledger';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
-import { isOutOfDate, type ZoneStanding, zoneStandings } from '../../../fleet/standings';
+import {
+  isOutOfDate,
+  type StageStanding,
+  type ZoneStanding,
+  zoneStandings,
+} from '../../../fleet/standings';
 import { type Plan } from '../../../plan/plan-schema';
 import { readFolder } from '../../../zone/folder-facts';
 import {
@@ -21,19 +26,16 @@ import { applyLine } from '../../consent';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { dirFlags } from '../../plans/plan-by-flags';
 import { interruptedApplies } from '../../many-zones/for-plans';
-import { lastCommand, planLine, readEntries } from '../../many-zones/for-zones';
-import { foldersOf, misplacedZones, readListedFolders } from '../../many-zones/listed-folders';
 import {
-  commandOf,
-  isFleet,
-  parseConcurrency,
-  sameZones,
-  TERRAFORM,
-  ZONES,
-  ZONES_AT_ONCE,
-} from '../../options';
+  hasItsFiles,
+  lastCommand,
+  planLine,
+  readEntries,
+  reportLine,
+} from '../../many-zones/for-zones';
+import { misplacedZones, statusOfFolders } from '../../many-zones/listed-folders';
+import { commandOf, isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
 import { workspaceOf } from '../../output';
 import { createProgress } from '../../progress';
@@ -62,13 +64,14 @@ export const statusCommand = defineCommand({
     const isFound = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
     const terraform = terraformOptions(options, context);
     const read = (folder: string) => readFolder(folder, terraform, context.cwd);
+    const flags = (dir ?? []).map((path) => ` --dir ${posixQuote(path)}`).join('');
     const folders =
       isFound || zone === undefined
         ? await readFolders(options, context, read, '--dir <folder> or --zone <id or name>')
         : [];
     const report = async (client?: Client): Promise<FolderStatus> => {
       const zones = await knownZones(given, client);
-      const status = await folderStatus(folders, zones, client, dirFlags(options.dir));
+      const status = await folderStatus(folders, zones, client, flags);
       const run = await findLatestRun(context);
       return run?.isOpen === true ? withResume(status, run.plan) : status;
     };
@@ -98,54 +101,24 @@ const toResume = (command: string) =>
 
 /** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
 function statusOfList(options: StatusOptions, context: CliContext): Promise<CommandResult> {
-  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const entries = readEntries(options, context);
   return withListedZones(options, context, async (found, client) => {
-    const read = await readListedFolders(found.zones, options, context);
     const progress = createProgress(context, found.zones.length);
     const tell = (zone: KnownZone, work: Work): void => {
       progress.tell({ name: zone.id, ...zone }, WORDS[work], work === 'status');
     };
-    const groups = groupBy(found.zones, (zone) =>
-      JSON.stringify(foldersOf(zone, options, context.cwd)),
-    );
-    const parts = await mapConcurrently([...groups], concurrency, async ([, own]) => {
-      const dirs = foldersOf(own[0], options, context.cwd);
-      const facts = dirs.flatMap((dir) => read.get(dir) ?? []);
-      const folders = facts.flatMap((one) => (one instanceof Error ? [] : [one]));
-      const status = await folderStatus(folders, own, client, '', tell);
-      // a state that cannot be read cannot be planned
-      const isUnread = facts.some((one) => one instanceof Error || one.unread !== undefined);
-      const isOfList = dirs.length > 0 && options.dir === undefined;
-      const zones = status.zones.map((zone): ZoneStatus => {
-        // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
-        const work = zone.work === 'generate' && isOfList ? 'plan' : zone.work;
-        return work === 'plan' && isUnread
-          ? { ...zone, work: 'status', next: null }
-          : { ...zone, work };
-      });
-      return { ...status, zones };
-    });
+    const { read, ...status } = await statusOfFolders(found.zones, options, context, client, tell);
     progress.end();
-    const unfinished = interruptedApplies(entries, context.cwd);
-    const known = parts.flatMap((part) => part.zones);
+    const { zones, unplannable } = withLedger(status.zones, entries, options, found, context);
     const misplaced = misplacedZones(found.zones, read, context);
-    const toPlan = known.filter(({ work, zone }) => work === 'plan' && !unfinished.has(zone));
-    const planned = planOrRun(toPlan, entries, options, found, context);
-    const zones = known.map((zone): ZoneStatus => {
-      const resume = unfinished.get(zone.zone);
-      if (resume !== undefined) return { ...zone, ...toResume(resume) };
-      if (zone.work !== 'plan') return zone;
-      return { ...zone, next: planned === undefined ? null : `cf-waf-migrate ${planned}` };
-    });
     const result = {
-      folders: parts.flatMap(({ folders }) => folders),
+      folders: status.folders,
       zones,
       findings: [
         ...found.refused.map(({ text, error }) => findingOf(text, error)),
         ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
-        ...[...misplaced].map(([id, error]) => findingOf(id, error)),
-        ...parts.flatMap(({ findings }) => findings),
+        ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
+        ...status.findings,
       ],
     };
     const hasFailed = zones.some(isUnreadable) || found.refused.length + misplaced.size > 0;
@@ -158,20 +131,54 @@ function statusOfList(options: StatusOptions, context: CliContext): Promise<Comm
   });
 }
 
-const findingOf = (subject: string, { code, message, hint }: MigrationError): Finding => ({
+const findingOf = (subject: string, { code, message, hint }: RefusedText['error']): Finding => ({
   ...{ code, severity: 'decision', subject, message, remedy: hint },
 });
 
-/** The command that plans zones, or that runs their plans, if these are made and not applied. */
-function planOrRun(
-  zones: readonly ZoneStatus[],
+/** Adds what only the ledger tells: interrupted runs, plans that are made, and generated stacks. */
+function withLedger(
+  known: readonly ZoneStatus[],
   entries: readonly LedgerEntry[],
   options: StatusOptions,
   found: ResolvedZones,
   context: CliContext,
-): string | undefined {
+) {
   const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
-  const all = zones.map(({ zone }) => standings.get(zone) ?? {});
+  const unfinished = interruptedApplies(entries, context.cwd);
+  const toPlan = known.filter(({ work, zone }) => work === 'plan' && !unfinished.has(zone));
+  // the same plan of the list fails again for the folder of such a zone
+  const unplannable = toPlan.flatMap(({ zone }) => {
+    const error = options.dir === undefined ? standings.get(zone)?.['plan']?.error : undefined;
+    return error?.code === 'METHOD_UNSUITABLE' ? [[zone, error] as const] : [];
+  });
+  const isUnplannable = (id: string): boolean => unplannable.some(([zone]) => zone === id);
+  const ready = toPlan.filter(({ zone }) => !isUnplannable(zone));
+  const stages = ready.map(({ zone }) => standings.get(zone) ?? {});
+  const planned = planOrRun(stages, options, found, context);
+  const zones = known.map((zone): ZoneStatus => {
+    const resume = unfinished.get(zone.zone);
+    if (resume !== undefined) return { ...zone, ...toResume(resume) };
+    const generated = standings.get(zone.zone)?.['generate'];
+    if (zone.work === 'generate' && generated && isFinalStack(generated, context.cwd))
+      return { ...zone, work: 'generated', next: null };
+    if (zone.work !== 'plan') return zone;
+    const isReady = planned !== undefined && !isUnplannable(zone.zone);
+    return { ...zone, next: isReady ? `cf-waf-migrate ${planned}` : null };
+  });
+  return { zones, unplannable };
+}
+
+/** Whether `generate` has written the stack of the live ruleset, outside of the folders that `status` reads. */
+const isFinalStack = (generated: StageStanding, cwd: string): boolean =>
+  objectOf(generated.result)['source'] === 'live' && hasItsFiles(generated, cwd);
+
+/** The command that plans zones, or that runs their plans, if these are made and not applied. */
+function planOrRun(
+  all: readonly ZoneStanding['stages'][],
+  options: StatusOptions,
+  found: ResolvedZones,
+  context: CliContext,
+): string | undefined {
   const isReady = ({ plan, rehearse, apply, verify }: ZoneStanding['stages']): boolean =>
     objectOf(plan?.result)['ready'] === true &&
     // an interrupted run was rolled back: the plan is out of date
@@ -194,12 +201,13 @@ function nextOfList(
   context: CliContext,
 ): string | undefined {
   const same = sameZones(options);
-  const of = (what: Work): ZoneStatus | undefined => zones.find(({ work }) => work === what);
+  const of = (what: Work): ZoneStatus | undefined =>
+    zones.find(({ work, next }) => work === what && next !== null);
   const own = (what: Work): string | undefined => of(what)?.next?.replace('cf-waf-migrate ', '');
   const commands = [
     own('apply'),
     own('plan'),
-    of('eligible') && commandOf('report', '', { ...same, out: 'reports' }),
+    of('eligible') && reportLine(options),
     of('finish') && commandOf('finish', '', same),
     own('review'),
     // it skips the zones of a list that have a folder
@@ -236,6 +244,7 @@ const WORDS: Readonly<Record<Work, string>> = {
   plan: 'to plan',
   apply: 'with an interrupted run',
   generate: 'to generate',
+  generated: 'with a stack that status does not read',
   status: 'that cannot be read',
   unprotected: 'without a WAF',
   done: 'done',

@@ -17,6 +17,8 @@ import {
   translateSource,
 } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
+import { type RefusedEntry } from '../../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan-schema';
 import { synthCommand } from '../../../project/cdktf-project';
 import { readDeclarations } from '../../../project/declarations';
@@ -28,9 +30,9 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../consent';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
-import { forZones, type ZoneResult } from '../../many-zones/for-zones';
+import { forZones, reportLine, type ZoneResult } from '../../many-zones/for-zones';
 import { refuseMisplaced } from '../../many-zones/listed-folders';
-import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
+import { commandOf, isFleet, refuseForMany } from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
 import { readRawStates, stacksFolder } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
@@ -97,14 +99,18 @@ async function generateMany(
   }
   return forZones(options, context, {
     stage: 'generate',
-    next: (outcomes) =>
-      outcomes.some(({ result }) => objectOf(result)['source'] === 'config')
-        ? commandOf('finish', '', sameZones(options))
-        : afterList(target, options),
+    next: (outcomes, found) => {
+      if (outcomes.some((one) => sourceOf(one) === 'config')) return reportLine(options);
+      // the next command is for another folder, and follows what is run there
+      return target.project === undefined || isFinal(outcomes, found.refused)
+        ? afterList(target, options)
+        : undefined;
+    },
     repeats: () => false,
-    conclude: () => howToSynthesise(target, context),
+    conclude: (outcomes, refused) =>
+      isFinal(outcomes, refused) ? howToSynthesise(target, context) : [],
     // `finish` can have migrated the zone since
-    holds: ({ result }) => source !== 'auto' || objectOf(result)['source'] === 'live',
+    holds: (entry) => source !== 'auto' || sourceOf(entry) === 'live',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
     // two states would own the ruleset
@@ -124,6 +130,12 @@ async function generateMany(
     },
   });
 }
+
+const sourceOf = ({ result }: Pick<ZoneOutcome, 'result'>): unknown => objectOf(result)['source'];
+
+/** Whether all zones of a list have the stack of their live ruleset. */
+const isFinal = (outcomes: readonly ZoneOutcome[], refused: readonly RefusedEntry[]): boolean =>
+  refused.length === 0 && outcomes.every((one) => sourceOf(one) === 'live');
 
 /**
  * Reads the ruleset of one zone from the source that the flags select: the API, a saved answer, or legacy settings.

@@ -12,6 +12,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
+import { type FleetZone } from '../../../fleet/resolve-zones';
 import { makePlan, requireSynthesised } from '../../../plan/make-plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
@@ -23,7 +24,7 @@ import {
   savePlan,
 } from '../../plans/plan-by-flags';
 import { hasOnlyChecks } from '../../plans/saved-plan';
-import { interruptedApplies, PLAN_ENDING, waitingZones } from '../../many-zones/for-plans';
+import { interruptedApplies, PLAN_ENDING, separateWaiting } from '../../many-zones/for-plans';
 import {
   type GroupWork,
   type LineResult,
@@ -61,22 +62,21 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const base = listFolder(options, cwd);
   const readFolder = folderReader(options, context, out);
   const unfinished = interruptedApplies(readEntries(options, context), cwd);
+  const resumeOf = (zones: readonly FleetZone[]): string | undefined =>
+    zones.map(({ id }) => unfinished.get(id)).find((command) => command !== undefined);
   return withListedZones(options, context, async (all, client) => {
     const found = await refuseMisplaced(all, options, context);
-    const waiting = await waitingZones(found.zones.filter(hasFolder), client);
-    const ready = found.zones.filter((zone) => !waiting.some(({ id }) => id === zone.id));
+    const { waiting, ready } = await separateWaiting(found.zones, hasFolder, client);
     const { groups, refused, skipped } = groupByDir(ready, (dir) => resolve(base, dir));
     if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const files = planFiles(groups, base);
     const open: Finding[] = [];
-    const resumes: string[] = [];
     const planFolderOf = async ({ zones, dir }: (typeof groups)[number]): Promise<LineResult> => {
       const ids = zones.map(({ id }) => id);
-      const resume = ids.map((id) => unfinished.get(id)).find((command) => command !== undefined);
+      const resume = resumeOf(zones);
       if (resume !== undefined) {
-        resumes.push(resume);
         const hint = `resume it, also after a rollback:\ncf-waf-migrate ${resume}`;
         throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', { hint });
       }
@@ -103,10 +103,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         ...{ flags: passedArguments, out: planFolder(cwd, out) },
       },
       ...{ groups, skipped: [...waiting, ...skipped], concurrency },
+      // until the run is resumed, the same command fails
       next: (outcomes) =>
-        outcomes.some(({ result }) => objectOf(result)['ready'] === true)
+        resumeOf(ready) ??
+        (outcomes.some(({ result }) => objectOf(result)['ready'] === true)
           ? commandOf('rehearse', options.out, sameZones(options))
-          : commandOf('status', '', sameZones(options)),
+          : commandOf('status', '', sameZones(options))),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked === true,
       perform: (group) =>
@@ -115,22 +117,20 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           // the error of one zone stops the plan of its folder, and of the other zones in it
           const place = printable(relative(cwd, group.dir) || '.', 200);
           const failure = error.withPrefix(`the folder ${place} is not planned`);
-          throw OMIT_METHOD.test(error.hint) ? failure.withHint(PLAN_APART) : failure;
+          throw error.code === 'METHOD_UNSUITABLE'
+            ? failure.withHint(`${error.hint}; ${APART}`)
+            : failure;
         }),
       conclude: () => renderFindings(firstOfEachCode(open)),
     };
     const listed = { ...found, refused: [...found.refused, ...refused] };
-    const result = await runGroups(many, listed, options, context);
-    // until the run is resumed, the same command fails
-    const [next] = resumes;
-    return next === undefined ? result : { ...result, next, before: undefined };
+    return runGroups(many, listed, options, context);
   });
 }
 
-/** The flags of the command are those of all folders, so that one of them cannot omit `--method`. */
-const OMIT_METHOD = /^(?:omit|leave out) --method/;
-const PLAN_APART =
-  'put the zones of this folder into another list, and plan that list with another --out, without --method or --write';
+/** The flags of the command are those of all folders. */
+const APART =
+  'to change the flags for this folder alone, put its zones into another list, and plan it with another --out';
 
 /** The result of a saved plan, in one line. */
 function describePlan(
