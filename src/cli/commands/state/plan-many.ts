@@ -130,7 +130,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
 
 /** The flags of the command are those of all folders. */
 const APART =
-  'to change the flags for this folder alone, put its zones into another list, and plan it with another --out';
+  'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
 /** The result of a saved plan, in one line. */
 function describePlan(
