@@ -17,22 +17,18 @@ const UNRELATED = 'terraform_data.theirs';
 /** Beside the legacy resources, an unrelated one that Terraform would update in place. */
 function addUnrelated({ lab, state }: World): void {
   const document = JSON.parse(state) as { resources: object[] };
-  const attributes = { id: 'x', input: 'old', output: 'old', triggers_replace: null };
+  // the form in which Terraform writes a value of any type
+  const old = { value: 'old', type: 'string' };
+  const attributes = { id: 'x', input: old, output: old, triggers_replace: null };
   document.resources.push({
     mode: 'managed',
     type: 'terraform_data',
     name: 'theirs',
     provider: 'provider["terraform.io/builtin/terraform"]',
-    instances: [{ schema_version: 0, attributes: typed(attributes) }],
+    instances: [{ schema_version: 0, attributes }],
   });
   lab.write('terraform.tfstate', document);
   lab.write('theirs.tf', 'resource "terraform_data" "theirs" {\n  input = "new"\n}\n');
-}
-
-/** The form in which Terraform writes a value of any type. */
-function typed(attributes: Record<string, string | null>): object {
-  const open = (value: string) => ({ value, type: 'string' });
-  return { ...attributes, input: open('old'), output: open('old') };
 }
 
 it('a difference of another resource is accepted by its name, and is not carried out', () =>

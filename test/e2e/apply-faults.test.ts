@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../src/core/migration-error';
 import { errorOf } from '../support/cli-lab';
 import { journalOf } from '../support/plans';
 import {
@@ -103,9 +104,8 @@ describe('the backend', () => {
   it('is locked by another: the holder is named, and when they have left it goes on', () =>
     inWorld({ ...applySettings, backend: 'http' }, async (world) => {
       const { http, lab, zoneIds } = world;
-      const args = ['plan', '--zone', zoneIds[0]!, '--dir', '.', '--format', 'json'];
-      const planned = await lab.spawn([...args, '--out', 'plan.json', '--', '-lock-timeout=0s']);
-      expect(planned.code).toBe(0);
+      const plan = `plan --zone ${zoneIds[0]!} --out plan.json -- -lock-timeout=0s`;
+      expect((await lab.cli(plan)).code).toBe(0);
       const holder = '0f3a1f6e-0000-4000-8000-000000000001';
       http!.hold(holder);
       const failed = await applying(world);
@@ -137,6 +137,7 @@ describe('the backend', () => {
       const { http, lab } = world;
       const plan = await makePlan(world, 'removing');
       await lab.killAt('remove-after', ['apply', 'plan.json']);
+      const nothing = { input: null, output: null, triggers_replace: null };
       const theirs = JSON.parse(http!.state()!) as { serial: number; resources: object[] };
       theirs.serial += 1;
       theirs.resources.push({
@@ -144,12 +145,7 @@ describe('the backend', () => {
         type: 'terraform_data',
         name: 'theirs',
         provider: 'provider["terraform.io/builtin/terraform"]',
-        instances: [
-          {
-            schema_version: 0,
-            attributes: { id: 'x', input: null, output: null, triggers_replace: null },
-          },
-        ],
+        instances: [{ schema_version: 0, attributes: { ...nothing, id: 'x' } }],
       });
       http!.put(JSON.stringify(theirs));
       lab.write('theirs.tf', 'resource "terraform_data" "theirs" {}\n');
@@ -208,15 +204,6 @@ describe('the folder', () => {
       await expectWayOn(world, failed, 'FILE_UNWRITABLE');
     }));
 
-  const isWhole = (text: string): boolean => {
-    try {
-      JSON.parse(text);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-
   it('has 8 KiB left: nothing is lost, and with space it goes on', () =>
     inWorld(applySettings, async (world) => {
       const { lab } = world;
@@ -226,7 +213,7 @@ describe('the folder', () => {
       expect(['FILE_UNWRITABLE', 'TERRAFORM_FAILED', 'STATE_INVALID']).toContain(
         errorOf(full).code,
       );
-      if (!isWhole(lab.read('terraform.tfstate'))) {
+      if (attempt(() => JSON.parse(lab.read('terraform.tfstate')) as unknown) === undefined) {
         // Terraform writes a local state in place: the error names the complete copy
         expect(errorOf(full)).toMatchObject({
           hint: expect.stringContaining('restore the last complete one from a backup'),

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorOf } from '../support/cli-lab';
+import { errorOf, jsonOf } from '../support/cli-lab';
 import { folderContents } from '../support/temporary-folder';
 import { applySettings, changeLiveRuleset, makePlan, type Method } from '../support/apply-world';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
 import { inWorld, type World } from '../support/world';
 
 const RULESET = 'cloudflare_ruleset.managed_rules';
-const rehearsing = ({ lab }: World) => lab.cli(['rehearse', 'plan.json', '--json']);
+const rehearsing = ({ lab }: World) => lab.cli('rehearse plan.json --json');
 
 /** Another user renames the live ruleset: every provider treats it as another ruleset. */
 const renameLive = (world: World) => changeLiveRuleset(world, { name: 'another name' });
@@ -79,22 +79,17 @@ it.each([
       await before(world, method);
       await makePlan(world, method);
       await after(world);
-      const was = folderContents(world.lab.dir);
+      const was = folderContents(lab.dir);
       lab.asked();
       const stopped = await rehearsing(world);
-      if (stopped.stdout === '') throw new Error(stopped.stderr);
-      const { verdict, changes } = JSON.parse(stopped.stdout) as {
-        verdict: string;
-        changes: { address: string; actions: string[] }[];
-      };
+      const { verdict, changes } = jsonOf(stopped);
       expect([stopped.code, verdict]).toEqual([2, 'dirty']);
-      const planned = changes.find((one) => one.address === address)!.actions;
+      const planned: string[] = changes.find((one: any) => one.address === address).actions;
       expect(planned.filter((one) => one !== 'import').sort()).toEqual(actions);
-      expect(folderContents(world.lab.dir)).toEqual(was);
+      expect(folderContents(lab.dir)).toEqual(was);
 
       // no flag overrides it
-      const named = ['--accept', address];
-      const applied = await lab.cli(['apply', 'plan.json', '--yes', '--json', ...named]);
+      const applied = await lab.cli(`apply plan.json --yes --json --accept ${address}`);
       expect([applied.code, errorOf(applied).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
       expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     }),

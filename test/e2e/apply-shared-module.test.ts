@@ -72,9 +72,9 @@ it.each([
     inWorld({ ...applySettings, zones: 2 }, async (world) => {
       const { lab, zoneIds } = world;
       await shareModule(world);
-      const zones = zoneIds.flatMap((zone) => ['--zone', zone]);
-      const out = ['--from', '3', '--method', method, '--out', 'plan.json'];
-      const made = await lab.cli(['plan', ...zones, '--dir', ...ROOTS, ...out]);
+      const made = await lab.cli(
+        `plan --zone ${zoneIds.join(' ')} --dir ${ROOTS.join(' ')} --from 3 --method ${method} --out plan.json`,
+      );
       expect([made.stderr, made.code]).toEqual(['', 0]);
       lab.asked();
       const seen: Moment[] = [];

@@ -366,7 +366,7 @@ class Run {
     const provider = (providers[version] ??= providerOf(version));
     if (connection?.baseUrl !== baseUrl) {
       connection?.http.close();
-      const http = new CloudflareHttp({ baseUrl, headers, retries: 0, backoff: 0 });
+      const http = new CloudflareHttp({ baseUrl, headers });
       connection = { baseUrl, http };
     }
     return { provider, http: connection.http };

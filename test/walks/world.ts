@@ -147,7 +147,7 @@ export class World {
     readonly folders: Folder[],
   ) {
     const headers = { authorization: `Bearer ${emulator.credentials.token}` };
-    this.http = new CloudflareHttp({ baseUrl: emulator.baseUrl, headers, retries: 0, backoff: 0 });
+    this.http = new CloudflareHttp({ baseUrl: emulator.baseUrl, headers });
   }
 
   static async open(spec: WorldSpec, layer: Layer): Promise<World> {
@@ -184,8 +184,6 @@ export class World {
       ...this.layer.environment,
       CLOUDFLARE_BASE_URL: this.emulator.baseUrl,
       CLOUDFLARE_API_TOKEN: this.emulator.credentials.token,
-      CLOUDFLARE_RETRIES: '0',
-      CLOUDFLARE_MIN_BACKOFF: '0',
     };
   }
 

@@ -2,10 +2,9 @@ import type * as grpc from '@grpc/grpc-js';
 import { fromJSON } from '@grpc/proto-loader';
 import { setTimeout } from 'node:timers/promises';
 import { CloudflareHttp, type HttpSettings } from './http/cloudflare-http';
-import { majorOf, providerOf } from './majors/majors';
+import { providerOf } from './majors/majors';
 import { type ProviderAnswers, answersOf } from './provider-answers';
 import { serveProvider } from './provider-server';
-import { type Major } from './schema/load-schema';
 
 /** The gRPC service with which Terraform stops a plug-in. */
 const controller = fromJSON({
@@ -34,7 +33,7 @@ export async function serveInstalled(
   ended: () => void,
   pace?: Pace,
 ): Promise<{ handshake: string; stop: () => Promise<void> }> {
-  const http = new CloudflareHttp(settingsFromEnvironment(majorOf(version), environment));
+  const http = new CloudflareHttp(settingsFromEnvironment(environment));
   const answers = answersOf(providerOf(version), http);
   if (pace !== undefined) await setTimeout(pace.start);
   const server = await serveProvider(
@@ -57,39 +56,19 @@ export async function serveInstalled(
   };
 }
 
-const second = 1000;
-
-/** The retries of the real clients: 3 after 1 to 30 s (versions 3, 4), 10 after 2 to 28 s (version 5). */
-const patience: Record<Major, { retries: number; backoff: number; maxBackoff: number }> = {
-  3: { retries: 3, backoff: second, maxBackoff: 30 * second },
-  4: { retries: 3, backoff: second, maxBackoff: 30 * second },
-  5: { retries: 10, backoff: 2 * second, maxBackoff: 28 * second },
-};
-
 /**
  * An installed provider reads the API address from the variables of its major. Every major here also reads
  * CLOUDFLARE_BASE_URL, because only that variable can name http.
  *
  * @throws {Error} when there are no credentials
  */
-function settingsFromEnvironment(
-  major: Major,
-  env: Record<string, string | undefined>,
-): HttpSettings {
+function settingsFromEnvironment(env: Record<string, string | undefined>): HttpSettings {
   const host = env['CLOUDFLARE_API_HOSTNAME'] ?? 'api.cloudflare.com';
   const path = env['CLOUDFLARE_API_BASE_PATH'] ?? '/client/v4';
-  const times = { ...patience[major] };
-  if (major !== 5) {
-    // Seconds, as the real ones read them; provider 5 has no such settings.
-    times.retries = Number(env['CLOUDFLARE_RETRIES'] ?? times.retries);
-    times.backoff = Number(env['CLOUDFLARE_MIN_BACKOFF'] ?? times.backoff / second) * second;
-    times.maxBackoff = Number(env['CLOUDFLARE_MAX_BACKOFF'] ?? times.maxBackoff / second) * second;
-  }
   const caFile = env['SSL_CERT_FILE'];
   return {
     baseUrl: env['CLOUDFLARE_BASE_URL'] ?? `https://${host}${path}`,
     headers: credentials(env),
-    ...times,
     ...(caFile !== undefined && { caFile }),
   };
 }

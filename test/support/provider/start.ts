@@ -31,8 +31,6 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
   const http = new CloudflareHttp({
     baseUrl: options.baseUrl,
     headers: { authorization: `Bearer ${token}` },
-    retries: 0,
-    backoff: 0,
   });
   const provider = providerOf(measuredVersion[options.major]);
   const server = await serveProvider(answersOf(provider, http));

@@ -19,22 +19,17 @@ interface Envelope {
   result_info?: { page?: number; per_page?: number; total_pages?: number };
 }
 
-/** How a major calls the API: address, credentials and retries. */
+/** How the API is called: address and credentials. */
 export interface HttpSettings {
   baseUrl: string;
   headers: Record<string, string>;
-  /** The number of retries after 429 or 5xx. */
-  retries: number;
-  /** Milliseconds before the first retry; doubled for each further one, up to `maxBackoff`. */
-  backoff: number;
-  maxBackoff?: number;
   /** A file of certificates to trust, for https. */
   caFile?: string;
 }
 
 export class NoAnswer extends Error {}
 
-/** HTTP requests to the API, with the retries that every major makes. */
+/** HTTP requests to the API, without the retries of the real providers, which take minutes. */
 export class CloudflareHttp {
   private readonly agent: HttpAgent;
   private readonly tls: boolean;
@@ -48,22 +43,11 @@ export class CloudflareHttp {
       : new HttpAgent(keepAlive);
   }
 
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
-    const { retries, backoff, maxBackoff = Infinity } = this.settings;
-    for (let attempt = 0; ; attempt += 1) {
-      const answer = await this.once(method, path, body);
-      const worthRetrying = answer.status === 429 || answer.status >= 500;
-      if (!worthRetrying || attempt >= retries) return answer;
-      const pause = Math.min(backoff * 2 ** attempt, maxBackoff);
-      await new Promise((wake) => setTimeout(wake, pause));
-    }
-  }
-
   close(): void {
     this.agent.destroy();
   }
 
-  private once(method: string, path: string, body: unknown): Promise<Answer> {
+  send(method: string, path: string, body?: unknown): Promise<Answer> {
     const url = this.settings.baseUrl.replace(/\/$/, '') + path;
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const send = this.tls ? httpsRequest : httpRequest;

@@ -14,21 +14,15 @@ export function majorOf(version: string): Major {
 }
 
 /**
- * The provider of a version. Every version of a major behaves as the measured one, with two exceptions:
- * versions before 3.29 cannot import a ruleset, and 5 before 5.19 writes ruleset state with schema version 1
- * (as 3 and 4) instead of 500.
+ * The provider of a version. Every version of a major behaves as the measured one, except that versions before 3.29
+ * cannot import a ruleset.
  */
 export function providerOf(version: string): Provider {
   const major = majorOf(version);
   const provider = majors[major]();
   const [, minor = 0] = version.split('.').map(Number);
-  const ruleset = provider.resources['cloudflare_ruleset']!;
-  let early = ruleset;
-  if (major === 3 && minor < 29) {
-    const importState = () =>
-      Promise.reject(new Refusal('Import is not yet supported for Rulesets'));
-    early = { ...ruleset, importState };
-  }
-  if (major === 5 && minor < 19) early = { ...ruleset, schema: { ...ruleset.schema, version: 1 } };
-  return { ...provider, resources: { ...provider.resources, cloudflare_ruleset: early } };
+  if (major !== 3 || minor >= 29) return provider;
+  const importState = () => Promise.reject(new Refusal('Import is not yet supported for Rulesets'));
+  const ruleset = { ...provider.resources['cloudflare_ruleset']!, importState };
+  return { ...provider, resources: { ...provider.resources, cloudflare_ruleset: ruleset } };
 }
