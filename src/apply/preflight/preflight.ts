@@ -6,8 +6,8 @@ import { mapConcurrently } from '../../core/lists';
 import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan-schema';
-import { majorOf } from '../../plan/facts/provider-versions';
-import { lockedVersion } from '../../project/provider-version';
+import { majorOf, precedes } from '../../plan/facts/provider-versions';
+import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import {
   blocksObstacle,
@@ -81,6 +81,7 @@ async function readStates(
     const state = readLiveState(bytes);
     requirePlanned(state, planned, plan, isFirstRun);
     requireProvider(planned, folder);
+    await requireTarget(planned, plan, folder);
     const [other] = otherRulesets(state, plan, planned.name);
     if (other !== undefined) {
       throw stateChanged(
@@ -134,6 +135,27 @@ function requireProvider({ dir, provider }: PlanState, folder: string): void {
   throw new MigrationError(
     'PLAN_INVALID',
     `the lock file in ${printable(dir)} selects provider ${locked}, but the plan was made for ${printable(from, 20)}`,
+  );
+}
+
+/**
+ * Refuses a constraint that pins an earlier version than the target of an upgrade, as CDKTF bindings do: the steps would
+ * remove the rulesets from the state, and could not import them again.
+ * @throws MigrationError `PLAN_INVALID`
+ */
+async function requireTarget({ name, dir }: PlanState, { steps }: Plan, folder: string) {
+  const to = steps.find(({ state, provider }) => state === name && provider)?.provider;
+  if (to === undefined) return;
+  const required = (await requiredVersion(join(folder, dir))) ?? '';
+  const pinned = /^(?:=|~>)?\s*(\d+\.\d+\.\d+)$/.exec(required)?.[1];
+  if (pinned === undefined || majorOf(pinned) !== majorOf(to) || !precedes(pinned, to)) return;
+  const override = `stack.addOverride('terraform.required_providers.cloudflare.version', '${to}')`;
+  throw new MigrationError(
+    'PLAN_INVALID',
+    `${printable(dir)} requires provider ${printable(required, 40)}, and the plan upgrades it to ${printable(to, 20)}`,
+    {
+      hint: `require ${printable(to, 20)} (in a CDKTF program: ${printable(override)}, then synthesise), then run the same command again`,
+    },
   );
 }
 
