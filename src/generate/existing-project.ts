@@ -6,7 +6,7 @@ import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { posixPath } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { type ProviderMajor, providerMajors } from '../core/provider-majors';
+import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { readObject } from '../files/read-files';
 import { BINDINGS, cdktfProvider, packagesOf } from '../project/cdktf-project';
 import { byBindings } from '../project/provider-version';
@@ -124,12 +124,16 @@ export function manualSteps(
 function installSteps(project: string, provider: ProviderMajor): string[] {
   const { flavor, bindings } = programContext(project);
   const installed = byBindings(project)?.major;
-  const hasBindings = installed === undefined ? bindings !== undefined : installed === provider;
-  if (hasBindings) return [];
+  const generated = cdktfProvider(readObject(join(project, 'cdktf.json')))?.version;
+  const isOfProvider =
+    installed === undefined
+      ? allowedMajors(generated ?? '').includes(provider)
+      : installed === provider;
+  if (bindings !== undefined && isOfProvider) return [];
   const { bindings: release, constraint } = providerMajors[provider];
   return [
-    flavor === 'cdktn'
-      ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: cdktn get`
+    flavor === 'cdktn' || generated !== undefined
+      ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: ${flavor} get`
       : `npm install ${BINDINGS}@${release}`,
   ];
 }
@@ -144,12 +148,12 @@ export function constructSteps(
   provider: ProviderMajor,
   project: string | undefined,
 ): string[] {
-  const { constraint } = providerMajors[provider];
-  const version = `"terraform.required_providers.cloudflare.version", "${constraint}"`;
+  const { last } = providerMajors[provider];
+  const version = `"terraform.required_providers.cloudflare.version", "${last}"`;
   return [
     ...(project === undefined ? [] : installSteps(project, provider)),
     `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
     `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class)`,
-    `for the stack, unless its bindings pin provider ${constraint}: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,
+    `for the stack, unless it requires provider ${last} or a later ${provider} already: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,
   ];
 }

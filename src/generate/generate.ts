@@ -1,7 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderMajor } from '../core/provider-majors';
 import { terraformFileName } from '../core/terraform-syntax';
@@ -11,6 +10,7 @@ import { type Declarations, readDeclarations } from '../project/declarations';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
 import { renderHclBlocks, renderJsonBlocks } from '../tfconfig/state-blocks';
+import { programContext } from './existing-project';
 import { providerFindings, readFolderProvider } from './folder-provider';
 import { type GeneratedFile, type StackNames } from './formats/format';
 import {
@@ -72,13 +72,19 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const names = stackNames(zone);
   const resourceName = request.resourceName ?? nameOfResource(zone);
   const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
-  const folder = readFolderProvider(declared);
+  const configured = readFolderProvider(declared);
   const stack = generateStack({
     ...request,
     resourceName,
-    providerReference: folder.reference,
-    isConfigured: folder.isConfigured,
+    providerReference: configured.reference,
+    isConfigured: configured.isConfigured,
   });
+  const earlier = declared.find((one) => isEarlierProgram(one, stack, zone));
+  const folder = earlier && dirname(join(out, earlier.file));
+  // `plan` prints commands with --force, and does not know this folder
+  if (request.force && !request.run && folder !== undefined && folder !== join(out)) {
+    return generate({ ...request, ...programContext(folder), out: folder });
+  }
   const content = { stack, resourceName, zone, out };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
@@ -113,7 +119,9 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...protectionFindings(source),
       ...stack.findings,
       ...place.findings,
-      ...(providersFile === undefined ? [] : providerFindings(folder, required?.file, provider)),
+      ...(providersFile === undefined
+        ? []
+        : providerFindings(configured, required?.file, provider)),
     ],
   };
 }
@@ -199,6 +207,20 @@ function isGeneratedFor(
   );
 }
 
+/** Whether this tool wrote a program file for the same zone, in any folder of the project. */
+function isEarlierProgram(
+  { file, text, entryPoints }: Declarations,
+  { resourceFile: { path } }: GeneratedStack,
+  zone: ZoneName,
+): boolean {
+  return (
+    path.endsWith('.ts') &&
+    basename(file) === path &&
+    text.includes(GENERATED) &&
+    entryPoints.some((one) => isOfZone(one, zone.id))
+  );
+}
+
 /** The provider configuration that a ruleset names. */
 function providerArgument(text: string): string | undefined {
   return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
@@ -230,7 +252,7 @@ function requireOneEntryPoint(
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
     const keep = file.endsWith('ts')
       ? basename(file) === stack.resourceFile.path
-        ? `to write that file again, pass --force --out ${posixQuote(dirname(join(out, file)))}`
+        ? 'to write that file again, pass --force'
         : 'keep that resource, or delete it first if its stack was never deployed'
       : `keep that resource, or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
     throw new MigrationError(

@@ -249,10 +249,15 @@ describe('generate, into a folder', () => {
         code: 'ENTRY_POINT_DECLARED',
         message: expect.stringContaining('/app/src/docs_example_com.ts declares'),
         hint: expect.stringMatching(
-          format === 'cdktf' ? /pass --force --out \S*\/app\/src$/ : /delete it first if its stack/,
+          format === 'cdktf' ? /pass --force$/ : /delete it first if its stack/,
         ),
       });
     }
+    // `plan` prints --force, and does not know where the file is
+    cli.write({ 'app/src/docs_example_com.ts': cli.read('app/src/docs_example_com.ts') + '\n' });
+    const again = await cli.run([...line, 'app/stacks', '--format', 'cdktf', '--force']);
+    expect(JSON.parse(again.stdout).files).toEqual(['app/src/docs_example_com.ts']);
+    expect(cli.read('app/src/docs_example_com.ts')).not.toMatch(/\n\n$/);
     expect(cli.list('app')).toEqual(['cdktf.json', 'src']);
   });
 

@@ -195,15 +195,22 @@ describe('generate places', () => {
       ['without bindings', undefined, true],
       ['with the bindings of provider 5', '13.9.1', true],
       ['with the bindings of provider 3', '^5.0.0', false],
-    ])('installs bindings for a construct of provider 3 in a project %s', async (_, has, adds) => {
+      ['that generates those of provider 5', undefined, true, '~> 5.22'],
+      ['that generates those of provider 3', undefined, false, '~> 3.35'],
+    ])('has bindings for a construct of provider 3 in a project %s', async (...row) => {
+      const [, has, adds, version] = row;
       const dependencies = { '@cdktf/provider-cloudflare': has };
+      const terraformProviders = version && [`cloudflare/cloudflare@${version}`];
       cli.write({
-        'cdktf.json': '{"language":"typescript"}',
+        'cdktf.json': JSON.stringify({ language: 'typescript', terraformProviders }),
         'package.json': JSON.stringify({ dependencies }),
       });
       const { document } = await generate('--format', 'construct', '--provider', '3');
-      const install = 'npm install @cdktf/provider-cloudflare@5.0.3';
-      expect(document.byHand.includes(install)).toBe(adds);
+      const add =
+        version === undefined
+          ? 'npm install @cdktf/provider-cloudflare@5.0.3'
+          : 'in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@~> 3.35"]; then run: cdktf get';
+      expect(document.byHand.includes(add)).toBe(adds);
     });
 
     it.each([
@@ -218,12 +225,12 @@ describe('generate places', () => {
       expect(document.files).toEqual([`app/${folder}/docs_example_com.ruleset.ts`]);
     });
 
-    it('overrides the provider version of the stack of a construct, unless its bindings pin one that is suitable', async () => {
+    it('overrides the provider version of the stack of a construct, unless it is suitable already', async () => {
       cli.write({ 'app/cdktf.json': '{"language":"typescript"}' });
       const { document } = await generate('--out', 'app', '--format', 'construct');
-      const version = '"terraform.required_providers.cloudflare.version", ">= 5.19, < 6"';
+      const version = '"terraform.required_providers.cloudflare.version", "5.22.0"';
       expect(document.byHand.at(-1)).toBe(
-        `for the stack, unless its bindings pin provider >= 5.19, < 6: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,
+        `for the stack, unless it requires provider 5.22.0 or a later 5 already: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,
       );
     });
 
@@ -252,7 +259,14 @@ describe('generate places', () => {
         'package.json': '{"dependencies":{"@cdktf/provider-cloudflare":"5.0.3"}}',
       });
       const line = `generate --zone ${MIGRATED} --format construct --provider`;
-      expect((await cli.run(`${line} 5`)).stdout).toMatch(/plan --zone .* --to 5\n$/);
+      expect((await cli.run(`${line} 5`)).stdout).toMatch(/ plan --to 5\n$/);
+      // with the new bindings, the lock file of a stack still has the earlier provider
+      cli.write({
+        'package.json': '{"dependencies":{"@cdktf/provider-cloudflare":"13.9.1"}}',
+        'cdktf.out/stacks/edge/.terraform.lock.hcl':
+          'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n',
+      });
+      expect((await cli.run(`${line} 5 --force`)).stdout).toMatch(/ plan --to 5\n$/);
       expect((await cli.run(`${line} 3 --force`)).stdout).toMatch(/plan --zone \S*\n$/);
     });
 

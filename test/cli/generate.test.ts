@@ -69,7 +69,7 @@ describe('generate', () => {
       const constructs = ['--format', 'construct', '--out', 'constructs'];
       const { document } = await cli.json(['generate', '--zone', MIGRATED, ...constructs]);
       expect(document.resource.address).toBe('cloudflare_ruleset.managed_rules_docs_example_com');
-      expect(document.byHand.at(-1)).toContain('cloudflare.version", ">= 5.19, < 6");');
+      expect(document.byHand.at(-1)).toContain('cloudflare.version", "5.22.0");');
       cli.write({ zones: `${MIGRATED}\n${ENTERPRISE}` });
       const many = ['generate', '--zones', 'zones', ...constructs];
       const ran = await cli.json(many);

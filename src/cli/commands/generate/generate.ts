@@ -267,7 +267,9 @@ function whatFollows(
   if (project !== undefined) {
     const newStack = format === 'cdktf' ? names.slug : undefined;
     const how = synthesis(project, relative(cwd, project), newStack);
-    return { how, next: resume ?? commandOf('plan', '', { zone, to }) };
+    // the bindings of a program change for all of its stacks
+    const next = commandOf('plan', '', to === undefined ? { zone } : { to });
+    return { how, next: resume ?? next };
   }
   const command = `  terraform import ${address} ${importId}`;
   if (isProgram(format)) {

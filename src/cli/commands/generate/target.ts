@@ -15,7 +15,7 @@ import {
 } from '../../../generate/existing-project';
 import { type GenerateRequest } from '../../../generate/generate';
 import { newProjectFiles } from '../../../generate/new-project';
-import { detectProvider } from '../../../project/provider-version';
+import { detectProvider, lockedVersion } from '../../../project/provider-version';
 import { cdktfFolder, isStackFolder } from '../../../project/cdktf-project';
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
@@ -54,7 +54,7 @@ export interface GenerateTarget {
   readonly existing: ExistingProject | undefined;
   /** The folder of the CDKTF project that the stack or construct is in. */
   readonly project: string | undefined;
-  /** Whether `--provider` names a later version than the folders have. */
+  /** Whether the stacks are for a later version than one of the folders has. */
   readonly isUpgrade: boolean;
 }
 
@@ -86,6 +86,7 @@ export async function chooseTarget(
   const inProject = own ?? (hasProgram ? cdktfFolder(out) : undefined);
   const places = [inProject ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
   const detected = await detectProvider([...new Set(places)], format);
+  const locked = places.flatMap((folder) => findProviderMajor(lockedVersion(folder) ?? '') ?? []);
   const given = findProviderMajor(options.provider ?? '');
   const { major, because } =
     given === undefined ? detected : { major: given, because: 'as --provider says' };
@@ -101,7 +102,8 @@ export async function chooseTarget(
       ...{ format, ...program, out, importBlock, force, provider: major },
       ...(isNamedByZone ? { modulePath: '' } : { modulePath, resourceName }),
     },
-    ...{ beside, because, existing, project: inProject, isUpgrade: major > detected.major },
+    ...{ beside, because, existing, project: inProject },
+    isUpgrade: [detected.major, ...locked].some((one) => one < major),
   };
 }
 
