@@ -42,6 +42,29 @@ export function workspaceOf({ environment }: Pick<CliContext, 'environment'>): s
   return workspace === '' ? '' : `TF_WORKSPACE=${posixQuote(workspace)} `;
 }
 
+/** The command to run again. Flags for Terraform come last, and only plans have them. */
+export function sameCommand({ commandLine, passedArguments, yes }: CliContext): string {
+  return `${commandLine}${yes && passedArguments.length === 0 ? ' --yes' : ''}`;
+}
+
+/** A command line to copy. */
+export const withProgram = (command: string, context: CliContext): string =>
+  `${workspaceOf(context)}cf-waf-migrate ${command}`;
+
+/** Runs what changes something. If the user stops it, the command to resume it is printed. */
+export async function resumable<Result>(
+  context: CliContext,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const again = 'stopped; to resume, run the same command again:';
+  const forget = context.ifStopped?.(again, withProgram(sameCommand(context), context));
+  try {
+    return await run();
+  } finally {
+    forget?.();
+  }
+}
+
 /** Colours the words for severity and result in a text. */
 export function paint(text: string, isColoured: boolean): string {
   if (!isColoured) return text;

@@ -33,7 +33,7 @@ import {
   ZONES_AT_ONCE,
   type ZonesOptions,
 } from '../options';
-import { workspaceOf } from '../output';
+import { sameCommand, withProgram } from '../output';
 import { createProgress } from '../progress';
 import { renderHint } from '../render-error';
 import { foldersOfTerraform } from '../terraform';
@@ -179,14 +179,6 @@ export async function runGroups<Group extends ZoneGroup>(
 /** Whether the files that a result names still exist. */
 export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string): boolean =>
   textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
-
-/** The command to run again. Flags for Terraform come last, and only plans have them. */
-function sameCommand({ commandLine, passedArguments, yes }: CliContext): string {
-  return `${commandLine}${yes && passedArguments.length === 0 ? ' --yes' : ''}`;
-}
-
-const withProgram = (command: string, context: CliContext): string =>
-  `${workspaceOf(context)}cf-waf-migrate ${command}`;
 
 /** Errors of a zone that the same command gets again until another one is run. */
 const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED'];

@@ -27,6 +27,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';
 import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
+import { resumable } from '../../output';
 import { stepReporter } from '../../progress';
 import { hasOnlyChecks, planToRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -75,15 +76,14 @@ export const applyCommand = defineCommand({
     const place = relative(context.cwd, folder);
     const [lists, decisions] = [changeOf(plan, HEADINGS, place), openDecisions(plan)];
     await consent({ lists, decisions, accept: codes, question }, context);
-    const result = await applyPlan({
-      ...{ plan, folder, terraform, accept, only },
-      report: stepReporter(plan.steps.length, context),
-      fault: context.fault,
-      // without credentials, the live rulesets are not checked
-      checkRulesets: hasCredentials(options, context)
-        ? () => withClient(options, context, (client) => requireLiveRulesets(plan.zones, client))
-        : undefined,
-    });
+    // without credentials, the live rulesets are not checked
+    const checkRulesets = hasCredentials(options, context)
+      ? () => withClient(options, context, (client) => requireLiveRulesets(plan.zones, client))
+      : undefined;
+    const report = stepReporter(plan.steps.length, context);
+    const { fault } = context;
+    const request = { plan, folder, terraform, accept, only, report, fault, checkRulesets };
+    const result = await resumable(context, () => applyPlan(request));
     const manual = manualStep(result, plan);
     const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
     return {

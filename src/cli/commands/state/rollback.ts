@@ -16,6 +16,7 @@ import { type Plan } from '../../../plan/plan-schema';
 import { changeOf, consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { commandOf, TERRAFORM } from '../../options';
+import { resumable } from '../../output';
 import { readSavedPlan, requireLatestRun, withFoldersOf } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
@@ -41,12 +42,11 @@ export const rollbackCommand = defineCommand({
     const folder = dirname(dirname(journal));
     const place = relative(context.cwd, folder);
     const lists = changeOf({ ...plan, steps }, HEADINGS, place);
-    const result = await rollback({
-      ...{ journal, plan, folder, terraform },
-      force: options.force ?? false,
-      confirm: () => consent({ lists, question }, context),
-      fault: context.fault,
-    });
+    const { force = false } = options;
+    const { fault } = context;
+    const confirm = () => consent({ lists, question }, context);
+    const request = { journal, plan, folder, terraform, force, confirm, fault };
+    const result = await resumable(context, () => rollback(request));
     // another rollback restores nothing more, and names the steps that are not undone
     const { byHand, earlier } = result;
     const own = operand || relative(context.cwd, journal);
