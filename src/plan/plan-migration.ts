@@ -43,7 +43,9 @@ export function planMigration(
   const owned = assignOwners([...zones, ...importedZones(zones, states, selected)], states);
   const missing = zonesInNoState(selected, owned, states);
   const scope = { selected, owned, missing, method, isAlone: states.length === 1 };
-  const facts = deriveFacts(states, scope);
+  const all = deriveFacts(states, scope);
+  const concerned = all.filter(isConcerned);
+  const facts = concerned.length > 0 ? concerned : all;
   const planned = facts.map(planState);
   return withDigest({
     format: 'cf-waf-migrate/plan',
@@ -56,6 +58,11 @@ export function planMigration(
     ),
     findings: findingsOf(facts),
   });
+}
+
+/** Whether a plan shows a state. An upgrade of CDKTF bindings concerns all stacks of the program. */
+function isConcerned({ state: { isFound }, isIdle, own, upgradeTo }: Facts): boolean {
+  return isFound !== true || !isIdle || own.length > 0 || upgradeTo !== undefined;
 }
 
 /** The selected zones without a lookup, whose rulesets the states have. */

@@ -141,9 +141,10 @@ async function readStates(
   }
   const readFolder = folderReader(options, context, folder);
   const states = await readFolders(options, context, readFolder);
+  if (options.dir !== undefined) return states;
   // stacks that were found, not named, can be unrelated
-  const ofWaf = options.dir === undefined ? states.filter(concernsWaf) : states;
-  return ofWaf.length > 0 ? ofWaf : states;
+  const ofWaf = states.filter(concernsWaf);
+  return (ofWaf.length > 0 ? ofWaf : states).map((state) => ({ ...state, isFound: true }));
 }
 
 function concernsWaf({ legacyResources, rulesets, declared, configuration }: StateFacts): boolean {

@@ -17,6 +17,8 @@ export interface StateFacts {
   readonly workspace: string;
   /** `TF_DATA_DIR`, if set. */
   readonly dataDir: string | undefined;
+  /** Whether the folder was found, not named: a plan without a step for it leaves it out. */
+  readonly isFound?: boolean;
 
   /** Whether the backend has a state. A new stack has none before its first import. */
   readonly exists: boolean;

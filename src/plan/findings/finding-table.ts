@@ -2,6 +2,7 @@ import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { allowedMajors } from '../../core/provider-majors';
+import { isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintOf } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
@@ -41,7 +42,11 @@ const ofResources: readonly Rule<Facts>[] = [
       ),
   ),
   finding('OTHER_ZONES', 'decision', 'Legacy resources of other zones stay in the state', (facts) =>
-    otherZones(facts, false, 'plan them when they have migrated; if they have, leave out --zone'),
+    otherZones(
+      facts,
+      false,
+      'plan them when they have migrated: `cf-waf-migrate status` says which zones can be planned',
+    ),
   ),
   finding(
     'VARIABLES_UNSET',
@@ -108,16 +113,21 @@ const ofOthers: readonly Rule<Facts>[] = [
     ({ state, from, to, isIdle, upgradeTo, isSynthesised }) => {
       const { declared, dir, installed, wanted } = state;
       if (installed === undefined && wanted === undefined) return [];
-      const major = majorOf(!isIdle && upgradeTo !== undefined ? to : from);
+      // the bindings of a program change for all of its stacks
+      const isUpgraded = upgradeTo !== undefined && (isSynthesised || !isIdle);
+      const major = majorOf(isUpgraded ? to : from);
+      const before = isSynthesised
+        ? `use the bindings of provider ${major} first (package.json, or terraformProviders of cdktf.json), because other bindings synthesise it wrongly. Then generate it again, and synthesise,`
+        : 'generate it again';
       return declared
-        .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
+        .filter(isOfOtherProvider(major))
         .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => {
           const flags = ['--provider', String(major), '--force'];
           const command = generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags);
           return {
             subject: address,
             message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,
-            remedy: `generate it again${isSynthesised ? ' and synthesise' : ''} before you plan or apply again: ${words(command)}`,
+            remedy: `${before} before you plan or apply again: ${words(command)}`,
           };
         });
     },

@@ -8,8 +8,12 @@ import { isEdited } from '../../../apply/steps/edit';
 import { hintLines } from '../../../core/finding';
 import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
+import { findProviderMajor } from '../../../core/provider-majors';
 import { readJsonFile } from '../../../files/read-files';
 import { gateLine } from '../../../plan/formats/text';
+import { declaredRulesets, isOfOtherProvider } from '../../../project/declared-rulesets';
+import { lockedVersion } from '../../../project/provider-version';
+import { readConfiguration } from '../../../project/read-configuration';
 import { openDecisions } from '../../../plan/plan-schema';
 import {
   applyLine,
@@ -75,12 +79,17 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
   const accept = readAccepted(options, 'verify');
   const result = await verifyPlan(plan, folder, terraformOptions(options, context), accept);
   if (result.verdict === 'dirty') {
-    const next = applyOrPlan(result, request);
+    const updated = updatesOf(result);
+    const warning = await warningOfProvider(updated, request);
+    const next =
+      warning === undefined
+        ? applyOrPlan(result, request)
+        : withFoldersOf(request, 'plan', context);
     return {
       json: withDecisions(result, plan),
       text: [
         ...renderDifferences(result),
-        ...howToRepair(result, request),
+        ...(warning === undefined ? howToRepair(updated, request) : [warning]),
         ...renderOpenDecisions(plan),
       ].join('\n'),
       next,
@@ -179,13 +188,32 @@ function applyOrPlan({ differences }: Verification, request: VerifyRequest): str
 }
 
 /** What to do about a ruleset whose live rules differ. */
-function howToRepair(result: Verification, request: VerifyRequest): string[] {
-  const how = howToDeclare(updatesOf(result), request);
+function howToRepair(updated: Verification['differences'], request: VerifyRequest): string[] {
+  const how = howToDeclare(updated, request);
   return how === undefined ? [] : [`If the configuration is right, run terraform apply; ${how}`];
 }
 
 function updatesOf({ differences }: Verification): Verification['differences'] {
   return differences.filter(({ problem }) => problem.endsWith(' update'));
+}
+
+/** The warning about an update that Terraform plans because it ignores a part of the ruleset. */
+async function warningOfProvider(
+  updated: Verification['differences'],
+  { plan, folder }: VerifyRequest,
+): Promise<string | undefined> {
+  for (const { dir } of plan.states) {
+    const installed = lockedVersion(join(folder, dir)) ?? '';
+    const major = findProviderMajor(installed);
+    const configuration = await readConfiguration(dir, folder);
+    if (major === undefined || configuration === undefined) continue;
+    const other = declaredRulesets(configuration)
+      .filter((one) => updated.some(({ address }) => address === one.address))
+      .find(isOfOtherProvider(major));
+    if (other === undefined) continue;
+    return `Do not run terraform apply: ${printable(other.address, 200)} is written for provider ${other.majors?.join(' or ')}, and ${installed} ignores a part of it. Run plan, which says how to declare it.`;
+  }
+  return undefined;
 }
 
 function renderDifferences(result: Verification): string[] {

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { REVIEW_FORMATS } from '../../../core/format-names';
+import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -68,7 +70,7 @@ async function printSql(
  */
 function nextOf(
   { zone: [name] = [], config, propose }: ReviewOptions,
-  { commandLine }: CliContext,
+  { commandLine, cwd }: CliContext,
   exitCode: number,
 ): string | undefined {
   const zone = name === undefined ? '<id or name>' : posixQuote(name);
@@ -78,7 +80,13 @@ function nextOf(
     return `start-validation --zone ${zone} --config ${posixQuote(propose)} --log-only`;
   }
   const canPropose = config !== undefined || name !== undefined;
-  return canPropose ? `${commandLine} --propose proposal.json` : undefined;
+  return canPropose ? `${commandLine} --propose ${freeName(cwd)}` : undefined;
+}
+
+/** A proposal for a configuration that was proposed itself does not replace it. */
+function freeName(cwd: string): string {
+  const taken = readdirSync(cwd).flatMap((name) => /^(proposal.*)\.json$/.exec(name)?.[1] ?? []);
+  return `${firstFree('proposal', new Set(taken))}.json`;
 }
 
 async function orderReview(options: ReviewOptions, context: CliContext): Promise<Review> {
