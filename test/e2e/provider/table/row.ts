@@ -20,6 +20,14 @@ export interface Row {
   /** Other text of the plan, by major. */
   says?: Partial<Record<Major, string | RegExp>>;
 }
+
+/** A row: the plans for 3, 4 and 5, its name, and what changes. */
+export const row = (
+  plans: Row['plans'],
+  name: string,
+  changes: Pick<Row, 'api' | 'config' | 'says'> = {},
+): Row => ({ name, plans, ...changes });
+
 type Letter = 'E' | 'D' | 'R' | 'X' | '-';
 
 const outcomes: Record<Letter, Outcome | null> = {

@@ -1,29 +1,21 @@
-import { type Row } from './row';
+import { type Row, row } from './row';
 
 /** Rows about skip rules: their lists, and their logging. */
 export const skipRows: Row[] = [
-  {
-    name: 'logging of a skip rule omitted where the service has it',
+  row('D D E', 'logging of a skip rule omitted where the service has it', {
     config: (edit) => delete edit.rule(0)['logging'],
-    plans: 'D D E',
-  },
-  {
-    name: 'logging given where the service has none',
+  }),
+  row('D D D', 'logging given where the service has none', {
     config: (edit) => {
       edit.setLogging(3, true);
     },
-    plans: 'D D D',
-  },
-  {
-    name: 'logging of an execute rule omitted where the service has it',
+  }),
+  row('D D E', 'logging of an execute rule omitted where the service has it', {
     api: ({ rules }) => (rules[3]!['logging'] = { enabled: true }),
-    plans: 'D D E',
-  },
-  {
-    name: 'rulesets in another order',
+  }),
+  row('E E D', 'rulesets in another order', {
     config: (edit) => edit.parameters(0)['rulesets'].reverse(),
-    plans: 'E E D',
-  },
+  }),
   ...Object.entries({
     products: ['waf', 'bic', 'securityLevel'],
     phases: ['http_request_firewall_managed', 'http_ratelimit'],
@@ -35,12 +27,11 @@ export const skipRows: Row[] = [
     };
     const reversed = values.toReversed();
     return [
-      { name: `${list} in order`, api, config: configured(values), plans: 'E E E' },
-      { name: `${list} in another order`, api, config: configured(reversed), plans: 'E E D' },
+      row('E E E', `${list} in order`, { api, config: configured(values) }),
+      row('E E D', `${list} in another order`, { api, config: configured(reversed) }),
     ];
   }),
-  {
-    name: 'ids of skipped rules in another order',
+  row('D D D', 'ids of skipped rules in another order', {
     config: (edit) => {
       const rules = edit.parameters(1)['rules'] as Record<string, string | string[]>;
       for (const [ruleset, ids] of Object.entries(rules)) {
@@ -48,17 +39,14 @@ export const skipRows: Row[] = [
           typeof ids === 'string' ? ids.split(',').reverse().join(',') : ids.reverse();
       }
     },
-    plans: 'D D D',
-  },
-  {
-    name: 'ids of skipped rules with ", " between them',
+  }),
+  row('D D X', 'ids of skipped rules with ", " between them', {
     config: (edit) => {
       const rules = edit.parameters(1)['rules'] as Record<string, string | string[]>;
       for (const [ruleset, ids] of Object.entries(rules)) {
         rules[ruleset] = (typeof ids === 'string' ? ids.split(',') : ids).join(', ');
       }
     },
-    plans: 'D D X',
     says: { 5: /list of string required/ },
-  },
+  }),
 ];
