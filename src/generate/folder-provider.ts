@@ -59,7 +59,8 @@ export function providerFindings(
       severity: 'decision',
       subject: required ?? '',
       message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for ${providerMajors[major].constraint}`,
-      remedy: 'pass --provider with the version of the folder, or change the version first',
+      remedy:
+        'pass --provider with the version of the folder, or change the version; plan --to has a step for it',
     });
   }
   return findings;

@@ -233,7 +233,8 @@ function refuseWithoutZone({ rulesetId, method, to }: MakePlanOptions): void {
  * Saves a plan for `apply`, makes its edits with `--write`, and shows its decisions and blockers.
  * @param path of the saved plan; undefined saves nothing
  * @param folder that the paths of the plan are relative to
- * @returns the saved plan, its decisions and blockers, and whether a manual step remains after the edits
+ * @returns the saved plan, whether it was written or kept, its decisions and blockers, and whether a manual step remains
+ *   after the edits
  * @throws MigrationError `FILE_EXISTS` if the file is not an earlier plan, and those of {@link requireWritable}
  */
 export async function savePlan(
@@ -242,21 +243,19 @@ export async function savePlan(
   folder: string,
   { write = false, force = false }: PlanOptions,
   context: CliContext,
-): Promise<{
-  readonly plan: Plan;
-  readonly isKept: boolean;
-  readonly open: Finding[];
-  readonly isManual: boolean;
-}> {
+) {
   if (write) requireWritable(plan);
   const kept = write && !force ? await planBeforeEdits(plan, path, folder) : undefined;
-  // before the edits, because it cannot be made again from edited files
-  if (path !== undefined && kept === undefined) {
+  if (kept !== undefined) {
+    context.notify('The edits of the saved plan are made, so it is kept. --force replaces it.');
+  } else if (path !== undefined) {
+    // before the edits, because it cannot be made again from edited files
     writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
   }
   const saved = kept ?? plan;
   const isManual = write && (await writeEdits(saved, folder, context));
-  return { plan: saved, isKept: kept !== undefined, open: showOpen(saved, context), isManual };
+  const did = kept === undefined ? 'wrote' : 'kept';
+  return { plan: saved, did, open: showOpen(saved, context), isManual };
 }
 
 /** The plan in a file whose edits are made already. A plan of the edited files lacks its decisions. */
@@ -310,7 +309,6 @@ async function writeEdits(
   }
   const manual = steps.filter(isManual).map(({ id }) => id);
   if (manual.length === 0) return false;
-  const what = written.length === 0 ? 'no source was changed: ' : '';
-  notify(`${what}step ${manual.join(', ')} is manual: change the program`);
+  notify(`step ${manual.join(', ')} is manual: change the program`);
   return true;
 }

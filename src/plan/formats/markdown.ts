@@ -49,20 +49,15 @@ function stepsOfFiles(steps: readonly Step[]): Step[] {
 
 function renderPipeline(plan: Plan): string[] {
   const runs = pipelineCommands(plan);
-  const tasks = [
+  const tasks: readonly (readonly [string, readonly string[]])[] = [
     [
-      'Before the pull request is applied, save the state outside of git',
+      'Save the state outside of git, before the pull request is applied',
       runs.map(({ save }) => save),
     ],
-    [
-      'Let the pipeline plan, and check its plan',
-      runs.flatMap((run) => [
-        ...run.plan,
-        `cf-waf-migrate ${gateLine(plan, 'plan.json', run.json)}`,
-      ]),
-    ],
+    ['Let the pipeline plan', runs.flatMap((run) => run.plan)],
+    ['Check its plan', [`cf-waf-migrate ${gateLine(plan, 'plan.json')}`]],
     ['Apply exactly this plan', runs.map(({ apply }) => apply)],
-  ] as const;
+  ];
   return [
     '## Pipeline',
     '',

@@ -52,15 +52,9 @@ export function acceptFlags(findings: readonly Finding[]): string {
   return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
 }
 
-/**
- * The arguments that check the plan of a pipeline, with the flags for the decisions.
- * @param tfplan its JSON; default: the name in {@link pipelineCommands}, or a placeholder for those of several states
- */
-export function gateLine(
-  plan: Plan,
-  operand: string,
-  tfplan = changedStates(plan).length > 1 ? '<state>.tfplan.json' : 'tfplan.json',
-): string {
+/** The arguments that check the plan of a pipeline, one for each state, with the flags for the decisions. */
+export function gateLine(plan: Plan, operand: string): string {
+  const tfplan = changedStates(plan).length > 1 ? '<state>.tfplan.json' : 'tfplan.json';
   const line = `verify ${posixQuote(operand)} --tfplan ${tfplan} ${acceptFlags(plan.findings)}`;
   return printable(line.trimEnd());
 }
@@ -80,14 +74,12 @@ export function pipelineCommands(plan: Plan, placeOf = (dir: string): string => 
     const prefix = changed.length > 1 ? `${name}.` : '';
     const backup = `${place === '.' ? prefix : `${name}.`}before.tfstate`;
     const tfplan = posixQuote(`${prefix}tfplan`);
-    const json = posixQuote(`${prefix}tfplan.json`);
     return {
       save: `(umask 077; ${terraform} state pull > ${posixQuote(backup)})`,
       plan: [
         `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
-        `${terraform} show -json ${tfplan} > ${json}`,
+        `${terraform} show -json ${tfplan} > ${posixQuote(`${prefix}tfplan.json`)}`,
       ],
-      json,
       apply: `${terraform} apply -input=false ${tfplan}`,
     };
   });
@@ -100,15 +92,11 @@ export const NO_REVERT =
 /** How much of a plan with method blocks a pull request needs. `--write` edits no CDKTF program. */
 function pullRequestNote({ states, steps }: Pick<Plan, 'states' | 'steps'>): string[] {
   if (!states.some(({ method }) => method === 'blocks')) return [];
-  const isProgram = steps.some(isOfProgram);
+  const change = steps.some(isOfProgram)
+    ? 'Edit the CDKTF program by hand (the manual steps).'
+    : '`plan --method blocks --write --out plan.json` makes them.';
   return [
-    [
-      '`apply` runs these steps. A pull request needs only the edits, which the pipeline plans and applies.',
-      ...(isProgram && !steps.some(({ edits }) => edits)
-        ? []
-        : ['`plan --method blocks --write --out plan.json` makes them.']),
-      ...(isProgram ? ['Edit the CDKTF program by hand (the manual steps).'] : []),
-    ].join(' '),
+    `\`apply\` runs these steps. A pull request needs only the edits, which the pipeline plans and applies. ${change}`,
   ];
 }
 

@@ -136,12 +136,11 @@ const APART =
 function describePlan(
   file: string,
   created: readonly string[],
-  { plan, isKept, open, isManual }: Awaited<ReturnType<typeof savePlan>>,
+  { plan, did, open, isManual }: Awaited<ReturnType<typeof savePlan>>,
 ): LineResult {
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = isManual ? 'a manual step changes a program' : '';
-  const did = isKept ? 'kept' : 'wrote';
   const line = [`${did} ${printable(file, 200)}: ${counted(steps, 'step')}`, codes, manual];
   const isBlocked = open.some(isBlocker);
   const ready = !isBlocked && !hasOnlyChecks(plan);

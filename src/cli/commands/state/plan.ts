@@ -19,12 +19,9 @@ export const planCommand = defineCommand({
   passesArguments: true,
   flags: PLAN,
   run: async (options, context) => {
-    if (options.write && options.method !== 'blocks') {
-      throw new MigrationError('USAGE', '--write goes with --method blocks');
-    }
     // from the edited files, the same plan cannot be made again
-    if (options.write && options.out === undefined) {
-      throw new MigrationError('USAGE', '--write needs a saved plan: pass --out plan.json');
+    if (options.write && (options.method !== 'blocks' || options.out === undefined)) {
+      throw new MigrationError('USAGE', '--write goes with --method blocks and --out plan.json');
     }
     if (isOfManyStates(options)) {
       const { planMany } = await import('./plan-many');
@@ -39,16 +36,11 @@ export const planCommand = defineCommand({
     const made = await planByFlags(options, context, folder);
     if (hasOnlyChecks(made)) await refuseInterrupted(context, 'nothing else is left to plan here');
     const { format = 'text' } = options;
-    const { plan, isKept, open, isManual } = await savePlan(made, out, folder, options, context);
+    const { plan, did, open, isManual } = await savePlan(made, out, folder, options, context);
     const text = context.json ? '' : planFormats[format].render(plan, binaryOf(options, context));
     const exitCode = isManual || open.length > 0 ? 2 : 0;
     const next = nextOf(plan, isManual, options, context);
-    const saved =
-      options.out === undefined
-        ? []
-        : isKept
-          ? [`kept ${printable(options.out)}, because its edits are made: --force replaces it`]
-          : [`wrote ${printable(options.out)}`];
+    const saved = options.out === undefined ? [] : [`${did} ${printable(options.out)}`];
     if (context.json || format === 'text') {
       const shown = [
         text.trimEnd(),
@@ -68,22 +60,18 @@ export const planCommand = defineCommand({
 function inPipeline(plan: Plan, folder: string, { cwd }: CliContext): string[] {
   const runs = pipelineCommands(plan, (dir) => planFolder(cwd, join(folder, dir)));
   if (runs.length === 0) return [];
-  const todo = [
-    ...(plan.steps.some(({ edits }) => edits) ? ['Commit the edited files.'] : []),
-    ...(plan.steps.some(isOfProgram)
-      ? ['Edit the program by hand (the manual steps), and commit it.']
-      : []),
-    `Let the pipeline plan, and check ${runs.length > 1 ? 'each' : 'its'} plan before it is applied:`,
+  const change = plan.steps.some(isOfProgram)
+    ? 'Edit the program by hand (the manual steps), and commit it.'
+    : 'Commit the edited files.';
+  const each = runs.length > 1 ? 'each' : 'its';
+  const lines = [
+    'Before the pull request is applied, save the state outside of git, because no backup is made:',
+    ...runs.map(({ save }) => `  ${save}`),
+    `${change} Let the pipeline plan, and check ${each} plan before it is applied:`,
+    ...runs.flatMap((run) => run.plan.map((command) => `  ${command}`)),
+    NO_REVERT,
   ];
-  return [
-    [
-      'Before the pull request is applied, save the state outside of git, because no backup is made:',
-      ...runs.map(({ save }) => `  ${save}`),
-      todo.join(' '),
-      ...runs.flatMap((run) => run.plan.map((command) => `  ${command}`)),
-      NO_REVERT,
-    ].join('\n'),
-  ];
+  return [lines.join('\n')];
 }
 
 /** A list that names the folder of each zone replaces `--dir`. */

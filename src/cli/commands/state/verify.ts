@@ -89,7 +89,9 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
       json: withDecisions(result, plan),
       text: [
         ...renderDifferences(result),
-        ...(warning === undefined ? howToRepair(updated, request) : [warning]),
+        ...(warning === undefined
+          ? howToRepair(updated, request, 'If the configuration is right, run terraform apply')
+          : [warning]),
         ...renderOpenDecisions(plan),
       ].join('\n'),
       next,
@@ -124,24 +126,20 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
   const { verdict, differences, accepted = [] } = result;
   const open = unaccepted(openDecisions(plan), options.accept);
   const isPassed = verdict === 'clean' && open.length === 0;
-  const missing = new Set([
-    ...differences.map(({ address }) => address),
-    ...open.map(({ code }) => code),
-  ]);
+  const missing = [...differences.map(({ address }) => address), ...open.map(({ code }) => code)];
   const onlyPlanned =
     accepted.length === 0
       ? 'The Terraform plan changes nothing but the planned imports and removals from state.'
       : 'Apart from the planned imports and removals from state, the Terraform plan only changes:';
-  const declare = howToDeclare(updatesOf(result), request);
   const text = [
     ...(verdict === 'clean' ? [onlyPlanned] : []),
     ...renderDifferences(result),
-    ...(declare === undefined ? [] : hintLines(`The pipeline has to plan again; ${declare}`)),
+    ...howToRepair(updatesOf(result), request, 'The pipeline has to plan again'),
     ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
     ...renderOpenDecisions(plan, options.accept),
   ];
   const retry = differences.every(({ isOutput }) => isOutput)
-    ? [context.commandLine, ...[...missing].map(acceptFlag)].join(' ')
+    ? [context.commandLine, ...new Set(missing.map(acceptFlag))].join(' ')
     : undefined;
   return {
     json: withDecisions(result, plan),
@@ -188,9 +186,13 @@ function applyOrPlan({ differences }: Verification, request: VerifyRequest): str
 }
 
 /** What to do about a ruleset whose live rules differ. */
-function howToRepair(updated: Verification['differences'], request: VerifyRequest): string[] {
+function howToRepair(
+  updated: Verification['differences'],
+  request: VerifyRequest,
+  otherwise: string,
+): string[] {
   const how = howToDeclare(updated, request);
-  return how === undefined ? [] : [`If the configuration is right, run terraform apply; ${how}`];
+  return how === undefined ? [] : hintLines(`${otherwise}; ${how}`);
 }
 
 function updatesOf({ differences }: Verification): Verification['differences'] {
