@@ -159,12 +159,6 @@ function readArgument(value: ConfigValue | undefined, values: NamedValues): Argu
   return { text, isFixed: kind === 'local' && text !== undefined };
 }
 
-/** Whether a provider version refuses the syntax of a ruleset, or ignores a part of it. */
-export const isOfOtherProvider =
-  (major: ProviderMajor) =>
-  ({ majors = [] }: DeclaredRulesetAddress): boolean =>
-    majors.length > 0 && !majors.includes(major);
-
 /** The provider versions that accept the syntax of a declared ruleset; all of them if nothing shows it. */
 function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[] {
   const rules = objectsOf(body.get('rules'));

@@ -97,6 +97,15 @@ describe('plan, of a folder', () => {
       [ZONE, 'cdktf-out-stacks-shop'],
       [docs, 'cdktf-out-stacks-docs'],
     ]);
+    // the other stack is concerned only if the bindings change, which all stacks share
+    for (const [to, count] of [
+      [[], 1],
+      [['--to', '5.22.0'], 2],
+    ] as const) {
+      const line = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--json', ...to];
+      const one = await runCli(line, { cwd, environment: { PATH: searchPath } });
+      expect(planIn(one).states).toHaveLength(count);
+    }
   });
 
   it('names the folder relative to the folder of the plan', async () => {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
+import { appliedFolder } from '../support/applied-folder';
 import { fakeTerraform } from '../support/fake-terraform';
 import { silent, startFaultServer } from '../support/fault-server';
 import { spawnCli, startCli } from '../support/spawn-cli';
@@ -111,6 +112,28 @@ describe('a signal', () => {
       await server.close();
     }
   });
+
+  it('during apply, while no Terraform runs, says how to resume', async () => {
+    const server = await startFaultServer(silent);
+    const { folder, at, binary, journal, plan: saved, write } = appliedFolder();
+    try {
+      rmSync(at(journal));
+      write('plan.json', JSON.stringify(saved));
+      const environment = { ...environmentOf(emulator), CLOUDFLARE_BASE_URL: server.baseUrl };
+      const line = ['apply', 'plan.json', '--yes', '--terraform', binary];
+      const child = startCli(line, { cwd: folder, environment });
+      const ended = untilEnd(child);
+      await until(() => server.requests.length > 0);
+      child.kill('SIGINT');
+      const { code, stderr } = await ended;
+      expect([code, stderr]).toEqual([130, expect.stringContaining(resumes(line))]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  const resumes = (line: readonly string[]): string =>
+    `stopped; to resume, run the same command again:\n  cf-waf-migrate apply plan.json --terraform ${line.at(-1)} --yes\n`;
 
   /** Plans a folder with a Terraform that runs for long. Waits until it runs. */
   async function planning(before: string, last: string) {

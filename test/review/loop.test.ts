@@ -81,6 +81,9 @@ test('shows whether rules only log, and each next command keeps the configuratio
   expect(logged.stderr).not.toContain('(enforces)');
   log('first.ndjson', 'log-only');
   const review = `review --events first.ndjson --zone ${ENTERPRISE} --config config.json`;
+  expect((await lab.cli(review)).stdout).toMatch(/ --propose proposal\.json\n$/);
+  writeFileSync(join(lab.cwd, 'proposal.json'), '{}');
+  expect((await lab.cli(review)).stdout).toMatch(/ --propose proposal_2\.json\n$/);
   expect((await lab.cli(`${review} --propose p.json`)).stdout).toContain(
     `start-validation --zone ${ENTERPRISE} --config p.json --log-only`,
   );

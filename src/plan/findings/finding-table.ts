@@ -2,7 +2,6 @@ import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { allowedMajors } from '../../core/provider-majors';
-import { isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintOf } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
@@ -120,7 +119,7 @@ const ofOthers: readonly Rule<Facts>[] = [
         ? `use the bindings of provider ${major} first (package.json, or terraformProviders of cdktf.json), because other bindings synthesise it wrongly. Then generate it again, and synthesise,`
         : 'generate it again';
       return declared
-        .filter(isOfOtherProvider(major))
+        .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
         .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => {
           const flags = ['--provider', String(major), '--force'];
           const command = generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags);
