@@ -193,15 +193,6 @@ export function readAccepted(
   });
 }
 
-/** @throws MigrationError `USAGE` for a difference with many plans */
-export function refuseAccepted({ accept = [] }: AcceptOptions, place: string): void {
-  if (accept.every((one) => CODE.test(one))) return;
-  throw new MigrationError(
-    'USAGE',
-    `--accept with an address works with one plan: leave out ${place}`,
-  );
-}
-
 /** The accepted differences, the ones without effect, and how to accept the others. */
 export function renderAccepted(result: {
   readonly accepted?: readonly AcceptedChange[];

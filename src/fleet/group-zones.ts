@@ -43,7 +43,7 @@ export const hasFolder = ({ entries = [] }: FleetZone): boolean =>
 export function groupByPlan(
   zones: readonly FleetZone[],
   plans: readonly SavedPlan[],
-  namesFolders = zones.some(hasFolder),
+  namesFolders: boolean,
 ) {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));

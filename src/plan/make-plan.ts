@@ -72,7 +72,7 @@ function refuseWithoutState(states: readonly StateFacts[]): void {
   if (states.some((state) => state.exists || declaredAlone(state).length > 0)) return;
   const folders = states.map(({ dir }) => printable(dir)).join(', ');
   throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
-    hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>',
+    hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>; in a new folder, declare the ruleset first:\ncf-waf-migrate generate --zone <id or name> --out <dir>',
   });
 }
 

@@ -324,7 +324,7 @@ describe('read plans', () => {
         const plan = planMigration([zones[at]!], [state]);
         writeFileSync(join(folder, `${at}.plan.json`), JSON.stringify(plan));
       }
-      const { refused } = groupByPlan(listed, await readPlans(folder, folder));
+      const { refused } = groupByPlan(listed, await readPlans(folder, folder), false);
       return refused.map(({ error }) => `${error.code} ${error.message}`);
     };
     /** A folder, and a link to it that lies beside it. */

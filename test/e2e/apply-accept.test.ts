@@ -93,10 +93,13 @@ it('nothing that is applied is accepted: an import with a change stops, whatever
     expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
     expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     expect(stateNow(world)).toMatchObject({ serial: 1 });
-    // a list names no address to accept
+    // a list names no address to accept, and the rollback of each plan
     lab.write('zones.txt', `${world.zoneIds[0]!}\n`);
     const listed = await lab.cli('apply plan.json --zones zones.txt --yes');
-    expect(listed.stdout).toContain('or apply only this plan:\n    cf-waf-migrate apply plan.json');
+    expect(listed.stdout).toContain('(PLAN_NOT_EMPTY)');
+    expect(listed.stdout).toMatch(/\n {4}cf-waf-migrate rollback \S+\.journal\.jsonl\n/);
+    const accepted = await lab.cli(`apply plan.json --zones zones.txt --accept ${RULESET}`);
+    expect([accepted.code, accepted.stderr]).toEqual([64, expect.stringContaining('one plan')]);
   }));
 
 const LEFT = 'terraform apply removes it from the state';

@@ -15,7 +15,7 @@ const plan = (file: string, digits: string[], place = file): SavedPlan => ({
   edited: [file],
 });
 const grouped = (list: string[], ...plans: SavedPlan[]) => {
-  const { groups, refused } = groupByPlan(zones(...list), plans);
+  const { groups, refused } = groupByPlan(zones(...list), plans, false);
   return {
     groups: groups.map((group) => [group.file, group.zones.map(({ name }) => name.charAt(0))]),
     refused: refused.map(({ text, error }) => `${text.charAt(0)} ${error.code}`),

@@ -19,7 +19,7 @@ import { unfinishedApplies } from '../../fleet/standings';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { type Waves } from '../../fleet/waves';
 import { awaitsMigration } from '../../zone/live-status';
-import { refuseAccepted } from '../consent';
+import { readAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, type LineResult, runGroups } from './for-zones';
 import {
@@ -37,7 +37,8 @@ import { withListedZones } from '../zones';
 export const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
-type PlanWork = Pick<GroupWork<PlanGroup>, 'stage' | 'repeats'> & {
+type PlanWork = Pick<GroupWork<PlanGroup>, 'repeats'> & {
+  readonly stage: 'rehearse' | 'apply' | 'verify';
   /** Name of the next command, for the same zones. */
   readonly next: Stage | 'status';
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
@@ -59,7 +60,10 @@ export async function forPlans(
   operand: string,
   work: PlanWork,
 ): Promise<CommandResult> {
-  refuseAccepted(options, '--zones');
+  if (readAccepted(options, work.stage).length > 0) {
+    const message = '--accept with an address works with one plan: leave out --zones';
+    throw new MigrationError('USAGE', message, { hint: 'pass it to the command for its plan' });
+  }
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {

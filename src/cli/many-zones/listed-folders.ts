@@ -13,13 +13,7 @@ import {
   type ZoneStatus,
 } from '../../zone/folder-status';
 import { type CliContext } from '../context';
-import {
-  type FleetOptions,
-  parseConcurrency,
-  PLANS_AT_ONCE,
-  type StatePlaces,
-  ZONES_AT_ONCE,
-} from '../options';
+import { type FleetOptions, PLANS_AT_ONCE, type StatePlaces } from '../options';
 import { terraformOptions } from '../terraform';
 import { type KnownZone, listFolder } from '../zones';
 
@@ -56,24 +50,26 @@ function foldersOf({ entries = [] }: FleetZone, options: Options, cwd: string): 
 
 /**
  * Reads the folders of the zones of a list, and the status of each zone with its folders.
- * @param tell called for each zone when it was read
+ * @param run `tell` is called for each zone when it was read
  */
 export async function statusOfFolders(
   zones: readonly FleetZone[],
   options: Options,
   context: CliContext,
-  client: Client,
-  tell: (zone: KnownZone, work: Work) => void,
+  run: {
+    readonly client: Client;
+    readonly concurrency: number;
+    readonly tell: (zone: KnownZone, work: Work) => void;
+  },
 ): Promise<FolderStatus & { readonly read: ListedFolders }> {
   const { cwd } = context;
   const read = await readListedFolders(zones, options, context);
-  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const groups = groupBy(zones, (zone) => JSON.stringify(foldersOf(zone, options, cwd)));
-  const parts = await mapConcurrently([...groups], concurrency, async ([, own]) => {
+  const parts = await mapConcurrently([...groups], run.concurrency, async ([, own]) => {
     const dirs = foldersOf(own[0], options, cwd);
     const facts = dirs.flatMap((dir) => read.get(dir) ?? []);
     const folders = facts.flatMap((one) => (one instanceof Error ? [] : [one]));
-    const status = await folderStatus(folders, own, client, '', tell);
+    const status = await folderStatus(folders, own, run.client, '', run.tell);
     // a state that cannot be read cannot be planned
     const isUnread = facts.some((one) => one instanceof Error || one.unread !== undefined);
     const isOfList = dirs.length > 0 && options.dir === undefined;

@@ -35,7 +35,15 @@ import {
   reportLine,
 } from '../../many-zones/for-zones';
 import { misplacedZones, statusOfFolders } from '../../many-zones/listed-folders';
-import { commandOf, isFleet, sameZones, TERRAFORM, ZONES } from '../../options';
+import {
+  commandOf,
+  isFleet,
+  sameZones,
+  TERRAFORM,
+  ZONES,
+  parseConcurrency,
+  ZONES_AT_ONCE,
+} from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
 import { workspaceOf } from '../../output';
 import { createProgress } from '../../progress';
@@ -101,13 +109,15 @@ const toResume = (command: string) =>
 
 /** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
 function statusOfList(options: StatusOptions, context: CliContext): Promise<CommandResult> {
+  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
   const entries = readEntries(options, context);
   return withListedZones(options, context, async (found, client) => {
     const progress = createProgress(context, found.zones.length);
     const tell = (zone: KnownZone, work: Work): void => {
       progress.tell({ name: zone.id, ...zone }, WORDS[work], work === 'status');
     };
-    const { read, ...status } = await statusOfFolders(found.zones, options, context, client, tell);
+    const run = { client, concurrency, tell };
+    const { read, ...status } = await statusOfFolders(found.zones, options, context, run);
     progress.end();
     const { zones, unplannable } = withLedger(status.zones, entries, options, found, context);
     const misplaced = misplacedZones(found.zones, read, context);

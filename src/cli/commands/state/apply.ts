@@ -3,7 +3,6 @@ import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
-import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
@@ -192,12 +191,6 @@ function applyMany(
       const result = await applyPlan({
         ...{ plan, folder, terraform, fault: context.fault },
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
-      }).catch((error: unknown) => {
-        if (!(error instanceof MigrationError) || error.code !== 'PLAN_NOT_EMPTY') throw error;
-        // changes of outputs are accepted by their addresses, which belong to one plan
-        throw error.withHint(
-          `fix the differences, then run the same command again; or apply only this plan:\ncf-waf-migrate ${commandOf('apply', file)}`,
-        );
       });
       const { steps, journal, backup, findings } = result;
       const manual = manualStep(result, plan);
