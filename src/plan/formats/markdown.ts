@@ -4,7 +4,7 @@ import { printable } from '../../core/printable';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
-import { acceptFlags, gateLine, NO_REVERT, pipelineCommands } from './text';
+import { acceptFlags, NO_REVERT, pullRequestTasks } from './text';
 
 /** The first line, which identifies a plan in this format. */
 export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
@@ -48,28 +48,13 @@ function stepsOfFiles(steps: readonly Step[]): Step[] {
 }
 
 function renderPipeline(plan: Plan): string[] {
-  const runs = pipelineCommands(plan);
-  const tasks: readonly (readonly [string, readonly string[]])[] = [
-    [
-      'Save the state outside of git, before the pull request is applied',
-      runs.map(({ save }) => save),
-    ],
-    ['Let the pipeline plan', runs.flatMap((run) => run.plan)],
-    ['Check its plan', [`cf-waf-migrate ${gateLine(plan, 'plan.json')}`]],
-    ['Apply exactly this plan', runs.map(({ apply }) => apply)],
-  ];
-  return [
-    '## Pipeline',
+  const tasks = Object.entries(pullRequestTasks(plan)).flatMap(([task, commands]) => [
+    `- [ ] **${task}**`,
     '',
-    ...tasks.flatMap(([task, commands]) => [
-      `- [ ] **${task}**`,
-      '',
-      ...fenced(commands.map(shown), 'sh'),
-      '',
-    ]),
-    NO_REVERT,
+    ...fenced(commands.map(shown), 'sh'),
     '',
-  ];
+  ]);
+  return ['## Pipeline', '', ...tasks, NO_REVERT, ''];
 }
 
 function renderFindings(findings: readonly Finding[]): string[] {

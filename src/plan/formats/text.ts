@@ -60,15 +60,19 @@ export function gateLine(plan: Plan, operand: string): string {
 }
 
 /**
- * What a pipeline runs for each state that a plan changes, with the flags for Terraform of the plan.
+ * What happens to a pull request: tasks, each with its commands for every state that the plan changes.
  * @param placeOf the folder of a state, as the pipeline names it; default: as in the plan
  */
-export function pipelineCommands(plan: Plan, placeOf = (dir: string): string => dir) {
+export function pullRequestTasks(
+  plan: Plan,
+  operand = 'plan.json',
+  placeOf = (dir: string): string => dir,
+): Readonly<Record<string, readonly string[]>> {
   const { argv = ['terraform', 'plan'] } = plan.steps.findLast(isCheck)?.runs?.[0] ?? {};
   const [binary = ''] = argv;
   const flags = planFlagsOf(argv).map((flag) => `${posixQuote(flag)} `);
   const changed = changedStates(plan);
-  return changed.map(({ name, dir }) => {
+  const commands = changed.map(({ name, dir }) => {
     const place = placeOf(dir);
     const terraform = words(place === '.' ? [binary] : [binary, `-chdir=${place}`]);
     const prefix = changed.length > 1 ? `${name}.` : '';
@@ -76,13 +80,18 @@ export function pipelineCommands(plan: Plan, placeOf = (dir: string): string => 
     const tfplan = posixQuote(`${prefix}tfplan`);
     return {
       save: `(umask 077; ${terraform} state pull > ${posixQuote(backup)})`,
-      plan: [
-        `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
-        `${terraform} show -json ${tfplan} > ${posixQuote(`${prefix}tfplan.json`)}`,
-      ],
+      plan: `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
+      show: `${terraform} show -json ${tfplan} > ${posixQuote(`${prefix}tfplan.json`)}`,
       apply: `${terraform} apply -input=false ${tfplan}`,
     };
   });
+  return {
+    'Before the pull request is applied, save the state outside of git, because no backup is made':
+      commands.map(({ save }) => save),
+    'Let the pipeline plan': commands.flatMap(({ plan, show }) => [plan, show]),
+    'Check its plan': [`cf-waf-migrate ${gateLine(plan, operand)}`],
+    'Apply exactly this plan': commands.map(({ apply }) => apply),
+  };
 }
 
 /** Why a pull request that was applied is not reverted. */

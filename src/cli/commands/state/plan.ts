@@ -4,11 +4,10 @@ import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { gateLine, NO_REVERT, pipelineCommands } from '../../../plan/formats/text';
-import { openDecisions, type Plan } from '../../../plan/plan-schema';
+import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/text';
+import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, defineCommand } from '../../context';
 import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
-import { isOfProgram } from '../../../plan/steps/step-kinds';
 import { hasOnlyChecks, refuseInterrupted } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
@@ -45,7 +44,7 @@ export const planCommand = defineCommand({
       const shown = [
         text.trimEnd(),
         ...saved,
-        ...(options.write ? inPipeline(plan, folder, context) : []),
+        ...(options.write ? afterEdits(plan, folder, options.out ?? '', context.cwd) : []),
       ];
       const before =
         next === context.commandLine ? { task: 'the remedy of each finding' } : undefined;
@@ -56,22 +55,15 @@ export const planCommand = defineCommand({
   },
 });
 
-/** What the pipeline of a pull request runs before the next command, for each state that the plan changes. */
-function inPipeline(plan: Plan, folder: string, { cwd }: CliContext): string[] {
-  const runs = pipelineCommands(plan, (dir) => planFolder(cwd, join(folder, dir)));
-  if (runs.length === 0) return [];
-  const change = plan.steps.some(isOfProgram)
-    ? 'Edit the program by hand (the manual steps), and commit it.'
-    : 'Commit the edited files.';
-  const each = runs.length > 1 ? 'each' : 'its';
-  const lines = [
-    'Before the pull request is applied, save the state outside of git, because no backup is made:',
-    ...runs.map(({ save }) => `  ${save}`),
-    `${change} Let the pipeline plan, and check ${each} plan before it is applied:`,
-    ...runs.flatMap((run) => run.plan.map((command) => `  ${command}`)),
-    NO_REVERT,
-  ];
-  return [lines.join('\n')];
+/** What happens to the pull request after the edits. */
+function afterEdits(plan: Plan, folder: string, out: string, cwd: string): string[] {
+  if (changedStates(plan).length === 0) return [];
+  const tasks = pullRequestTasks(plan, out, (dir) => planFolder(cwd, join(folder, dir)));
+  const lines = Object.entries(tasks).flatMap(([task, commands]) => [
+    `${task}:`,
+    ...commands.map((command) => `  ${command}`),
+  ]);
+  return [[...lines, NO_REVERT].join('\n')];
 }
 
 /** A list that names the folder of each zone replaces `--dir`. */
