@@ -71,9 +71,10 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       isRead = true;
       const { accept = [], report = () => undefined, fault = () => undefined } = request;
       const context = { ...request, journal, live, accept, accepted: [], report, fault };
+      // a refusal of these edits leaves no interrupted run
+      const selected = request.only === 'edits' ? await selectEdits(context) : undefined;
       beginJournal(context);
-      const applied =
-        request.only === 'edits' ? await applyEditsOnly(context) : await applySteps(context);
+      const applied = selected ? await applyEdits(selected, context) : await applySteps(context);
       return await endRun(applied, context);
     } catch (error) {
       throw isCopy ? error : withRollbackHint(error, journal, isRead);
@@ -137,9 +138,17 @@ async function applySteps(context: ApplyContext): Promise<Applied> {
   return { steps };
 }
 
+/** The edits that need no other step, and a finding for each postponed one. */
+interface SelectedEdits {
+  readonly edits: readonly Step[];
+  readonly findings: readonly Finding[];
+}
+
 /** Makes the edits that need no other step, and reports which of the other steps are done. */
-async function applyEditsOnly(context: ApplyContext): Promise<Applied> {
-  const { edits, findings } = await selectEdits(context);
+async function applyEdits(
+  { edits, findings }: SelectedEdits,
+  context: ApplyContext,
+): Promise<Applied> {
   const steps: { id: string; status: StepStatus }[] = [];
   for (const step of context.plan.steps) {
     if (edits.includes(step)) {
@@ -173,13 +182,10 @@ async function endRun(applied: Applied, context: ApplyContext): Promise<ApplyRes
 /**
  * Selects the edits of `--only edits`, and checks before the first one that all can be made without the other steps.
  * Postpones the declaration of a ruleset that is not imported yet.
- * @returns the edits to make, and a finding for each postponed one
  * @throws MigrationError `CONFIG_EDIT_REFUSED` if a state still has a resource whose block an edit removes,
  *   `CONFIG_CHANGED` if a file differs from the planned one
  */
-async function selectEdits(
-  context: ApplyContext,
-): Promise<{ readonly edits: readonly Step[]; readonly findings: readonly Finding[] }> {
+async function selectEdits(context: ApplyContext): Promise<SelectedEdits> {
   const edits: Step[] = [];
   const findings: Finding[] = [];
   for (const step of context.plan.steps.filter((one) => one.edits)) {

@@ -1,5 +1,6 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalPath } from '../../src/apply/journal/journal';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type Plan, type Step } from '../../src/plan/plan-schema';
@@ -190,11 +191,13 @@ describe('apply --only edits', () => {
       'cloudflare_waf_package.owasp',
     ],
   ])('edits nothing while a state has the resource of %s', async (name, made, held) => {
-    const { apply, changed } = world(await made());
+    const { apply, changed, folder, plan } = world(await made());
     const [, state = ''] = /(state [ab])$/.exec(name) ?? [];
     expect(await endOf(apply())).toMatch(/^CONFIG_EDIT_REFUSED /);
     expect(await endOf(apply())).toContain(`${state} still has ${held}`);
     expect(changed()).toEqual([]);
+    // no interrupted run is left
+    expect(existsSync(join(folder, journalPath(plan.digest)))).toBe(false);
   });
 
   it('removes what is gone, and postpones a declaration whose ruleset is not imported', async () => {

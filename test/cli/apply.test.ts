@@ -92,15 +92,18 @@ describe('apply consent', () => {
     });
   });
 
-  it('apply that resumes shows only the steps that are left', async () => {
-    const folder = appliedFolder({ events: [{ event: 'done', step: '1' }] });
+  it('apply that resumes shows only the steps that are left, and what they change', async () => {
+    const steps = ['1', '2', '3'];
+    const folder = appliedFolder({ events: steps.map((step) => ({ event: 'done', step })) });
     folder.write('plan.json', JSON.stringify(folder.plan));
     const { stderr } = await runCli(['apply', 'plan.json', '--terraform', folder.binary], {
       cwd: folder.folder,
       answers: ['n'],
     });
-    expect(stderr).not.toMatch(/^ 1\. /m);
-    expect(stderr).toMatch(/^ 2\. /m);
+    expect(stderr).not.toMatch(/^ [123]\. /m);
+    expect(stderr).toMatch(/^ 4\. /m);
+    expect(stderr).not.toContain('Addresses to import:');
+    expect(stderr).toContain('Addresses to remove from state:');
   });
 
   it('rollback lists nothing that no step has changed', async () => {

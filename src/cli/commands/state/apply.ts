@@ -62,18 +62,16 @@ export const applyCommand = defineCommand({
     const render = (made: Plan): string =>
       planFormats.text.render(made, terraform.binary).trimEnd();
     const { plan, folder, isNew } = await planToRun(operand, options, context, render);
+    const { entries } = openJournal(join(folder, journalPath(plan.digest)));
+    const done = new Set(entries.flatMap((one) => (one.event === 'done' ? one.step : [])));
+    const left = { ...plan, steps: plan.steps.filter(({ id }) => !done.has(id)) };
     // the file may come from another user
-    if (operand !== '' && context.ask !== null) {
-      const { entries } = openJournal(join(folder, journalPath(plan.digest)));
-      const done = new Set(entries.flatMap((one) => (one.event === 'done' ? one.step : [])));
-      const steps = plan.steps.filter(({ id }) => !done.has(id));
-      context.notify(`${render({ ...plan, steps })}\n`);
-    }
+    if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
     refuseBlockers(plan);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
-    const question = `Apply ${counted(plan.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
+    const question = `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const place = relative(context.cwd, folder);
-    const [lists, decisions] = [changeOf(plan, HEADINGS, place), openDecisions(plan)];
+    const [lists, decisions] = [changeOf(left, HEADINGS, place), openDecisions(plan)];
     await consent({ lists, decisions, accept: codes, question }, context);
     // without credentials, the live rulesets are not checked
     const checkRulesets = hasCredentials(options, context)
