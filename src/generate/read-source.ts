@@ -25,6 +25,8 @@ export type RulesetSource = 'auto' | 'config' | 'live';
 /** A ruleset, with findings about how it was read or made. */
 export interface SourceRuleset extends ParsedRuleset {
   readonly findings: readonly Finding[];
+  /** Whether the zone is in validation mode; only of a source that was detected. */
+  readonly isValidating?: boolean;
 }
 
 /**
@@ -37,21 +39,22 @@ export async function readSource(
   zoneId: string,
   source: RulesetSource,
 ): Promise<SourceRuleset> {
-  const { from, isMigrated, isValidating }: Detected =
-    source === 'auto' ? await detectSource(client, zoneId) : { from: source };
+  const {
+    from,
+    isMigrated,
+    isValidating = false,
+  }: Detected = source === 'auto' ? await detectSource(client, zoneId) : { from: source };
   if (from === 'config') {
     const [{ result }, live] = await Promise.all([
       readMigrationConfig(client, zoneId),
       readLiveEntryPoint(client, zoneId),
     ]);
     const proposed = parseRuleset(result).ruleset;
-    const { ruleset, findings } = mergeEntryPoint(live?.ruleset, proposed, {
-      isValidating: isValidating === true,
-    });
+    const { ruleset, findings } = mergeEntryPoint(live?.ruleset, proposed, { isValidating });
     const lost = lostProtection(proposed, live?.ruleset, ruleset);
     // `finish` stops at these, but a stack can be generated for review
     const decisions = lost.map((finding): Finding => ({ ...finding, severity: 'decision' }));
-    return { origin: 'config', ruleset, findings: [...findings, ...decisions] };
+    return { origin: 'config', ruleset, findings: [...findings, ...decisions], isValidating };
   }
   const live = await readLiveEntryPoint(client, zoneId);
   if (live === undefined) {

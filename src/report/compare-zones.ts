@@ -31,11 +31,10 @@ export async function reportAgainstApi(
   const { name, plan } =
     knownName === undefined ? await readZone(client, zoneId) : { name: knownName, plan: undefined };
   const managedIds = await readManagedIds(client, zoneId);
-  const { ruleset, origin, findings } = await readSource(client, zoneId, source).catch(
-    (error: unknown) => {
-      throw withTranslation(error, zoneId);
-    },
-  );
+  const read = await readSource(client, zoneId, source).catch((error: unknown) => {
+    throw withTranslation(error, zoneId);
+  });
+  const { ruleset, origin, findings, isValidating = false } = read;
   const against = origin === 'live' ? 'the live entry point' : 'the migration configuration';
   const comparison = compareZone(settings, ruleset, {
     catalogue: builtInCatalogue(),
@@ -43,7 +42,7 @@ export async function reportAgainstApi(
   });
   const canValidate = plan === 'enterprise' && origin === 'config';
   const all = [...comparison.findings, ...findings];
-  return { ...comparison, against, name, canValidate, findings: all };
+  return { ...comparison, against, name, canValidate, isValidating, findings: all };
 }
 
 /** A zone that cannot migrate has no migration configuration, but it can be compared without it. */

@@ -6,6 +6,8 @@ export interface ZoneReport extends ZoneComparison {
   readonly name?: string;
   /** Whether its migration can start with both WAFs on. */
   readonly canValidate?: boolean;
+  /** Whether both WAFs are on. */
+  readonly isValidating?: boolean;
   /** What the legacy settings are compared with, in words: `the live entry point`. */
   readonly against: string;
 }

@@ -29,6 +29,17 @@ test('both WAFs are on, and the new one has what the service proposes', async ()
   expect(managedOf(put?.body.rules).ref).toBe(`execute_${MANAGED}`);
 });
 
+test.each([
+  ['check', 'status'],
+  ['status', 'review'],
+  ['report', 'review'],
+])('%s leads on in this mode with %s', async (command, next) => {
+  lab = await CliLab.of('enterprise');
+  await lab.cli(VALIDATE);
+  const { stdout } = await lab.cli(`${command} --zone ${ENTERPRISE}`);
+  expect(stdout).toMatch(new RegExp(`\\n {2}cf-waf-migrate ${next} --zone `));
+});
+
 test('--log-only deploys every new rule with log, and says who protects the zone meanwhile', async () => {
   lab = await CliLab.of('enterprise');
   const run = await lab.cli(`${VALIDATE} --log-only`);

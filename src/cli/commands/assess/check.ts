@@ -1,6 +1,7 @@
+import { positionOfState } from '../../../cloudflare/waf-migration';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { printable } from '../../../core/printable';
-import { check } from '../../../zone/check';
+import { check, type CheckResult } from '../../../zone/check';
 import { defineCommand } from '../../context';
 import { withZonesOfFolder } from '../../plans/plan-by-flags';
 import { forZones, reportLine } from '../../many-zones/for-zones';
@@ -8,10 +9,14 @@ import { commandOf, sameZones, TERRAFORM, ZONES } from '../../options';
 import { spelt } from '../../zones';
 
 /** The verdict and the next command; `status` knows that of a zone whose migration has begun. */
-function verdictOf(codes: string, isEligible: boolean): readonly [string, string?] {
+function verdictOf({ compatible, migrationState, findings }: CheckResult): [string, string?] {
+  const codes = findingCodes(findings);
   if (codes === 'ALREADY_MIGRATED') return ['is migrated', 'status'];
   if (codes === 'MIGRATION_UNDER_WAY') return ['is being migrated', 'status'];
-  return isEligible ? ['can migrate', 'report'] : ['cannot migrate'];
+  if (!compatible) return ['cannot migrate'];
+  return positionOfState(migrationState) === 'validation'
+    ? ['is in validation mode, and can migrate', 'status']
+    : ['can migrate', 'report'];
 }
 
 export const checkCommand = defineCommand({
@@ -28,11 +33,11 @@ export const checkCommand = defineCommand({
   run: async (given, context) => {
     const options = await withZonesOfFolder(given, context);
     const phase = options.phase === '1' ? 1 : 2;
-    const migrated = new Set<string>();
+    const begun = new Set<string>();
     return forZones(options, context, {
       stage: 'check',
       next: (outcomes) =>
-        outcomes.every(({ zone }) => migrated.has(zone))
+        outcomes.every(({ zone }) => begun.has(zone))
           ? commandOf('status', '', sameZones(options))
           : reportLine(options),
       perform: async (client, { id }) => {
@@ -40,8 +45,8 @@ export const checkCommand = defineCommand({
         const { compatible, findings } = result;
         const state = `(migration state: ${printable(result.migrationState, 40)})`;
         const codes = findingCodes(findings);
-        const [verdict, next] = verdictOf(codes, compatible);
-        if (next === 'status') migrated.add(id);
+        const [verdict, next] = verdictOf(result);
+        if (next === 'status') begun.add(id);
         const zone = spelt(options, id);
         return {
           json: result,

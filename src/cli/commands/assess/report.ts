@@ -97,9 +97,10 @@ function nextOf({ zones }: Report, options: ReportOptions): string | undefined {
     const isFolder = (state ?? backup) === undefined;
     return commandOf('status', '', isFolder ? { dir } : { zone: ids });
   }
-  const canValidate = another === undefined && only?.canValidate === true;
   // without the zones that have migrated
   const named = zone?.length === ids.length ? zone : ids;
+  const { canValidate = false, isValidating = false } = another === undefined ? { ...only } : {};
+  if (isValidating) return commandOf('review', '', { zone: named, since: '6h' });
   return commandOf(canValidate ? 'start-validation' : 'finish', '', { zone: named });
 }
 

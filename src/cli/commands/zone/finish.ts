@@ -242,7 +242,7 @@ function renderFinish(
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
   const now =
     lacks === undefined ? `the legacy WAF is off, the new WAF is ${newWaf}` : 'neither WAF is on';
-  // `generate` says how a program gets to its plan
+  // `generate` says how a program gets to its plan; only `status` reads whether the folder has the zone
   const isPlanned = foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true;
   const lines = [
     `Zone ${name} is migrated: ${now} ${state}.`,
@@ -265,7 +265,7 @@ function renderFinish(
   const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
   const format = stack?.endsWith('.ruleset.ts') === true ? 'construct' : undefined;
   const next = isPlanned
-    ? commandOf('plan', '', { zone: zone.id })
+    ? commandOf('status', '', { zone: zone.id })
     : commandOf('generate', '', { zone: zone.id, format, out: stack && dirname(stack) });
   return { json, text: lines.join('\n'), line, next, exitCode: done ? 0 : 2 };
 }
