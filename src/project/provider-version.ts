@@ -11,7 +11,12 @@ import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { readObject, textOfFile } from '../files/read-files';
 import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf } from './cdktf-project';
-import { type ConfigModule, type ProviderRequirement } from '../tfconfig/config';
+import {
+  type ConfigModule,
+  type ConfigProject,
+  placeOfBlock,
+  type ProviderRequirement,
+} from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { readConfiguration } from './read-configuration';
@@ -107,6 +112,14 @@ export async function requiredVersion(folder: string): Promise<string | undefine
   if (ofCdktf !== undefined) return ofCdktf;
   const configuration = await readConfiguration('.', folder);
   return configuration && constraintOf([...configuration.project.modules.values()]);
+}
+
+/** The blocks whose version constraint of the Cloudflare provider excludes a major version: `versions.tf:1`. */
+export function placesExcluding(major: ProviderMajor, { modules }: ConfigProject): string[] {
+  return [...modules.values()]
+    .flatMap(({ requirements }) => requirements.filter(isCloudflareRequirement))
+    .filter(({ version = '' }) => !allowedMajors(version).includes(major))
+    .map(({ block }) => placeOfBlock(block));
 }
 
 /** The version constraints of the Cloudflare provider in some modules; undefined if they have none. */

@@ -111,7 +111,7 @@ describe('a state with the ruleset and without legacy resources', () => {
     expect(plan.findings).toEqual([]);
   });
 
-  it('names the folders whose version constraint excludes the new version', async () => {
+  it('names the place of each version constraint that excludes the new version', async () => {
     const requires = (version: string) =>
       `terraform {\n  required_providers {\n    cloudflare = {\n      source  = "cloudflare/cloudflare"\n      version = "${version}"\n    }\n  }\n}\n`;
     const files = {
@@ -121,7 +121,9 @@ describe('a state with the ruleset and without legacy resources', () => {
     };
     const declaring = { configuration: await configuration(files) };
     const { steps } = planned(moved({ installed: '3.35.0', wanted: '5.22.0', ...declaring }));
-    expect(steps.find(({ provider }) => provider)!.why).toContain('exclude this version in: x;');
+    expect(steps.find(({ provider }) => provider)!.why).toContain(
+      'exclude this version in: x/main.tf:1;',
+    );
   });
 
   it.each([

@@ -51,9 +51,8 @@ async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefi
   const start =
     run === undefined
       ? 'undo this step'
-      : `delete the file that ${run.argv.map(posixQuote).join(' ')} wrote, undo the rest of this step`;
-  const undo = `${start}, and synthesise if CDKTF generates the folder: the state is as before it, and the next apply would destroy or create resources`;
-  return { undo, addresses };
+      : `delete the file that ${run.argv.map(posixQuote).join(' ')} wrote, and undo the rest of this step`;
+  return { undo: `${start}. If CDKTF generates the folder, synthesise`, addresses };
 }
 
 /** Whether an address is `import <address>` or `removed <address>`, which names such a block. */

@@ -9,7 +9,9 @@ import { backupFile, writeStateBackup } from '../../files/backups';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { type Plan, promisedBy, type Run, type Step, type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf, subcommandOf } from '../../plan/steps/terraform-flags';
-import { lockedVersion, requiredVersion } from '../../project/provider-version';
+import { isStackFolder } from '../../project/cdktf-project';
+import { lockedVersion, placesExcluding, requiredVersion } from '../../project/provider-version';
+import { requireConfiguration } from '../../project/read-configuration';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import {
   applySavedPlan,
@@ -241,13 +243,21 @@ const upgradeProviderStep: StepExecutor = {
 };
 
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
-function undoUpgrade(step: Step, context: StepPlace): Undo | undefined {
+async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
   const { dir, provider } = plannedState(step, context);
   const installed = lockedVersion(join(context.folder, dir));
-  if (installed === undefined || majorOf(installed) === majorOf(provider.from)) return undefined;
+  const before = majorOf(provider.from);
+  if (installed === undefined || majorOf(installed) === before) return undefined;
   const command = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
-  const undo = `set the version constraint back to ${provider.from} in ${dir} (in a CDKTF project, use its bindings again, and synthesise), restore rulesets that you wrote for the other provider, then run ${command}`;
-  return { undo, addresses: [] };
+  // a configuration that cannot be read still has to be undone
+  const found = await requireConfiguration(dir, context.folder).catch(() => undefined);
+  const places = found === undefined ? [] : placesExcluding(before, found.project);
+  const where = places.length === 0 ? dir : listed(places);
+  const undo = isStackFolder(join(context.folder, dir))
+    ? `use the bindings of provider ${provider.from} again, and synthesise`
+    : `set the version constraint back to ${provider.from} in ${where}`;
+  const rest = `restore rulesets that you wrote for the other provider, then run ${command}`;
+  return { undo: `${undo}. Then ${rest}`, addresses: [] };
 }
 
 /** Accepts any version of the major version, which determines the import ids of the next step. */

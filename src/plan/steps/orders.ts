@@ -1,7 +1,5 @@
-import { allowedMajors } from '../../core/provider-majors';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
-import { constraintOf } from '../../project/provider-version';
-import { type ConfigModule } from '../../tfconfig/config';
+import { placesExcluding } from '../../project/provider-version';
 import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
 import { stateBlocksEdit } from '../facts/plan-removal';
@@ -199,19 +197,13 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   return [...editStep(step, edits), ...(manual.length === 0 ? [] : [byHand])];
 }
 
-/** The folders whose version constraint has to change. */
-function foldersExcluding(version: string, { configuration }: StepFacts): string[] {
-  const modules = [...(configuration?.project.modules.values() ?? [])];
-  const isExcluding = (module: ConfigModule): boolean =>
-    !allowedMajors(constraintOf([module]) ?? '').includes(majorOf(version));
-  return modules.filter(isExcluding).map(({ dir }) => dir);
-}
-
 /** Returns no step if the major stays the same. */
 function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
-  const excluding = foldersExcluding(version, facts);
+  const { configuration } = facts;
+  const excluding =
+    configuration === undefined ? [] : placesExcluding(majorOf(version), configuration.project);
   return [
     {
       kind: 'upgrade-provider',
