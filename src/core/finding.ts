@@ -102,6 +102,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   // check and status
   ALREADY_MIGRATED: 'The zone is migrated already',
   API_NOT_ASKED: 'The Cloudflare API was not called',
+  BLOCKS_NOT_APPLIED: 'Terraform has not applied the edited files',
   BLOCK_ALREADY_GONE: 'An apply now would destroy resources',
   ENTRY_POINT_DECLARED_TWICE: 'Two resources declare the entry point of the zone',
   EXPRESSION_TOO_LONG: 'An expression is too long to migrate',
@@ -109,6 +110,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   NOT_CHECKED: 'Some settings could not be read',
   PAGE_RULE_WITHOUT_EFFECT: 'A page rule will have no effect on the new WAF',
   PHASE_ONE_CONDITION: 'A condition of phase one is not met',
+  ROLLBACK_INCOMPLETE: 'A rollback is not complete',
   STATE_UNREAD: 'The state could not be read',
   LEGACY_BLOCKS_DECLARED: 'Legacy blocks stay in the configuration',
   OTHER_ZONES: 'Zones of this state have to be planned together',

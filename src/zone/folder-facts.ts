@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isIdentifier } from '../core/identifier';
-import { type Finding } from '../core/finding';
-import { groupBy, listed } from '../core/lists';
+import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { withoutKeys } from '../core/resource-address';
-import { MANAGED_PHASE } from '../core/ruleset';
+import { partsBefore, withoutKeys } from '../core/resource-address';
 import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
@@ -15,6 +13,7 @@ import { declaredRulesets } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
+import { startsOf } from '../tfconfig/state-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 
 export interface FolderFacts extends StateFacts {
@@ -66,6 +65,39 @@ export function rulesetOf(
   };
 }
 
+/**
+ * The folders in which the next `terraform apply` completes the migration of a zone: their import and removed blocks are
+ * in the files, as after the merge of a pull request, and no apply has run them. None if a folder needs a plan.
+ */
+export function foldersToApply(folders: readonly FolderFacts[], zone: string): FolderFacts[] {
+  const holding = folders.filter(({ legacyResources }) =>
+    legacyResources.some(({ zoneId }) => zoneId === zone),
+  );
+  const pending = folders.filter((one) => isToApply(one, zone));
+  return holding.every((one) => pending.includes(one)) ? pending : [];
+}
+
+function isToApply(folder: FolderFacts, zone: string): boolean {
+  const { legacyResources, rulesets, configuration } = folder;
+  if (configuration === undefined) return false;
+  const { project } = configuration;
+  const forgotten = new Set(startsOf(project, 'removed'));
+  const leaving = legacyResources.filter(
+    ({ mode, zoneId }) => mode === 'managed' && zoneId === zone,
+  );
+  const isImported = rulesets.some(isEntryPointOf(zone));
+  const isEntering = project.rootModule.stateBlocks.some(
+    ({ kind, id = '' }) => kind === 'import' && id.split('/').includes(zone),
+  );
+  return (
+    (isImported ? leaving.length > 0 : isEntering) &&
+    leaving.every(({ address }) =>
+      partsBefore(withoutKeys(address)).some((part) => forgotten.has(part)),
+    ) &&
+    !zonesOfBlocks(folder).some((zones) => zones.has(zone))
+  );
+}
+
 /** The zones of each legacy block: none if its zone id is an expression, and the state has no resource of it. */
 export function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): Set<string>[] {
   if (configuration === undefined) return [];
@@ -96,28 +128,4 @@ export function zonesOf(folders: readonly FolderFacts[], legacy: readonly string
 export function zonesOfFolder(folder: FolderFacts): string[] {
   const inState = folder.legacyResources.flatMap(({ zoneId }) => zoneId ?? []);
   return zonesOf([folder], [...inState, ...zonesOfBlocks(folder).flatMap((ids) => [...ids])]);
-}
-
-/** What the next apply would destroy, as after a rollback before the blocks are back. */
-export function undeclared({
-  dir,
-  configuration,
-  legacyResources,
-  rulesets,
-}: FolderFacts): Finding[] {
-  const managed = legacyResources.filter(({ mode }) => mode === 'managed');
-  const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
-  const addresses = [...managed, ...entryPoints].map(({ address }) => withoutKeys(address));
-  const gone = [...new Set(addresses)].filter((one) => isUndeclared(configuration, one));
-  if (gone.length === 0) return [];
-  return [
-    {
-      code: 'BLOCK_ALREADY_GONE',
-      severity: 'decision',
-      subject: dir,
-      message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
-      remedy:
-        'apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool',
-    },
-  ];
 }

@@ -2,23 +2,35 @@ import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
-import { listed, mapConcurrently } from '../core/lists';
+import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
-import { counted } from '../core/printable';
 import { mustRemoveAll } from '../plan/facts/derive-facts';
-import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { check } from './check';
-import { type FolderFacts, rulesetOf, undeclared, zonesOf, zonesOfBlocks } from './folder-facts';
+import {
+  type FolderFacts,
+  foldersToApply,
+  rulesetOf,
+  zonesOf,
+  zonesOfBlocks,
+} from './folder-facts';
+import {
+  blocksNotApplied,
+  declaredTwice,
+  findingsOfFolder,
+  stateUnread,
+  waitingForOthers,
+} from './folder-findings';
 import { type LiveStatus, readLiveStatus } from './live-status';
 
 /**
- * What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted, `unprotected` if it
- * migrated to no WAF, `generated` if its stack is outside of the folders.
+ * What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted, `apply-blocks` if
+ * `terraform apply` runs the blocks of a merged pull request, `unprotected` if it migrated to no WAF, `generated` if its
+ * stack is outside of the folders.
  */
 export type Work =
-  | ('blocked' | 'eligible' | 'review' | 'finish' | 'plan' | 'apply' | 'generate')
+  | ('blocked' | 'eligible' | 'review' | 'finish' | 'plan' | 'apply' | 'apply-blocks' | 'generate')
   | ('status' | 'unprotected' | 'generated' | 'done');
 
 export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
@@ -73,30 +85,35 @@ export async function folderStatus(
     const hasBlocksWithoutZone = blocks.some(({ size }) => size === 0);
     const hasNoWaf = live.deployed.length === 0 && findings.some(isUnprotected);
     const isElsewhere = folders.some((one) => one.importedElsewhere?.includes(zone.id));
+    const [toApply] = foldersToApply(folders, zone.id);
     const facts = { hasFolder: folders.length > 0, hasBlocksWithoutZone, hasNoWaf, isElsewhere };
-    const [work, command] = nextStep(known, position, facts);
+    const [work, command] = nextStep(known, position, { ...facts, toApply: toApply?.dir });
     tell?.(zone, work);
     return { known, work, command, findings };
   });
   found.sort(({ known: one }, { known: other }) =>
     (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
   );
+  const heldBack = folders.filter((folder) => isHeldBack(folder, found));
+  const waiting = namesOf(found.filter(isWaiting), ', ');
+  const toApply = new Set(
+    found
+      .filter(({ work }) => work === 'apply-blocks')
+      .flatMap(({ known }) => foldersToApply(folders, known.zone)),
+  );
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
-    zones: withNext(found, folders, flags),
+    zones: withNext(found, folders, heldBack, flags),
     findings: [
       ...folders.flatMap(stateUnread),
-      ...(client === undefined ? [apiNotAsked] : []),
+      ...(client === undefined ? [API_NOT_ASKED] : []),
       ...found.flatMap(({ known: { zone }, findings }) => [
         ...findings,
         ...declaredTwice(folders, zone),
       ]),
-      ...folders.flatMap((folder) => [
-        ...waitingForOthers(folder, found),
-        ...withoutZone(folder),
-        ...inOtherWorkspaces(folder),
-        ...undeclared(folder),
-      ]),
+      ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
+      ...[...toApply].map(blocksNotApplied),
+      ...folders.flatMap(findingsOfFolder),
     ],
   };
 }
@@ -105,45 +122,13 @@ export async function folderStatus(
 const zoneOfEachResource = (folders: readonly FolderFacts[]): string[] =>
   folders.flatMap((one) => one.legacyResources.flatMap(({ zoneId }) => zoneId ?? []));
 
-const apiNotAsked: Finding = {
+const API_NOT_ASKED: Finding = {
   code: 'API_NOT_ASKED',
   severity: 'info',
   subject: 'credentials',
   message: 'no credentials are set, so it is unknown which WAF is on',
   remedy: 'set CLOUDFLARE_API_TOKEN first: without it, `plan` needs --ruleset-id',
 };
-
-const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
-
-function stateUnread({ dir, unread }: FolderFacts): Finding[] {
-  if (unread === undefined) return [];
-  return decision({
-    code: 'STATE_UNREAD',
-    subject: dir,
-    message: `the state cannot be read, so its resources are not counted: ${unread.message}`,
-    remedy: unread.hint,
-  });
-}
-
-/** Two states would undo each other's changes of the one entry point of a zone. */
-function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[] {
-  const places = folders.flatMap(({ dir, declared, importedElsewhere }) => [
-    ...declared
-      .filter(({ zoneId }) => zoneId === zone)
-      .map(({ address }) => `${address} in ${dir}`),
-    ...(importedElsewhere?.includes(zone) ? [`another workspace of ${dir}`] : []),
-  ]);
-  if (places.length < 2) return [];
-  const isOfWorkspaces = folders.some(({ importedElsewhere }) => importedElsewhere?.includes(zone));
-  return decision({
-    code: 'ENTRY_POINT_DECLARED_TWICE',
-    subject: zone,
-    message: `two resources undo each other's changes: ${listed(places)}`,
-    remedy: isOfWorkspaces
-      ? EACH_ITS_ZONE
-      : 'keep the one that is imported, and remove the other from the configuration',
-  });
-}
 
 type Live = LiveStatus & Pick<ZoneStatus, 'name' | 'blockedBy'>;
 
@@ -181,8 +166,8 @@ async function readLive(
   } catch (error) {
     if (isAlone || !(error instanceof MigrationError)) throw error;
     const { code, message, hint: remedy } = error;
-    const findings = decision({ code, subject: zoneId, message, remedy });
-    return { ...UNASKED, position: 'unread', findings };
+    const finding: Finding = { code, severity: 'decision', subject: zoneId, message, remedy };
+    return { ...UNASKED, position: 'unread', findings: [finding] };
   }
 }
 
@@ -204,9 +189,9 @@ function nextStep(
   position: Live['position'],
   facts: Readonly<
     Record<'hasFolder' | 'hasBlocksWithoutZone' | 'hasNoWaf' | 'isElsewhere', boolean>
-  >,
+  > & { readonly toApply: string | undefined },
 ): readonly [Work, string] {
-  const { hasFolder, hasBlocksWithoutZone, hasNoWaf, isElsewhere } = facts;
+  const { hasFolder, toApply, hasBlocksWithoutZone, hasNoWaf, isElsewhere } = facts;
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
   const zone = shownName(known);
   const isDeclared = ruleset.declared || ruleset.inState;
@@ -218,6 +203,7 @@ function nextStep(
     [position === 'moving', 'finish', `finish --zone ${zone}`],
     // there is no entry point to import, and no command deploys a managed ruleset
     [hasNoWaf, 'unprotected', ''],
+    [toApply !== undefined, 'apply-blocks', terraformIn(toApply ?? '.', 'apply')],
     [hasFolder && legacy.state + legacy.configuration > 0, 'plan', 'plan'],
     // two states must not have one ruleset
     [isElsewhere && !ruleset.inState, 'done', ''],
@@ -237,10 +223,11 @@ function nextStep(
 function withNext(
   found: readonly Found[],
   folders: readonly FolderFacts[],
+  heldBack: readonly FolderFacts[],
   flags: string,
 ): ZoneStatus[] {
   const waiting = found.find(isWaiting);
-  const held = new Set(zoneOfEachResource(folders.filter((folder) => isHeldBack(folder, found))));
+  const held = new Set(zoneOfEachResource(heldBack));
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
   const isAll =
@@ -253,6 +240,7 @@ function withNext(
     const { known, work, command } = one;
     if (command === '') return { ...known, work, next: null };
     if (isReady(one)) return { ...known, work, next: plan };
+    if (work === 'apply-blocks') return { ...known, work, next: command };
     if (work !== 'plan') return { ...known, work, next: `cf-waf-migrate ${command}` };
     return { ...known, work: 'blocked', next: `cf-waf-migrate ${waiting?.command ?? command}` };
   });
@@ -261,12 +249,16 @@ function withNext(
 /** Terraform cannot plan a folder before it. */
 function initCommand({ dir, unread }: FolderFacts): string | undefined {
   const init = initOf(unread?.hint);
-  const place = dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`;
-  return init && `terraform${place} ${init}`;
+  return init && terraformIn(dir, init);
+}
+
+function terraformIn(dir: string, words: string): string {
+  return `terraform${dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`} ${words}`;
 }
 
 /** Whether a zone with legacy resources in a state has not migrated. */
-const isWaiting = ({ known, work }: Found): boolean => known.legacy.state > 0 && work !== 'plan';
+const isWaiting = ({ known, work }: Found): boolean =>
+  known.legacy.state > 0 && work !== 'plan' && work !== 'apply-blocks';
 
 const namesOf = (zones: readonly Found[], separator: string): string =>
   zones.map(({ known }) => shownName(known)).join(separator);
@@ -276,45 +268,6 @@ function isHeldBack(folder: FolderFacts, found: readonly Found[]): boolean {
   const waiting = new Set(found.filter(isWaiting).map(({ known }) => known.zone));
   const isOne = folder.legacyResources.some(({ zoneId = '' }) => waiting.has(zoneId));
   return isOne && mustRemoveAll(folder);
-}
-
-function waitingForOthers(folder: FolderFacts, found: readonly Found[]): Finding[] {
-  if (!isHeldBack(folder, found)) return [];
-  const names = namesOf(found.filter(isWaiting), ', ');
-  const isUnknown = folder.installed === undefined;
-  return decision({
-    code: 'OTHER_ZONES',
-    subject: folder.dir,
-    message: `no plan works while legacy resources stay in this state, and these zones have not migrated: ${names}`,
-    remedy: `finish their migration${isUnknown ? ', or run `terraform init`, so that the provider version is known' : ''}`,
-  });
-}
-
-/** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
-function withoutZone(folder: FolderFacts): Finding[] {
-  const { length } = zonesOfBlocks(folder).filter((zones) => zones.size === 0);
-  if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
-  return decision({
-    code: 'LEGACY_BLOCKS_DECLARED',
-    subject: folder.dir,
-    message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
-    remedy:
-      folder.legacyResources.length > 0
-        ? 'migrate the zones in the state first, then run `status` again'
-        : 'plan their zone: cf-waf-migrate plan --zone <id or name>',
-  });
-}
-
-/** The next workspace to migrate. */
-function inOtherWorkspaces({ dir, otherWorkspaces }: FolderFacts): Finding[] {
-  const [first] = otherWorkspaces;
-  if (first === undefined) return [];
-  return decision({
-    code: 'OTHER_WORKSPACES',
-    subject: dir,
-    message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
-    remedy: `when this workspace is done, migrate them one after another; the first:\nTF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status`,
-  });
 }
 
 /** A name that needs no quotes in a command. */

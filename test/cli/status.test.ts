@@ -1,6 +1,6 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { RULESET, ZONE } from '../plan/support/plans';
-import { resource, stateText } from '../support/applied-folder';
+import { appliedFolder, oldText, resource, stateText } from '../support/applied-folder';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
@@ -61,6 +61,15 @@ describe('status', () => {
     expect(stdout).toContain('(STATE_UNREAD)');
     expect(stdout).not.toContain('LEGACY_BLOCKS_DECLARED');
     expect(stdout.endsWith(`\nNext:\n  ${next}\n`)).toBe(true);
+  });
+
+  it('leaves blocks to an interrupted run, which removes them', async () => {
+    const interrupted = appliedFolder();
+    interrupted.write('old.tf', oldText);
+    const blocks = async () => (await interrupted.cli('status')).stdout.match(/LEGACY_BLOCKS_\w+/);
+    expect(await blocks()).toBeNull();
+    expect((await interrupted.cli('rollback', '--yes')).code).toBe(0);
+    expect(await blocks()).not.toBeNull();
   });
 
   it('refuses to guess where there is no Terraform configuration', async () => {

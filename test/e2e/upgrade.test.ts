@@ -51,6 +51,7 @@ it.each<[string, 'local' | 'http']>([
       const back = await world.cli(`rollback ${journalOf(plan)} --yes`);
       expect([back.code, back.stderr.includes('error')]).toEqual([2, false]);
       expect(back.stdout).toContain('set the version constraint back');
+      expect((await world.cli(['status'])).stdout).toContain('(ROLLBACK_INCOMPLETE)');
       expect(stateNow(world).resources).toEqual(before.resources);
       world.require('3.35.0');
       const again = await world.cli(`rollback ${journalOf(plan)}`);

@@ -52,6 +52,10 @@ describe('the next command', () => {
     phase: 'http_request_firewall_managed',
   };
   const legacy = { legacyResources: [legacyResource('cloudflare_waf_rule.a', { zoneId: id })] };
+  const inModule = {
+    legacyResources: [legacyResource('module.m.cloudflare_waf_rule.a["x"]', { zoneId: id })],
+  };
+  const RULESET_BLOCK = `resource "cloudflare_ruleset" "a" {\n  zone_id = "${id}"\n}\n`;
   const folders: Readonly<Record<string, FolderFacts[]>> = {
     none: [],
     empty: folder({}),
@@ -142,6 +146,39 @@ describe('the next command', () => {
         remedy: expect.stringMatching(remedy),
       }),
     );
+  });
+
+  describe('of a merged pull request with import and removed blocks', () => {
+    const importBlock = `import {\n  to = cloudflare_ruleset.a\n  id = "zone/${id}/${'a'.repeat(32)}"\n}\n`;
+    const removed = (from: string) =>
+      `removed {\n  from = ${from}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
+    const rule = removed('cloudflare_waf_rule.a');
+    const legacyBlock = `resource "cloudflare_waf_rule" "b" {\n  zone_id = "${id}"\n}\n`;
+    const apply = 'terraform -chdir=waf apply';
+    const plan = 'cf-waf-migrate plan';
+
+    it.each<[string, string, Partial<FolderFacts>, string | undefined]>([
+      ['both blocks', importBlock + rule, legacy, apply],
+      ['the module', importBlock + removed('module.m'), inModule, apply],
+      ['an imported ruleset', rule, { ...legacy, rulesets: [entryPoint] }, apply],
+      ['only the import', importBlock, {}, apply],
+      ['no import block', rule, legacy, plan],
+      ['no removed block', importBlock, legacy, plan],
+      ['a legacy block', importBlock + rule + legacyBlock, legacy, plan],
+      ['nothing that an apply changes', importBlock + rule, { rulesets: [entryPoint] }, undefined],
+    ])('is terraform apply, until it has run: %s', async (_, text, held, next) => {
+      const declared = [entryPoint];
+      const read = await configuration({ 'waf/main.tf': text + RULESET_BLOCK }, 'waf');
+      const facts = { legacyResources: [], declared, ...held, dir: 'waf', configuration: read };
+      const of = (...folders: FolderFacts[]) => folderStatus(folders, [{ id }], undefined, '');
+      const { zones, findings } = await of(stateFacts(facts));
+      expect(zones[0]?.next ?? undefined).toBe(next);
+      const codes = findings.map(({ code }) => code);
+      expect(codes.includes('BLOCKS_NOT_APPLIED')).toBe(next === apply);
+      // another folder needs a plan
+      const both = await of(stateFacts(facts), ...folder({ ...legacy, dir: 'b' }));
+      expect(both.zones[0]?.next).toBe(plan);
+    });
   });
 
   it('leads to the first of the other workspaces', async () => {

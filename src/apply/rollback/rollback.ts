@@ -120,7 +120,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
 }
 
 /** Finds steps that are still done after a rollback, by the configuration and the lock file. */
-async function stepsToUndo(context: StepPlace): Promise<StepToUndo[]> {
+export async function stepsToUndo(context: StepPlace): Promise<StepToUndo[]> {
   const found: StepToUndo[] = [];
   for (const step of context.plan.steps) {
     const left = await stepExecutors[step.kind].undo?.(step, context);

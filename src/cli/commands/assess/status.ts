@@ -1,9 +1,12 @@
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
+import { type StepPlace } from '../../../apply/apply-context';
+import { listJournals, planCopyPath } from '../../../apply/journal/journal';
+import { stepsToUndo } from '../../../apply/rollback/rollback';
 import { type Client } from '../../../cloudflare/client';
 import { type Finding, firstOfEachCode, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { objectOf, textOf } from '../../../core/json';
-import { groupBy } from '../../../core/lists';
+import { groupBy, listed } from '../../../core/lists';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type LedgerEntry, type RefusedText } from '../../../fleet/ledger';
@@ -44,7 +47,7 @@ import {
   parseConcurrency,
   ZONES_AT_ONCE,
 } from '../../options';
-import { findLatestRun } from '../../plans/saved-plan';
+import { findLatestRun, readSavedPlan } from '../../plans/saved-plan';
 import { workspaceOf } from '../../output';
 import { createProgress } from '../../progress';
 import { foldersOfTerraform, readFolders, terraformOptions } from '../../terraform';
@@ -81,7 +84,9 @@ export const statusCommand = defineCommand({
       const zones = await knownZones(given, client);
       const status = await folderStatus(folders, zones, client, flags);
       const run = await findLatestRun(context);
-      return run?.isOpen === true ? withResume(status, run.plan) : status;
+      if (run?.isOpen === true) return withResume(status, run.plan);
+      const left = run === undefined ? await leftOfRollback(status, terraform, context.cwd) : [];
+      return { ...status, findings: [...status.findings, ...left] };
     };
     // a name is resolved by the API
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
@@ -97,11 +102,35 @@ function withResume(status: FolderStatus, plan: Plan): FolderStatus {
   const planned = plan.zones.map(({ zoneId }) => zoneId);
   const zones = status.zones.map((zone) =>
     zone.next?.startsWith('cf-waf-migrate plan') === true ||
+    zone.work === 'apply-blocks' ||
     (zone.work === 'done' && planned.includes(zone.zone))
       ? { ...zone, ...toResume(applyLine('', plan, {})) }
       : zone,
   );
-  return { ...status, zones };
+  // its next steps remove these blocks
+  const findings = status.findings.filter(({ code }) => code !== 'LEGACY_BLOCKS_DECLARED');
+  return { ...status, zones, findings };
+}
+
+/** What the rollback of the only runs in this folder left to undo by hand, if a zone has to be planned again. */
+async function leftOfRollback(
+  { zones }: FolderStatus,
+  terraform: StepPlace['terraform'],
+  folder: string,
+): Promise<Finding[]> {
+  const [path] = listJournals(folder, 'rolled-back');
+  if (path === undefined || !zones.some(({ work }) => work === 'plan')) return [];
+  const plan = await readSavedPlan(planCopyPath(path));
+  const left = await stepsToUndo({ plan, folder, terraform });
+  if (left.length === 0) return [];
+  const journal = relative(folder, path);
+  return [
+    {
+      ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', subject: journal },
+      message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
+      remedy: `undo them before Terraform applies anything. To see how:\ncf-waf-migrate ${commandOf('rollback', journal)}`,
+    },
+  ];
 }
 
 const toResume = (command: string) =>
@@ -253,6 +282,7 @@ const WORDS: Readonly<Record<Work, string>> = {
   finish: 'to finish',
   plan: 'to plan',
   apply: 'with an interrupted run',
+  'apply-blocks': 'to apply with Terraform',
   generate: 'to generate',
   generated: 'with a stack that status does not read',
   status: 'that cannot be read',

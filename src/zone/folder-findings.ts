@@ -1,0 +1,112 @@
+import { type Finding } from '../core/finding';
+import { listed } from '../core/lists';
+import { posixQuote } from '../core/posix-quote';
+import { counted } from '../core/printable';
+import { withoutKeys } from '../core/resource-address';
+import { MANAGED_PHASE } from '../core/ruleset';
+import { isUndeclared } from '../plan/facts/plan-removal';
+import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
+import { type FolderFacts, zonesOfBlocks } from './folder-facts';
+
+const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
+
+/** The finding of a folder whose state could not be read. */
+export function stateUnread({ dir, unread }: FolderFacts): Finding[] {
+  if (unread === undefined) return [];
+  return decision({
+    code: 'STATE_UNREAD',
+    subject: dir,
+    message: `the state cannot be read, so its resources are not counted: ${unread.message}`,
+    remedy: unread.hint,
+  });
+}
+
+/** Two states would undo each other's changes of the one entry point of a zone. */
+export function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[] {
+  const places = folders.flatMap(({ dir, declared, importedElsewhere }) => [
+    ...declared
+      .filter(({ zoneId }) => zoneId === zone)
+      .map(({ address }) => `${address} in ${dir}`),
+    ...(importedElsewhere?.includes(zone) ? [`another workspace of ${dir}`] : []),
+  ]);
+  if (places.length < 2) return [];
+  const isOfWorkspaces = folders.some(({ importedElsewhere }) => importedElsewhere?.includes(zone));
+  return decision({
+    code: 'ENTRY_POINT_DECLARED_TWICE',
+    subject: zone,
+    message: `two resources undo each other's changes: ${listed(places)}`,
+    remedy: isOfWorkspaces
+      ? EACH_ITS_ZONE
+      : 'keep the one that is imported, and remove the other from the configuration',
+  });
+}
+
+/** What a user has to know before the next plan or apply in a folder. */
+export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
+  ...blocksWithoutZone(folder),
+  ...inOtherWorkspaces(folder),
+  ...undeclared(folder),
+];
+
+/** @param waiting the zones of the folder that have not migrated */
+export function waitingForOthers({ dir, installed }: FolderFacts, waiting: string): Finding[] {
+  return decision({
+    code: 'OTHER_ZONES',
+    subject: dir,
+    message: `no plan works while legacy resources stay in this state, and these zones have not migrated: ${waiting}`,
+    remedy: `finish their migration${installed === undefined ? ', or run `terraform init`, so that the provider version is known' : ''}`,
+  });
+}
+
+/** A pull request with the edits of method blocks was merged, or `plan --write` made them here. */
+export const blocksNotApplied = ({ dir }: FolderFacts): Finding => ({
+  code: 'BLOCKS_NOT_APPLIED',
+  severity: 'info',
+  subject: dir,
+  message: 'no apply has run the import and removed blocks, which complete the migration',
+  remedy:
+    'let the pipeline apply them, or run `terraform apply` and confirm a plan that only imports and removes from state; then run `cf-waf-migrate status` again',
+});
+
+/** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
+function blocksWithoutZone(folder: FolderFacts): Finding[] {
+  const { length } = zonesOfBlocks(folder).filter((zones) => zones.size === 0);
+  if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
+  return decision({
+    code: 'LEGACY_BLOCKS_DECLARED',
+    subject: folder.dir,
+    message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
+    remedy:
+      folder.legacyResources.length > 0
+        ? 'migrate the zones in the state first, then run `status` again'
+        : 'plan their zone: cf-waf-migrate plan --zone <id or name>',
+  });
+}
+
+/** The next workspace to migrate. */
+function inOtherWorkspaces({ dir, otherWorkspaces }: FolderFacts): Finding[] {
+  const [first] = otherWorkspaces;
+  if (first === undefined) return [];
+  return decision({
+    code: 'OTHER_WORKSPACES',
+    subject: dir,
+    message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
+    remedy: `when this workspace is done, migrate them one after another; the first:\nTF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status`,
+  });
+}
+
+/** What the next apply would destroy, as after a rollback before the blocks are back. */
+function undeclared({ dir, configuration, legacyResources, rulesets }: FolderFacts): Finding[] {
+  const managed = legacyResources.filter(({ mode }) => mode === 'managed');
+  const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
+  const addresses = [...managed, ...entryPoints].map(({ address }) => withoutKeys(address));
+  const gone = [...new Set(addresses)].filter((one) => isUndeclared(configuration, one));
+  if (gone.length === 0) return [];
+  return decision({
+    code: 'BLOCK_ALREADY_GONE',
+    subject: dir,
+    message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
+    remedy:
+      'apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool',
+  });
+}
