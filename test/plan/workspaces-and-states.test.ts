@@ -3,6 +3,7 @@ import { zonesToRead } from '../../src/plan/make-plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
+  byHand,
   codesOf,
   declaredZone,
   editsOf,
@@ -61,25 +62,44 @@ describe('several states in order', () => {
     });
   });
 
-  it('states with blocks that are removed by hand both remove from state before', async () => {
-    const files = {
-      'roots/a/main.tf': 'module "waf" {\n  source = "../../modules/waf"\n}\n',
-      'roots/b/main.tf': 'module "waf" {\n  source = "../../modules/waf"\n}\n',
-      [MODULE]: `${OLD_BLOCKS}output "id" {\n  value = cloudflare_waf_package.owasp.id\n}\n`,
+  describe('the output of a shared module', () => {
+    const call = 'module "waf" {\n  source = "../../modules/waf"\n}\n';
+    const output = (value: string) => `output "id" {\n  value = ${value}\n}\n`;
+    const planOf = async (readsOfB: string): Promise<Plan> => {
+      const files = {
+        'roots/a/main.tf': call + output('module.waf.id'),
+        'roots/b/main.tf': call + readsOfB,
+        [MODULE]: OLD_BLOCKS + output('cloudflare_waf_package.owasp.id'),
+      };
+      const state = async (name: 'a' | 'b') =>
+        rootState(name, { configuration: await configuration(files, `roots/${name}`) });
+      return planMigration(zones, [await state('a'), await state('b')]);
     };
-    const state = async (name: 'a' | 'b') =>
-      rootState(name, { configuration: await configuration(files, `roots/${name}`) });
-    const phases = [
-      ['backup', 'edit', 'import', 'check'],
-      ['remove-dry-run', 'remove'],
-      ['manual', 'check'],
-    ];
-    expect(told(planMigration(zones, [await state('a'), await state('b')]))).toEqual(
-      phases.flatMap((kinds) => [
-        ...(kinds[0] === 'manual' ? ['a and b: edit'] : []),
-        ...['a', 'b'].flatMap((name) => kinds.map((kind) => `${name}: ${kind}`)),
-      ]),
-    );
+
+    it.each(['', output('module.waf.id')])('leaves with its block: %j', async (readsOfB) => {
+      const plan = await planOf(readsOfB);
+      expect(byHand(plan)).toEqual([]);
+      const [edit] = editsOf(plan).filter(({ file }) => file === MODULE);
+      expect(edit?.remove.map(({ address }) => address)).toContain('output.id');
+    });
+
+    it('stays with its block where one of the states reads it', async () => {
+      const phases = [
+        ['backup', 'edit', 'import', 'check'],
+        ['remove-dry-run', 'remove'],
+        ['manual', 'check'],
+      ];
+      const plan = await planOf('locals {\n  id = module.waf.id\n}\n');
+      expect(told(plan)).toEqual(
+        phases.flatMap((kinds) => [
+          ...(kinds[0] === 'manual' ? ['a and b: edit'] : []),
+          ...['a', 'b'].flatMap((name) => kinds.map((kind) => `${name}: ${kind}`)),
+        ]),
+      );
+      expect(editsOf(plan).flatMap(({ remove }) => remove)).not.toContainEqual(
+        expect.objectContaining({ address: 'output.id' }),
+      );
+    });
   });
 });
 

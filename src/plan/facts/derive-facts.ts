@@ -30,7 +30,11 @@ import {
 export function deriveFacts(states: readonly StateFacts[], scope: PlanScope): Facts[] {
   const departures = states.map((state) => departureOf(state, scope));
   const kept = new Set(departures.flatMap(keptBlocks));
-  return departures.map((departure) => factsOf(departure, scope, kept));
+  const facts = departures.map((departure) => factsOf(departure, scope, kept));
+  const outputs = facts.flatMap(({ removal }) => removal?.keptOutputs ?? []);
+  if (scope.isAlone || outputs.length === 0) return facts;
+  // an output of a shared module stays for all states, if one of them reads it
+  return departures.map((departure) => factsOf(departure, scope, new Set([...kept, ...outputs])));
 }
 
 type Departure = ReturnType<typeof departureOf>;
@@ -109,7 +113,7 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
       ? undefined
       : planRemoval(configuration, {
           addresses: [...addressesIn(removedResources), ...retiring],
-          ...{ kept, retired, isAlone: scope.isAlone },
+          ...{ kept, retired },
           all: method === 'blocks' || (removedResources.length === 0 ? leftBefore : removesAll),
         });
   return {

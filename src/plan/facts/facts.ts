@@ -165,6 +165,8 @@ export interface PlannedRemoval extends BlockRemoval {
   readonly files: ReadonlySet<string>;
   /** Places of the outputs that are removed with the blocks. */
   readonly outputs: readonly string[];
+  /** Keys of the outputs that stay, because something reads them, or they may not be edited. */
+  readonly keptOutputs: readonly string[];
   readonly references: readonly Reference[];
   /** References to legacy blocks that are gone, which Terraform refuses. */
   readonly broken: readonly Reference[];

@@ -33,14 +33,12 @@ import { type PlannedRemoval } from './facts';
 interface Removal {
   /** Of the resources that are removed from state, with keys. */
   readonly addresses: readonly string[];
-  /** Keys of blocks ({@link blockKey}) that still have resources, in this state or another one. */
+  /** Keys of blocks ({@link blockKey}) that stay: any state still has their resources, or reads their output. */
   readonly kept: ReadonlySet<string>;
   /** Whether to remove all blocks of legacy types, including those without resources in the state. */
   readonly all: boolean;
   /** Types to remove in addition to the legacy ones: filters and firewall rules. */
   readonly retired: readonly string[];
-  /** Whether the plan has only this state. Another state could read the outputs of a shared module. */
-  readonly isAlone: boolean;
 }
 
 /**
@@ -53,7 +51,11 @@ export function planRemoval(configuration: Configuration, removal: Removal): Pla
   const { toRemove, shared } = selected;
   const legacyTypes = legacyWafTypes.map(({ type }) => type);
   const uses = findUses(project, legacyTypes);
-  const candidates = [...toRemove, ...ownOutputs(configuration, uses, removal.isAlone)];
+  const used = outputsWithUses(uses).map((one) => ({ ...one, key: blockKey(configuration, one) }));
+  // a file that is linked, or that CDKTF generates, can be read by configurations outside of the plan
+  const isOwn = !isSynthesised(project) && (configuration.linkedFiles?.size ?? 0) === 0;
+  const mayLeave = used.filter(({ key }) => isOwn && !removal.kept.has(key));
+  const candidates = [...toRemove, ...mayLeave];
   const removable = findRemovable(project, uses, new Set(candidates.map(({ block }) => block)));
   const removed = candidates.filter(({ block }) => removable.has(block));
   const outputs = removed.map(({ block }) => block).filter(({ type }) => type === 'output');
@@ -72,6 +74,7 @@ export function planRemoval(configuration: Configuration, removal: Removal): Pla
     places: isSynthesised(project) ? {} : placesOf(project, selected),
     files: new Set(toRemove.map(({ file }) => placeOf(configuration, file.path))),
     outputs: outputs.map(namedBlock),
+    keptOutputs: used.flatMap(({ block, key }) => (removable.has(block) ? [] : key)),
     references: findReferences(project, gone, uses),
     broken: findUndeclared(project, uses, isLegacyWafAddress),
     ...{ shared, ...missing },
@@ -121,18 +124,10 @@ function selectBlocks(
   };
 }
 
-/** The outputs that can be removed too: no linked file and no other state of the plan may read them. */
-function ownOutputs(
-  { project, linkedFiles }: Configuration,
-  uses: readonly Use[],
-  isAlone: boolean,
-): readonly Placed[] {
-  if (isSynthesised(project) || (linkedFiles?.size ?? 0) > 0) return [];
-  const own = uses.filter(
-    ({ block, file }) =>
-      block.type === 'output' && (isAlone || !isOutside(project.root, file.path)),
-  );
-  return [...new Map(own.map(({ block, file }) => [block, { block, file }])).values()];
+/** The outputs that refer to something, once each. */
+function outputsWithUses(uses: readonly Use[]): readonly Placed[] {
+  const outputs = uses.filter(({ block }) => block.type === 'output');
+  return [...new Map(outputs.map(({ block, file }) => [block, { block, file }])).values()];
 }
 
 /** The addresses of the blocks that are left for the user, because something refers to them. */
@@ -233,7 +228,7 @@ export function isOutside(root: string, file: string): boolean {
 }
 
 /** Identifies a block by the real path of its file, so that every link gives the same key. */
-export function blockKey(configuration: Configuration, { file, block }: ResourceBlock): string {
+export function blockKey(configuration: Configuration, { file, block }: Placed): string {
   return `${placeOf(configuration, file.path)} ${block.range.start}`;
 }
 
