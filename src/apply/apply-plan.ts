@@ -74,7 +74,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       // a refusal of these edits leaves no interrupted run
       const selected = request.only === 'edits' ? await selectEdits(context) : undefined;
       beginJournal(context);
-      const applied = selected ? await applyEdits(selected, context) : await applySteps(context);
+      const applied = selected ? await runEdits(selected, context) : await applySteps(context);
       return await endRun(applied, context);
     } catch (error) {
       throw isCopy ? error : withRollbackHint(error, journal, isRead);
@@ -145,7 +145,7 @@ interface SelectedEdits {
 }
 
 /** Makes the edits that need no other step, and reports which of the other steps are done. */
-async function applyEdits(
+async function runEdits(
   { edits, findings }: SelectedEdits,
   context: ApplyContext,
 ): Promise<Applied> {
@@ -216,7 +216,7 @@ function postponed({ id, addresses = [] }: Step): Finding {
 /** Runs a step. The journal records the start before any change, and the end of a step that does not wait. */
 async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus> {
   const { id, title } = step;
-  const { report, journal, fault, accepted } = context;
+  const { report, journal, fault } = context;
   const executor = stepExecutors[step.kind];
   const end = (status: 'found' | 'waiting' | 'done'): StepStatus => {
     report({ step: id, title, status });
@@ -227,16 +227,13 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
   report({ step: id, title, status: 'started' });
   journal.append({ event: 'start', step: id });
   fault('step-started');
-  // the check of a step adds what it accepts
-  const before = accepted.length;
   try {
     if ((await executor.run(step, context)) === 'waiting') return end('waiting');
   } catch (error) {
     report({ step: id, title, status: 'failed' });
     throw error;
   }
-  const now = accepted.slice(before);
-  journal.append({ event: 'done', step: id, ...(now.length > 0 && { accepted: now }) });
+  journal.append({ event: 'done', step: id });
   fault('step-done');
   return end('done');
 }

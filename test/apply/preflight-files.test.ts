@@ -5,14 +5,7 @@ import { type FileEdit, planEdit, planNewFile } from '../../src/tfconfig/file-ed
 import { sha256 } from '../../src/core/json';
 import { parseConfig } from '../../src/tfconfig/read-project';
 import { renderHclBlocks } from '../../src/tfconfig/state-blocks';
-import {
-  appliedFolder,
-  plannedZone,
-  resource,
-  RULESET,
-  stateText,
-} from '../support/applied-folder';
-import { errorOf } from '../support/cli-lab';
+import { plannedZone, resource, RULESET, stateText } from '../support/applied-folder';
 import { endOf, planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -190,19 +183,6 @@ it('refuses to edit a link that leads to another kind of file', async () => {
     message: expect.stringContaining('zz.tf, which is a link to '),
   });
   expect(readFileSync(target, 'utf8')).toBe('');
-});
-
-it('refuses to apply blocks by a binary that does not say its version, before a step is begun', async () => {
-  const { cli, write, plan, at, journal } = appliedFolder({ method: 'blocks' });
-  write('plan.json', JSON.stringify(plan));
-  write('state.json', stateText(3, [resource(RULESET)]));
-  const before = readFileSync(at(journal), 'utf8');
-  const ran = await cli('apply', 'plan.json', '--yes', '--json');
-  expect(readFileSync(at(journal), 'utf8')).toBe(before);
-  expect([ran.code, errorOf(ran)]).toMatchObject([
-    1,
-    { code: 'METHOD_UNSUITABLE', message: expect.stringContaining('its version is unknown') },
-  ]);
 });
 
 describe('the text that an edit inserts', () => {

@@ -35,7 +35,7 @@ it('a difference of another resource is accepted by its name, and is not carried
   inWorld(applySettings, async (world) => {
     const { lab } = world;
     addUnrelated(world);
-    const plan = await makePlan(world, 'removing');
+    await makePlan(world, 'removing');
     const dirty = await lab.cli('rehearse plan.json --json');
     expect([dirty.code, JSON.parse(dirty.stdout).changes]).toEqual([
       2,
@@ -57,12 +57,6 @@ it('a difference of another resource is accepted by its name, and is not carried
         accepted: [{ address: UNRELATED, attributes: ['input', 'output'], by: [UNRELATED] }],
       },
     ]);
-    const journal = lab.read(journalOf(plan));
-    // the last line of the journal is the end of the run
-    expect(JSON.parse(journal.trimEnd().split('\n').at(-2)!)).toMatchObject({
-      event: 'done',
-      accepted: [{ address: UNRELATED }],
-    });
     const theirs = stateNow(world).resources.find(
       (one) => (one as { name: string }).name === 'theirs',
     );

@@ -207,7 +207,6 @@ export function appliedFolder(applied: Applied = {}) {
     [planCopyPath(journal)]: JSON.stringify(plan),
   };
   const terraform = `show*) echo '${EMPTY}' ;;
-  version*) [ ! -e version ] || cat version ;;
   'state rm') [ -e deaf ] || cp removed.json state.json ;;
   'state push') if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
     [ -e deaf ] || { for last; do :; done; cp "$last" state.json; } ;;`;

@@ -47,12 +47,7 @@ const entry = z.discriminatedUnion('event', [
     backup: z.string().nullable(),
   }),
   z.object({ event: z.literal('start'), step: z.string() }),
-  // with the differences that its check accepted, for the record
-  z.object({
-    event: z.literal('done'),
-    step: z.string(),
-    accepted: z.array(z.unknown()).readonly().exactOptional(),
-  }),
+  z.object({ event: z.literal('done'), step: z.string() }),
   // every step is done, including those of the user and of earlier runs
   z.object({ event: z.literal('end') }),
 ]);

@@ -9,12 +9,7 @@ import { type Plan, type PlanState } from '../../plan/plan-schema';
 import { majorOf, precedes } from '../../plan/facts/provider-versions';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
-import {
-  blocksObstacle,
-  PULLS_AT_ONCE,
-  readTerraformVersion,
-  statePull,
-} from '../../terraform/subcommands';
+import { PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
 import { type ApplyRequest } from '../apply-context';
 import { type JournalEntry } from '../journal/journal';
 import {
@@ -32,11 +27,11 @@ import { requirePlannedFiles } from '../steps/edit';
 import { isApplied } from '../verify-plan';
 
 /**
- * Checks the states, the rulesets to import, the Terraform binary, and the files, before anything is changed.
+ * Checks the states, the rulesets to import, and the files, before anything is changed.
  * Needs the lock of the plan.
  * @returns the states by name
- * @throws MigrationError `PLAN_INVALID`, `STATE_CHANGED`, `METHOD_UNSUITABLE`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`,
- *   `FILE_UNWRITABLE`, those of Terraform
+ * @throws MigrationError `PLAN_INVALID`, `STATE_CHANGED`, `RULESET_NOT_LIVE`, `CONFIG_CHANGED`, `FILE_UNWRITABLE`, those of
+ *   Terraform
  */
 export async function preflight(
   request: ApplyRequest,
@@ -47,10 +42,10 @@ export async function preflight(
   // Terraform runs while the client of the API is loaded
   const states = readStates(request, isFirstRun);
   const rulesets = (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve();
-  const checks = [states, rulesets, requireBinary(request)] as const;
+  const checks = [states, rulesets] as const;
   // loading takes 60 ms, while the API answers; the edit reports a failure
   if (plan.steps.some(({ edits }) => edits)) states.then(loadHclGrammar).catch(() => undefined);
-  // all run at once; if several fail, the first in this order is thrown
+  // both run at once; if both fail, the first is thrown
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
   requireImports(plan, live);
@@ -161,21 +156,6 @@ async function requireTarget({ name, dir }: PlanState, { steps }: Plan, folder: 
 
 function stateChanged(message: string, hint?: string): MigrationError {
   return new MigrationError('STATE_CHANGED', message, { hint });
-}
-
-/** Checks the Terraform version, but only for `import` and `removed` blocks. */
-async function requireBinary({ plan, folder, terraform }: ApplyRequest): Promise<void> {
-  const step = plan.steps.find(({ expects }) => expects?.plan === 'import-and-forget');
-  if (step === undefined) return;
-  const version = await readTerraformVersion({ ...terraform, dir: folder });
-  const obstacle =
-    version === undefined
-      ? 'its version is unknown: `version` does not print it on a separate line'
-      : blocksObstacle(version);
-  if (obstacle === undefined) return;
-  throw new MigrationError('METHOD_UNSUITABLE', `step ${step.id} cannot run: ${obstacle}`, {
-    hint: 'pass another binary with --terraform, or plan with --method commands',
-  });
 }
 
 /** Checks the folders of the edited files; writing the lock has checked the folder of the plan. */
