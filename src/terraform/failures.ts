@@ -40,6 +40,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
     'check the credentials that the provider reads, such as CLOUDFLARE_API_TOKEN. The legacy API of a migrated zone refuses any',
   ],
   [
+    // provider 5.22.0 (measured)
+    /unmarshal v\d ruleset state/,
+    'plan the import of the rulesets that an earlier provider version wrote to the state:\ncf-waf-migrate plan',
+  ],
+  [
     /prevent_destroy/,
     'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed',
   ],

@@ -5,7 +5,8 @@ import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
-import { mustRemoveAll } from '../plan/facts/derive-facts';
+import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/derive-facts';
+import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { check } from './check';
 import {
@@ -86,7 +87,11 @@ export async function folderStatus(
     const hasNoWaf = live.deployed.length === 0 && findings.some(isUnprotected);
     const isElsewhere = folders.some((one) => one.importedElsewhere?.includes(zone.id));
     const [toApply] = foldersToApply(folders, zone.id);
-    const facts = { hasFolder: folders.length > 0, hasBlocksWithoutZone, hasNoWaf, isElsewhere };
+    const isUnreadable = folders.some(
+      (one) => one.rulesets.some(isEntryPointOf(zone.id)) && rulesetsToImportAgain(one).length > 0,
+    );
+    const hasFolder = folders.length > 0;
+    const facts = { hasFolder, hasBlocksWithoutZone, hasNoWaf, isElsewhere, isUnreadable };
     const [work, command] = nextStep(known, position, { ...facts, toApply: toApply?.dir });
     tell?.(zone, work);
     return { known, work, command, findings };
@@ -183,15 +188,15 @@ interface Found {
 
 const isUnprotected = ({ code }: Finding): boolean => code === 'ZONE_UNPROTECTED';
 
+type Condition = 'hasFolder' | 'hasBlocksWithoutZone' | 'hasNoWaf' | 'isElsewhere' | 'isUnreadable';
+
 /** The work of a zone and its command, by the first matching row. */
 function nextStep(
   known: Known,
   position: Live['position'],
-  facts: Readonly<
-    Record<'hasFolder' | 'hasBlocksWithoutZone' | 'hasNoWaf' | 'isElsewhere', boolean>
-  > & { readonly toApply: string | undefined },
+  facts: Readonly<Record<Condition, boolean>> & { readonly toApply: string | undefined },
 ): readonly [Work, string] {
-  const { hasFolder, toApply, hasBlocksWithoutZone, hasNoWaf, isElsewhere } = facts;
+  const { hasFolder, toApply, hasBlocksWithoutZone, hasNoWaf, isElsewhere, isUnreadable } = facts;
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
   const zone = shownName(known);
   const isDeclared = ruleset.declared || ruleset.inState;
@@ -208,6 +213,8 @@ function nextStep(
     // two states must not have one ruleset
     [isElsewhere && !ruleset.inState, 'done', ''],
     [hasFolder && ruleset.declared !== ruleset.inState, 'plan', 'plan --zone'],
+    // the provider was upgraded by hand, and no other plan of Terraform works
+    [isUnreadable, 'plan', 'plan'],
     // the zone of these blocks is unknown, so it can be this one
     [hasBlocksWithoutZone, 'plan', 'plan'],
     [!isDeclared && deployed.length > 0, 'generate', `generate --zone ${zone}`],

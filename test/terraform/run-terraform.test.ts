@@ -148,6 +148,7 @@ describe('a run of Terraform', () => {
     ['Invalid request headers (6003)', 'check the credentials that the provider reads'],
     ['Invalid format for Authorization header (6111)', 'check the credentials that the'],
     ['{"code": 6003, "error_chain": []}', 'check the credentials that the provider reads'],
+    ['Failed to unmarshal v4 ruleset state', 'plan the import of the rulesets'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
       'keep prevent_destroy',

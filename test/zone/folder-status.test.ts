@@ -62,6 +62,10 @@ describe('the next command', () => {
     legacy: folder(legacy),
     declared: folder({ declared: [entryPoint] }),
     imported: folder({ declared: [entryPoint], rulesets: [entryPoint] }),
+    upgraded: folder({
+      ...{ declared: [entryPoint], installed: '5.22.0' },
+      rulesets: [{ ...entryPoint, written: { schemaVersion: 1, hasObjects: false } }],
+    }),
   };
   const start = { moved: () => false };
   const checkAll = Object.keys(folders).map(() => 'check');
@@ -70,7 +74,7 @@ describe('the next command', () => {
     ['start', start, checkAll],
     ['start, Enterprise', { ...start, plan: () => 'enterprise' }, checkAll],
     ['start, blocked', { ...start, blocked: () => true }, checkAll],
-    ['migrated', {}, ['generate', 'generate', 'plan', 'plan', undefined]],
+    ['migrated', {}, ['generate', 'generate', 'plan', 'plan', undefined, 'plan']],
   ])('of every case is accepted by the program: %s', async (_, zone, expected) => {
     const [client] = await clientOverEmulator({ scenario: fleetScenario({ count: 1, ...zone }) });
     const found: (string | undefined)[] = [];

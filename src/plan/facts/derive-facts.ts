@@ -55,7 +55,7 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
   const method: Method =
     selectedMethod === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
   const orphans = orphanedProviders(state);
-  const reimported = rulesetsToImportAgain(state, from, to);
+  const reimported = rulesetsToImportAgain(state);
   const removesAll = method === 'blocks' || mustRemoveAll(state);
   // provider 4 and 5 plan nothing while a legacy resource is left, also where only the ruleset is of the plan
   const mayRemove = isConcerned || (own.length > 0 && !knowsLegacyWaf(from));
@@ -74,7 +74,7 @@ export function mustRemoveAll(state: StateFacts): boolean {
   const { from, to } = versionsOf(state);
   return (
     state.installed === undefined ||
-    rulesetsToImportAgain(state, from, to).length > 0 ||
+    rulesetsToImportAgain(state).length > 0 ||
     orphanedProviders(state).length > 0 ||
     !knowsLegacyWaf(from) ||
     !knowsLegacyWaf(to)
@@ -192,11 +192,9 @@ function declarationEdit(
 }
 
 /** Returns all rulesets if the major changes, otherwise those that it may not read. */
-function rulesetsToImportAgain(
-  { rulesets }: StateFacts,
-  from: string,
-  to: string,
-): readonly OwnedRuleset[] {
+export function rulesetsToImportAgain(state: StateFacts): readonly OwnedRuleset[] {
+  const { rulesets } = state;
+  const { from, to } = versionsOf(state);
   if (majorOf(to) > majorOf(from)) return rulesets;
   const { reads }: ProviderFacts = providerMajors[majorOf(to)];
   return rulesets.filter(({ written }) => written && reads?.(written) === false);
