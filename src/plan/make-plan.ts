@@ -204,7 +204,7 @@ async function readLiveZones(
 async function readLiveRuleset(
   client: Client,
   zoneId: string,
-): Promise<Pick<PlannedZone, 'rulesetId' | 'live' | 'declare'>> {
+): Promise<Pick<PlannedZone, 'rulesetId' | 'declare'>> {
   const entryPoint = await readEntryPoint(client, zoneId);
   const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
   const rulesetId = source?.ruleset.id;
@@ -217,9 +217,7 @@ async function readLiveRuleset(
       },
     );
   }
-  const { name, kind, phase } = source.ruleset;
-  const declare = (zone: OwnedZone) => declarationOf(source, zone);
-  return { rulesetId, live: { name, kind, phase }, declare };
+  return { rulesetId, declare: (zone) => declarationOf(source, zone) };
 }
 
 /** The file that declares a ruleset exactly. An inexact one needs a decision, so the user runs `generate` instead. */

@@ -133,7 +133,6 @@ export const ANSWERED_BY_EMPTY_PLAN: ReadonlySet<string> = new Set([
   'MODULE_NOT_EDITED',
   'LEGACY_BLOCKS_DECLARED',
   'RULESET_OF_OTHER_PROVIDER',
-  'RULESET_WOULD_BE_REPLACED',
 ]);
 
 /**

@@ -50,10 +50,6 @@ export interface DeclaredRulesetAddress {
   readonly isRepeated?: boolean | undefined;
   /** Whether it has no rules, and does not ignore the live ones: an apply would remove them. */
   readonly hasNoRules?: boolean | undefined;
-  /** Literal arguments; a change of one of them replaces the ruleset. */
-  readonly name?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly phase?: string | undefined;
   /** The provider versions that accept its syntax. */
   readonly majors?: readonly number[] | undefined;
 }
@@ -98,7 +94,6 @@ function declaredRuleset(
   const { zone, isManaged } = entryPoint;
   const isKnown = zone.isFixed && zone.text !== undefined && isManaged;
   const isRepeated = body.has('count') || body.has('for_each');
-  const literal = (field: string): string | undefined => stringOf(body.get(field));
   const places = [...project.paths].filter(([, reached]) => reached.module === module);
   return places.map(([path, { calls }]) => ({
     address: inModule(path, `${type}.${name}`),
@@ -107,9 +102,6 @@ function declaredRuleset(
     ...(isKnown || !zone.isFixed ? {} : { mayBeOf: zone.text ?? null }),
     isRepeated: isRepeated || calls.some((call) => call.isRepeated),
     hasNoRules: !declaresRules(body),
-    name: literal('name'),
-    kind: literal('kind'),
-    phase: literal('phase'),
     majors: writtenFor(body, resource.file.syntax),
   }));
 }

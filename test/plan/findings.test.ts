@@ -90,22 +90,8 @@ describe('a hazard is a decision', () => {
   });
 
   it.each([
-    [{ name: 'mine' }, 'name differs from'],
-    [{ kind: 'custom', phase: 'http_request_firewall_custom' }, 'kind and phase differ from'],
-  ])('the declared %j is not the live one: Terraform would replace the ruleset', (own, words) => {
-    const live = { name: 'default', kind: 'zone', phase: 'http_request_firewall_managed' };
-    const same = { address: zone.address, zoneId: ZONE, ...live };
-    const calm = planned({ declared: [same] }, { ...zone, live });
-    expect(calm.findings).toEqual([]);
-    const plan = planned({ declared: [{ ...same, ...own }] }, { ...zone, live });
-    expect(finding(plan, 'RULESET_WOULD_BE_REPLACED')!.message).toContain(words);
-    const unknown = planned({ declared: [{ ...same, ...own }] });
-    expect(finding(unknown, 'RULESET_WOULD_BE_REPLACED')).toBeUndefined();
-    expect(planned({}, { ...zone, live }).findings).toEqual([]);
-  });
-
-  it.each([
     ['has no rules, and the state has some', '', true, true],
+    ['has no rules, and is to be imported', '', undefined, true],
     ['has no rules, and neither has the state', '', false, false],
     ['has rules', 'rules {}', true, false],
     ['has dynamic rules', 'dynamic "rules" {}', true, false],
@@ -113,7 +99,8 @@ describe('a hazard is a decision', () => {
   ])('a block that %s', async (_, more, hasRules, isRefused) => {
     const text = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "http_request_firewall_managed"\n${more}\n}\n`;
     const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
-    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, hasRules }];
+    const ruleset = { address: zone.address, zoneId: ZONE, id: RULESET, hasRules };
+    const rulesets = hasRules === undefined ? [] : [ruleset];
     const refused = finding(planned({ declared, rulesets }), 'RULESET_WITHOUT_RULES');
     const command = `generate --zone ${ZONE} --source live --address ${zone.address} --out .`;
     expect(refused?.remedy.endsWith(command) ?? false).toBe(isRefused);

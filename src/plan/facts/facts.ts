@@ -72,10 +72,6 @@ export interface PlannedZone {
   readonly rulesetId: string;
   /** The address that declares the ruleset, or will declare it. */
   readonly address: string;
-  /** The properties of the live ruleset. Undefined if it was not read. */
-  readonly live?:
-    | { readonly name?: string | undefined; readonly kind: string; readonly phase: string }
-    | undefined;
   /** The file that declares the ruleset in a state, relative to the folder of its configuration. */
   readonly declare?:
     ((zone: OwnedZone) => { readonly path: string; readonly text: string } | undefined) | undefined;

@@ -7,7 +7,7 @@ import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
 import { words } from '../formats/render-command';
 import { declareAgain, generateLive } from '../steps/declare-live';
-import { type Detail, finding, oneFinding, type Rule } from './rule';
+import { type Detail, finding, type Rule } from './rule';
 
 /** What to do with the rulesets of workspaces that share the files. */
 export const EACH_ITS_ZONE =
@@ -56,32 +56,15 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         })),
   ),
   finding(
-    'RULESET_WOULD_BE_REPLACED',
-    'decision',
-    'Terraform would replace the live ruleset',
-    ({ state, own }) =>
-      own.flatMap(({ address, live }) => {
-        const declared = declarationOf(state, address);
-        const differing = (['name', 'kind', 'phase'] as const).filter(
-          (field) => declared?.[field] !== undefined && live && declared[field] !== live[field],
-        );
-        return oneFinding(differing, (names) => ({
-          subject: address,
-          message: `the declared ${names.join(' and ')} differ${names.length === 1 ? 's' : ''} from the live ruleset: Terraform would delete it and create another, and the zone has no WAF in between`,
-          remedy: 'declare the live values: `generate --source live` prints them',
-        }));
-      }),
-  ),
-  finding(
     'RULESET_WITHOUT_RULES',
     'blocker',
     'Terraform would remove all rules of the live ruleset',
     ({ state, own, isSynthesised }) =>
       own
         .filter(
-          ({ address, live }) =>
+          ({ address, imported }) =>
             declarationOf(state, address)?.hasNoRules === true &&
-            (live !== undefined ||
+            (!imported ||
               state.rulesets.some((one) => one.address === address && one.hasRules === true)),
         )
         .map(({ address, zoneId }) => ({

@@ -240,18 +240,13 @@ moved {
       'output.tf': 'output "o" {\n  value = cloudflare_waf_package.owasp.id\n}\n',
     }),
   hazards: () => ({
-    zones: [
-      {
-        ...zone,
-        live: { name: 'default', kind: 'zone', phase: 'http_request_firewall_managed' },
-      },
-    ],
+    zones: [zone],
     states: [
       stateFacts({
         declared: [
           { address: 'cloudflare_ruleset.unread', zoneId: undefined },
           { address: 'cloudflare_ruleset.unread_too', zoneId: undefined },
-          { address: zone.address, zoneId: ZONE, name: 'mine', kind: 'zone' },
+          { address: zone.address, zoneId: ZONE },
           { address: 'module.b.cloudflare_ruleset.b', zoneId: ZONE },
           { address: 'cloudflare_ruleset.c', zoneId: OTHER_ZONE },
         ],
