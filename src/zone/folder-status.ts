@@ -77,22 +77,15 @@ export async function folderStatus(
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
   const isAlone = zones.length === 1 && tell === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
-    const { position, findings, ...live } = await readLive(client, zone, isAlone);
+    const { position, findings, ...status } = await readLive(client, zone, isAlone);
+    const live = { position, findings };
     const count = (all: readonly string[]): number => all.filter((id) => id === zone.id).length;
     const known = {
-      ...{ zone: zone.id, ...live, ruleset: rulesetOf(folders, zone.id) },
+      ...{ zone: zone.id, ...status, ruleset: rulesetOf(folders, zone.id) },
       legacy: { state: count(inState), configuration: count(inConfiguration) },
     };
     const hasBlocksWithoutZone = blocks.some(({ size }) => size === 0);
-    const hasNoWaf = live.deployed.length === 0 && findings.some(isUnprotected);
-    const isElsewhere = folders.some((one) => one.importedElsewhere?.includes(zone.id));
-    const [toApply] = foldersToApply(folders, zone.id);
-    const isUnreadable = folders.some(
-      (one) => one.rulesets.some(isEntryPointOf(zone.id)) && rulesetsToImportAgain(one).length > 0,
-    );
-    const hasFolder = folders.length > 0;
-    const facts = { hasFolder, hasBlocksWithoutZone, hasNoWaf, isElsewhere, isUnreadable };
-    const [work, command] = nextStep(known, position, { ...facts, toApply: toApply?.dir });
+    const [work, command] = nextStep(known, live, folders, hasBlocksWithoutZone);
     tell?.(zone, work);
     return { known, work, command, findings };
   });
@@ -186,19 +179,23 @@ interface Found {
   readonly findings: readonly Finding[];
 }
 
-const isUnprotected = ({ code }: Finding): boolean => code === 'ZONE_UNPROTECTED';
-
-type Condition = 'hasFolder' | 'hasBlocksWithoutZone' | 'hasNoWaf' | 'isElsewhere' | 'isUnreadable';
-
 /** The work of a zone and its command, by the first matching row. */
 function nextStep(
   known: Known,
-  position: Live['position'],
-  facts: Readonly<Record<Condition, boolean>> & { readonly toApply: string | undefined },
+  { position, findings }: Pick<Live, 'position' | 'findings'>,
+  folders: readonly FolderFacts[],
+  hasBlocksWithoutZone: boolean,
 ): readonly [Work, string] {
-  const { hasFolder, toApply, hasBlocksWithoutZone, hasNoWaf, isElsewhere, isUnreadable } = facts;
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
   const zone = shownName(known);
+  const hasFolder = folders.length > 0;
+  const hasNoWaf =
+    deployed.length === 0 && findings.some(({ code }) => code === 'ZONE_UNPROTECTED');
+  const isElsewhere = folders.some((one) => one.importedElsewhere?.includes(id));
+  const isUnreadable = folders.some(
+    (one) => one.rulesets.some(isEntryPointOf(id)) && rulesetsToImportAgain(one).length > 0,
+  );
+  const [toApply] = foldersToApply(folders, id);
   const isDeclared = ruleset.declared || ruleset.inState;
   const rows: readonly (readonly [boolean, Work, string])[] = [
     // without its status, no step is right
@@ -208,7 +205,7 @@ function nextStep(
     [position === 'moving', 'finish', `finish --zone ${zone}`],
     // there is no entry point to import, and no command deploys a managed ruleset
     [hasNoWaf, 'unprotected', ''],
-    [toApply !== undefined, 'apply-blocks', terraformIn(toApply ?? '.', 'apply')],
+    [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
     [hasFolder && legacy.state + legacy.configuration > 0, 'plan', 'plan'],
     // two states must not have one ruleset
     [isElsewhere && !ruleset.inState, 'done', ''],
