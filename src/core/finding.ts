@@ -169,7 +169,6 @@ export const findingTitles: Readonly<Record<string, string>> = {
   UNREADABLE_LINES: 'Lines could not be read',
 
   // rehearse, apply and firewall
-  CONSTRAINT_SET_ON_COPY: 'The copy requires the new provider version',
   EDIT_HELD_BACK: 'An edit was not made yet',
   FILTER_STAYED: 'The filter was not deleted',
 };

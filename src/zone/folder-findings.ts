@@ -59,11 +59,11 @@ export function waitingForOthers({ dir, installed }: FolderFacts, waiting: strin
 }
 
 /** A pull request with the edits of method blocks was merged, or `plan --write` made them here. */
-export const blocksNotApplied = ({ dir }: FolderFacts): Finding => ({
+export const blocksNotApplied = (zone: string): Finding => ({
   code: 'BLOCKS_NOT_APPLIED',
   severity: 'info',
-  subject: dir,
-  message: 'no apply has run the import and removed blocks, which complete the migration',
+  subject: zone,
+  message: 'no apply has run its import and removed blocks, which complete the migration',
   remedy:
     'let the pipeline apply them, or run `terraform apply` and confirm a plan that only imports and removes from state; then run `cf-waf-migrate status` again',
 });

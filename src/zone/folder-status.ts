@@ -94,23 +94,18 @@ export async function folderStatus(
   );
   const heldBack = folders.filter((folder) => isHeldBack(folder, found));
   const waiting = namesOf(found.filter(isWaiting), ', ');
-  const toApply = new Set(
-    found
-      .filter(({ work }) => work === 'apply-blocks')
-      .flatMap(({ known }) => foldersToApply(folders, known.zone)),
-  );
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
     zones: withNext(found, folders, heldBack, flags),
     findings: [
       ...folders.flatMap(stateUnread),
       ...(client === undefined ? [API_NOT_ASKED] : []),
-      ...found.flatMap(({ known: { zone }, findings }) => [
+      ...found.flatMap(({ known: { zone }, work, findings }) => [
         ...findings,
+        ...(work === 'apply-blocks' ? [blocksNotApplied(zone)] : []),
         ...declaredTwice(folders, zone),
       ]),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
-      ...[...toApply].map(blocksNotApplied),
       ...folders.flatMap(findingsOfFolder),
     ],
   };

@@ -11,13 +11,12 @@ import {
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ConfigModule } from '../../tfconfig/config';
 import { allowedMajors } from '../../core/provider-majors';
-import { type Finding } from '../../core/finding';
 import { attempt, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan-schema';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { BACKUP_FOLDER } from '../../files/backups';
-import { folderAbove, planFolder } from '../../files/paths';
+import { folderAbove } from '../../files/paths';
 import { type ApplyRequest } from '../apply-context';
 import { requireConfiguration } from '../../project/read-configuration';
 import { isCloudflareRequirement } from '../../project/provider-version';
@@ -29,7 +28,6 @@ interface ConfigurationCopy {
    * copied: otherwise `terraform init` takes some of these files for its own states.
    */
   readonly addFilesRead: () => void;
-  readonly findings: readonly Finding[];
 }
 
 interface CalledModule {
@@ -65,17 +63,13 @@ export async function copyConfigurations(
     for (const one of folders) copyFolder(one, copied(one), isToolFolder);
     for (const one of files) copyFile(one, copied(one));
   };
-  const findings = plan.steps.flatMap(({ state, provider }) => {
-    if (provider === undefined) return [];
-    const dirs: string[] = [];
+  for (const { state, provider } of plan.steps) {
+    if (provider === undefined) continue;
     for (const { dir, module } of modules.filter((one) => one.state === state)) {
-      if (module && setProviderVersion(copied(dir), module, provider)) {
-        dirs.push(planFolder(base, dir));
-      }
+      if (module) setProviderVersion(copied(dir), module, provider);
     }
-    return dirs.length === 0 ? [] : [constraintSet(provider, state, dirs)];
-  });
-  return { folder: copied(base), addFilesRead, findings };
+  }
+  return { folder: copied(base), addFilesRead };
 }
 
 async function modulesOf({ name, dir }: PlanState, base: string): Promise<CalledModule[]> {
@@ -181,15 +175,12 @@ function isLeftOut(name: string): boolean {
 /** Terraform merges override files by name, and the last one wins: `~` sorts after every letter. */
 const PROVIDER_OVERRIDE = '~~cf_waf_migrate_provider_override.tf.json';
 
-/**
- * Makes the copy of a module require a version of the Cloudflare provider, unless it allows only that major version.
- * @returns whether the copy was changed
- */
-function setProviderVersion(dir: string, module: ConfigModule, version: string): boolean {
+/** Makes the copy of a module require a version of the Cloudflare provider, unless it allows only that major version. */
+function setProviderVersion(dir: string, module: ConfigModule, version: string): void {
   const others = module.requirements
     .filter(isCloudflareRequirement)
     .filter((one) => allowedMajors(one.version ?? '').join() !== String(majorOf(version)));
-  if (others.length === 0) return false;
+  if (others.length === 0) return;
   // an override replaces all attributes of a provider
   const required = others.map(({ name, source, aliases }) => {
     const entry = { ...(source !== undefined && { source }), version };
@@ -198,15 +189,4 @@ function setProviderVersion(dir: string, module: ConfigModule, version: string):
   });
   const terraform = { required_providers: Object.fromEntries(required) };
   writeFileSync(join(dir, PROVIDER_OVERRIDE), JSON.stringify({ terraform }));
-  return true;
-}
-
-function constraintSet(version: string, state: string, dirs: readonly string[]): Finding {
-  return {
-    code: 'CONSTRAINT_SET_ON_COPY',
-    severity: 'info',
-    subject: state,
-    message: `the copy requires provider ${version} in required_providers of: ${dirs.join(', ')}`,
-    remedy: 'set the same constraint before the step that upgrades the provider',
-  };
 }

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { errorCatalogue } from '../../core/error-catalogue';
-import { type Finding } from '../../core/finding';
 import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
@@ -30,7 +29,6 @@ export interface RehearsalResult {
   readonly notRehearsed: readonly string[];
   /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
-  readonly findings: readonly Finding[];
 }
 
 /**
@@ -58,7 +56,7 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
     of: Status,
     step: string,
   ): Status => (of.status === 'found' && upgrades.includes(step) ? { ...of, status: 'done' } : of);
-  const { folder, addFilesRead, ...copied } = await copyConfigurations(request, join(root, 'tree'));
+  const { folder, addFilesRead } = await copyConfigurations(request, join(root, 'tree'));
   // overrides the plugin cache of the user, also one set in a CLI configuration file
   const cache = join(root, 'plugin-cache');
   mkdirSync(cache);
@@ -74,7 +72,6 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const applied: Outcome = await applyPlan({ ...request, ...onCopy }).catch(withChanges);
   const { accepted, changes } = applied;
   const steps = applied.steps.map((step) => asOnCopy(step, step.id));
-  const findings = [...copied.findings, ...(applied.findings ?? [])];
   const open = steps
     .filter(({ status }) => status === 'waiting' || status === 'due')
     .map(({ id }) => id);
@@ -84,7 +81,6 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
     changes: changes ?? [],
     notRehearsed: open,
     ...(accepted !== undefined && { accepted }),
-    findings,
   };
 }
 
@@ -133,8 +129,7 @@ function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unkno
 }
 
 /** The result of the steps, and the differences that stopped a check. */
-type Outcome = Pick<ApplyResult, 'steps' | 'accepted' | 'findings'> &
-  Partial<Pick<RehearsalResult, 'changes'>>;
+type Outcome = Pick<ApplyResult, 'steps' | 'accepted'> & Partial<Pick<RehearsalResult, 'changes'>>;
 
 /** @throws unknown any failure except that of a check */
 function withChanges(error: unknown): Outcome {
