@@ -91,7 +91,7 @@ describe('a hazard is a decision', () => {
 
   it.each([
     ['has no rules, and the state has some', '', true, true],
-    ['has no rules, and is to be imported', '', undefined, true],
+    ['has no rules, and the live ruleset was read', '', undefined, true],
     ['has no rules, and neither has the state', '', false, false],
     ['has rules', 'rules {}', true, false],
     ['has dynamic rules', 'dynamic "rules" {}', true, false],
@@ -101,7 +101,8 @@ describe('a hazard is a decision', () => {
     const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
     const ruleset = { address: zone.address, zoneId: ZONE, id: RULESET, hasRules };
     const rulesets = hasRules === undefined ? [] : [ruleset];
-    const refused = finding(planned({ declared, rulesets }), 'RULESET_WITHOUT_RULES');
+    const read = hasRules === undefined ? { ...zone, declare: () => undefined } : zone;
+    const refused = finding(planned({ declared, rulesets }, read), 'RULESET_WITHOUT_RULES');
     const command = `generate --zone ${ZONE} --source live --address ${zone.address} --out .`;
     expect(refused?.remedy.endsWith(command) ?? false).toBe(isRefused);
   });

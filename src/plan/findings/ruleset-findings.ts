@@ -62,9 +62,10 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     ({ state, own, isSynthesised }) =>
       own
         .filter(
-          ({ address, imported }) =>
+          ({ address, declare }) =>
             declarationOf(state, address)?.hasNoRules === true &&
-            (!imported ||
+            // the live ruleset was read
+            (declare !== undefined ||
               state.rulesets.some((one) => one.address === address && one.hasRules === true)),
         )
         .map(({ address, zoneId }) => ({
