@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { type StepPlace } from '../../apply/apply-context';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
 import { listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
+import { stepsToUndo } from '../../apply/rollback/rollback';
+import { type Finding } from '../../core/finding';
+import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { readJsonFile } from '../../files/read-files';
@@ -131,4 +135,24 @@ export async function requireLatestRun(context: CliContext, hint: string): Promi
       ? 'no run is left in this folder: each was rolled back'
       : `nothing was applied in this folder: there is no journal in ${BACKUP_FOLDER}`;
   throw new MigrationError('JOURNAL_INVALID', message, { hint });
+}
+
+/** What the last rollback in a folder left to undo by hand. */
+export async function leftOfRollback(
+  terraform: StepPlace['terraform'],
+  folder: string,
+): Promise<Finding[]> {
+  const [path] = listJournals(folder, 'rolled-back');
+  if (path === undefined) return [];
+  const plan = await readSavedPlan(planCopyPath(path));
+  const left = await stepsToUndo({ plan, folder, terraform });
+  if (left.length === 0) return [];
+  const journal = relative(folder, path);
+  return [
+    {
+      ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', subject: journal },
+      message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
+      remedy: `undo them before Terraform applies anything. To see how:\ncf-waf-migrate ${commandOf('rollback', journal)}`,
+    },
+  ];
 }

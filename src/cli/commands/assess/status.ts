@@ -1,12 +1,9 @@
-import { dirname, relative } from 'node:path';
-import { type StepPlace } from '../../../apply/apply-context';
-import { listJournals, planCopyPath } from '../../../apply/journal/journal';
-import { stepsToUndo } from '../../../apply/rollback/rollback';
+import { dirname } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { type Finding, firstOfEachCode, renderFindings, wrapLines } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { objectOf, textOf } from '../../../core/json';
-import { groupBy, listed } from '../../../core/lists';
+import { groupBy } from '../../../core/lists';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type LedgerEntry, type RefusedText } from '../../../fleet/ledger';
@@ -47,7 +44,7 @@ import {
   parseConcurrency,
   ZONES_AT_ONCE,
 } from '../../options';
-import { findLatestRun, readSavedPlan } from '../../plans/saved-plan';
+import { findLatestRun, leftOfRollback } from '../../plans/saved-plan';
 import { workspaceOf } from '../../output';
 import { createProgress } from '../../progress';
 import { foldersOfTerraform, readFolders, terraformOptions } from '../../terraform';
@@ -85,7 +82,9 @@ export const statusCommand = defineCommand({
       const status = await folderStatus(folders, zones, client, flags);
       const run = await findLatestRun(context);
       if (run?.isOpen === true) return withResume(status, run.plan);
-      const left = run === undefined ? await leftOfRollback(status, terraform, context.cwd) : [];
+      const isToPlan = status.zones.some(({ work }) => work === 'plan');
+      const left =
+        run === undefined && isToPlan ? await leftOfRollback(terraform, context.cwd) : [];
       return { ...status, findings: [...status.findings, ...left] };
     };
     // a name is resolved by the API
@@ -110,27 +109,6 @@ function withResume(status: FolderStatus, plan: Plan): FolderStatus {
   // its next steps remove these blocks
   const findings = status.findings.filter(({ code }) => code !== 'LEGACY_BLOCKS_DECLARED');
   return { ...status, zones, findings };
-}
-
-/** What the rollback of the only runs in this folder left to undo by hand, if a zone has to be planned again. */
-async function leftOfRollback(
-  { zones }: FolderStatus,
-  terraform: StepPlace['terraform'],
-  folder: string,
-): Promise<Finding[]> {
-  const [path] = listJournals(folder, 'rolled-back');
-  if (path === undefined || !zones.some(({ work }) => work === 'plan')) return [];
-  const plan = await readSavedPlan(planCopyPath(path));
-  const left = await stepsToUndo({ plan, folder, terraform });
-  if (left.length === 0) return [];
-  const journal = relative(folder, path);
-  return [
-    {
-      ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', subject: journal },
-      message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
-      remedy: `undo them before Terraform applies anything. To see how:\ncf-waf-migrate ${commandOf('rollback', journal)}`,
-    },
-  ];
 }
 
 const toResume = (command: string) =>
