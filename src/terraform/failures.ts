@@ -41,7 +41,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   [
     // provider 5.22.0 (measured)
-    /unmarshal v\d ruleset state/,
+    /v\d ruleset state/,
     'plan the import of the rulesets that an earlier provider version wrote to the state:\ncf-waf-migrate plan',
   ],
   [

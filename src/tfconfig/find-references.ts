@@ -81,6 +81,23 @@ export function findUses(project: ConfigProject, types: readonly string[] = []):
   );
 }
 
+/** The references to what no block declares: Terraform refuses the configuration. */
+export function findUndeclared(
+  project: ConfigProject,
+  uses: readonly Use[],
+  isOfInterest: (address: string) => boolean,
+): readonly Reference[] {
+  const declared = new Set(declaredBlocks(project).map(({ key }) => key));
+  const found = uses.flatMap(({ block, owner, file, offset, text, targets }) =>
+    targets
+      .filter(({ key, address }) => isOfInterest(address) && !declared.has(key))
+      .flatMap(({ address }) =>
+        mayNameNothing(block) ? [] : { address, from: owner, file, offset, text },
+      ),
+  );
+  return placeReferences(found);
+}
+
 function targetsOf(
   project: ConfigProject,
   { dir, calls }: ConfigModule,

@@ -63,6 +63,21 @@ describe('plan configuration', () => {
     );
   });
 
+  it('a reference to a block that was deleted before is a blocker', async () => {
+    const gone = `output "o" {\n  value = [cloudflare_waf_rule.r.id, data.cloudflare_waf_rules.d]\n}\n`;
+    const moved = 'moved {\n  from = cloudflare_waf_rule.q\n  to   = cloudflare_waf_rule.r\n}\n';
+    const { plan } = await planIn({ 'main.tf': gone + moved }, [waf('r', {})]);
+    const named = ['cloudflare_waf_rule.r', 'data.cloudflare_waf_rules.d'];
+    expect(plan.findings.filter(({ code }) => code === 'BLOCK_REFERENCED')).toEqual(
+      named.map((address) =>
+        expect.objectContaining({
+          ...{ severity: 'blocker', subject: 'main.tf:2' },
+          message: expect.stringContaining(`output.o refers to ${address} (`),
+        }),
+      ),
+    );
+  });
+
   it.each([
     ['default', 'prod, staging'],
     ['staging', 'default, prod'],

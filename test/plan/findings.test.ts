@@ -244,3 +244,23 @@ describe('a ruleset that is declared for another provider than the one of the pl
     expect(said([3, 4], { wanted: '4.52.8' })).toBeUndefined();
   });
 });
+
+it.each([
+  ['another major version', '~> 4.52', {}, true],
+  ['the installed version', '~> 3.35', {}, false],
+  ['another one, which the plan installs', '~> 4.52', { wanted: '4.52.8' }, false],
+  [
+    'an earlier one than the installed target of the plan',
+    '~> 3.35',
+    { installed: '5.22.0', wanted: '5.22.0' },
+    true,
+  ],
+])(
+  'where the configuration requires %s, it is a blocker only if no step installs it (%s)',
+  async (_, version, facts, blocks) => {
+    const required = { cloudflare: { source: 'cloudflare/cloudflare', version } };
+    const files = { 'a.tf.json': JSON.stringify({ terraform: { required_providers: required } }) };
+    const plan = await planFiles(files, { installed: '3.35.0', ...facts });
+    expect(codesOf(plan).includes('PROVIDER_NOT_INSTALLED')).toBe(blocks);
+  },
+);

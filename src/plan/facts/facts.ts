@@ -164,6 +164,8 @@ export interface PlannedRemoval extends BlockRemoval {
   /** Keys of the outputs that stay, because something reads them, or they may not be edited. */
   readonly keptOutputs: readonly string[];
   readonly references: readonly Reference[];
+  /** References to legacy blocks that are gone, which Terraform refuses. */
+  readonly broken: readonly Reference[];
   /** Addresses whose block also declares resources that stay. */
   readonly shared: readonly string[];
   /** Addresses in modules that were not read. */

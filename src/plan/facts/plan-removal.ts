@@ -16,11 +16,17 @@ import {
   modulePaths,
   originOf,
 } from '../../tfconfig/find-blocks';
-import { findReferences, findRemovable, findUses, type Use } from '../../tfconfig/find-references';
+import {
+  findReferences,
+  findRemovable,
+  findUndeclared,
+  findUses,
+  type Use,
+} from '../../tfconfig/find-references';
 import { compareTexts, groupBy } from '../../core/lists';
 import { renderHclBlocks, type StateBlocks, startsOf } from '../../tfconfig/state-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-address';
-import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { isLegacyWafAddress, legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type Configuration } from '../../project/read-configuration';
 import { type PlannedRemoval } from './facts';
 
@@ -70,6 +76,7 @@ export function planRemoval(configuration: Configuration, removal: Removal): Pla
     outputs: outputs.map(namedBlock),
     keptOutputs: used.flatMap(({ block, key }) => (removable.has(block) ? [] : key)),
     references: findReferences(project, gone, uses),
+    broken: findUndeclared(project, uses, isLegacyWafAddress),
     ...{ shared, ...missing },
   };
 }

@@ -18,6 +18,17 @@ export const ofBlocks: readonly Rule<Facts>[] = [
         remedy: 'check that no other configuration, script or pipeline reads them',
       })),
   ),
+  finding(
+    'BLOCK_REFERENCED',
+    'blocker',
+    'Something refers to a legacy block that is gone',
+    ({ removal }) =>
+      (removal?.broken ?? []).map(({ file, line, from, address, text }) => ({
+        subject: `${file}:${line}`,
+        message: `${from} refers to ${address} (${text}), which no block declares: Terraform refuses the configuration`,
+        remedy: 'delete the reference, then plan again',
+      })),
+  ),
   finding('BLOCK_REFERENCED', 'decision', 'Something refers to a legacy block', ({ removal }) =>
     (removal?.references ?? []).map(({ file, line, from, address, text }) => ({
       subject: `${file}:${line}`,

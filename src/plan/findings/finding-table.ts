@@ -1,6 +1,8 @@
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
+import { allowedMajors } from '../../core/provider-majors';
+import { constraintOf } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { mustRemoveAll } from '../facts/derive-facts';
@@ -140,6 +142,25 @@ const ofOthers: readonly Rule<Facts>[] = [
         remedy:
           'Cloudflare has converted them to custom rules: manage those with a separate cloudflare_ruleset',
       })),
+  ),
+  finding(
+    'PROVIDER_NOT_INSTALLED',
+    'blocker',
+    'The configuration requires another provider version than the installed one',
+    ({ state: { dir, installed, wanted }, configuration, isIdle }) => {
+      if (isIdle || installed === undefined) return [];
+      const constraint = configuration && constraintOf([...configuration.project.modules.values()]);
+      if (constraint === undefined) return [];
+      const allowed = allowedMajors(constraint);
+      // the constraint may be that of an upgrade already
+      const usable = [installed, ...(wanted === undefined ? [] : [wanted])].map(majorOf);
+      if (allowed.length === 0 || allowed.some((major) => usable.includes(major))) return [];
+      return {
+        subject: dir,
+        message: `it requires provider ${constraint}, but the lock file selects ${installed}: every import fails`,
+        remedy: 'run `terraform init -upgrade` there, or restore the constraint; then plan again',
+      };
+    },
   ),
   // provider 5.22.0 (measured): a block of an unknown type stops every import
   finding(
