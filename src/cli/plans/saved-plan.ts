@@ -13,7 +13,7 @@ import { parsePlan } from '../../plan/parse-saved-plan';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { type Plan } from '../../plan/plan-schema';
 import { isCheck } from '../../plan/steps/step-kinds';
-import { applyLine } from '../consent';
+import { applyLine } from './plan-text';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';

@@ -22,7 +22,7 @@ import {
   type Work,
   type ZoneStatus,
 } from '../../../zone/folder-status';
-import { applyLine } from '../../consent';
+import { applyLine } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';

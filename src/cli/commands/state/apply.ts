@@ -10,18 +10,16 @@ import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/waves';
 import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
+import { consent, readAccepted, renderDecisions } from '../../consent';
 import {
   applyLine,
   changedBy,
   stepBeforeNext,
   changeOf,
-  consent,
-  readAccepted,
   renderAccepted,
-  renderDecisions,
   renderOpenDecisions,
   withDecisions,
-} from '../../consent';
+} from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans } from '../../many-zones/for-plans';

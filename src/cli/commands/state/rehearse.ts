@@ -4,13 +4,13 @@ import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
+import { readAccepted } from '../../consent';
 import {
   applyLine,
   stepBeforeNext,
-  readAccepted,
   renderAccepted,
   renderOpenDecisions,
-} from '../../consent';
+} from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';

@@ -11,15 +11,13 @@ import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
 import { gateLine } from '../../../plan/formats/text';
 import { openDecisions } from '../../../plan/plan-schema';
+import { readAccepted, renderDecisions, unaccepted } from '../../consent';
 import {
   applyLine,
-  readAccepted,
   renderAccepted,
-  renderDecisions,
   renderOpenDecisions,
-  unaccepted,
   withDecisions,
-} from '../../consent';
+} from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';

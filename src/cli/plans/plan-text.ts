@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { howToAccept } from '../../apply/accept-changes';
+import { type AcceptedChange } from '../../apply/apply-context';
+import { type Finding } from '../../core/finding';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
+import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
+import { acceptedOf, type Change, renderDecisions, unaccepted } from '../consent';
+import { type CommandResult } from '../context';
+import { type AcceptOptions, commandOf } from '../options';
+
+/** The command that applies a plan, with the flags for its decisions. */
+export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOptions): string {
+  const decisions = openDecisions(plan);
+  const codes = unaccepted(decisions, accept).map(({ code }) => code);
+  return commandOf('apply', operand, {
+    accept: [...new Set([...acceptedOf(decisions, accept), ...codes])],
+  });
+}
+
+/** The files and addresses that a plan changes; with several states, each address after the name of its state. */
+export function changedBy({ states, steps }: Pick<Plan, 'states' | 'steps'>) {
+  const named = (which: 'present' | 'gone'): string[] =>
+    steps.flatMap(({ state, expects }) =>
+      (expects?.[which] ?? []).map((one) => (states.length > 1 ? `${state}: ${one}` : one)),
+    );
+  const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+  return {
+    files: [...new Set(files)],
+    present: [...new Set(named('present'))],
+    gone: named('gone'),
+  };
+}
+
+/**
+ * What the steps of a plan change, or what their rollback restores.
+ * @param folder of the plan, relative to the working directory
+ */
+export function changeOf(
+  { zones, states, steps }: Plan,
+  headings: Readonly<Record<'files' | 'present' | 'gone', string>>,
+  folder: string,
+): Change['lists'] {
+  const { files, present, gone } = changedBy({ states, steps });
+  return {
+    States: states.map(({ name, dir, workspace }) => `${name} (${dir}, workspace ${workspace})`),
+    Zones: zones.map(({ zoneId, name }) => (name === undefined ? zoneId : `${name} (${zoneId})`)),
+    'Provider versions': steps.flatMap(({ provider }) => provider ?? []),
+    [headings.files]: files.map((file) => join(folder, file)),
+    [headings.present]: present,
+    [headings.gone]: gone,
+  };
+}
+
+/** The accepted differences, the ones without effect, and how to accept the others. */
+export function renderAccepted(result: {
+  readonly accepted?: readonly AcceptedChange[];
+  readonly findings?: readonly Finding[];
+  /** The remaining differences. */
+  readonly left?: Parameters<typeof howToAccept>[0];
+}): string[] {
+  const { accepted = [], findings = [], left = [] } = result;
+  const flags = howToAccept(left);
+  return [
+    ...accepted.map(({ address, actions, attributes, isOutput, by }) => {
+      const what =
+        isOutput === true && by.length === 0
+          ? 'terraform apply removes it from the state'
+          : actions.includes('move')
+            ? 'moved'
+            : attributes.slice(0, 8).join(', ');
+      const heading = by.length === 0 ? 'Note' : 'Accepted';
+      return printable(`${heading}: ${address}${what === '' ? '' : ` (${what})`}`, 300);
+    }),
+    ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
+    ...(flags === undefined ? [] : [`Note: ${flags}`]),
+  ];
+}
+
+/** What to do before the next command: a manual step, with its first command. */
+export function stepBeforeNext(step: Step | undefined): CommandResult['before'] {
+  if (step === undefined) return undefined;
+  const task = `step ${step.id}`;
+  const [run] = step.runs ?? [];
+  // it installs nothing before the user sets the version constraint, and then `apply` runs it
+  if (run === undefined || step.provider !== undefined) return { task };
+  return { task, command: run.argv.map(posixQuote).join(' ') };
+}
+
+/** A result with the decisions of its plan that the steps in `done` leave open. */
+export function withDecisions<Result extends object>(
+  result: Result & { readonly findings?: readonly Finding[] | undefined },
+  plan: Plan,
+  done?: ReadonlySet<string>,
+): Result {
+  const decisions = openDecisions(plan, done);
+  if (decisions.length === 0) return result;
+  return { ...result, findings: [...(result.findings ?? []), ...decisions] };
+}
+
+/** The decisions of a plan that has not run, each with its remedy. */
+export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
+  const heading = 'Open decisions of the plan:';
+  return renderDecisions(unaccepted(openDecisions(plan), accept), { heading, withRemedies: true });
+}
