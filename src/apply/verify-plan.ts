@@ -125,10 +125,18 @@ function unkept(
   return best?.differences ?? [];
 }
 
-/** Whether a state is as the plan leaves it, for example because a pipeline has run the steps. */
+/**
+ * Whether a state shows that the steps of the plan have run, for example in a pipeline. It does not show that a ruleset was
+ * removed and imported again, as for another provider version.
+ */
 export function isApplied(live: LiveState, planned: PlanState, plan: Plan): boolean {
   const { gone, present } = promisedBy(plan.steps, planned.name);
-  return gone.length + present.length > 0 && stateDifferences(planned, plan, live).length === 0;
+  const isImportedAgain = plan.steps.some(
+    ({ state, expects }) =>
+      state === planned.name && expects?.gone?.some((address) => present.includes(address)),
+  );
+  const isShown = gone.length + present.length > 0 && !isImportedAgain;
+  return isShown && stateDifferences(planned, plan, live).length === 0;
 }
 
 function stateDifferences(state: PlanState, plan: Plan, live: LiveState): Difference[] {

@@ -112,6 +112,24 @@ it('a plan that another process has applied is done, without a backup of the sta
   expect(stdout).not.toContain('Backup:');
 });
 
+it('a state whose serial differs does not show that its ruleset was removed and imported again', async () => {
+  const ruleset = `${RULESET}.a`;
+  const [backup, remove] = removal.steps;
+  const removed = { ...remove!, addresses: [ruleset], expects: { gone: [ruleset] } };
+  const imported = {
+    ...removed,
+    id: '3',
+    kind: 'import',
+    expects: { present: [ruleset] },
+  } as const;
+  const { apply, calls } = planFolder(
+    { ...removal, steps: [backup!, removed, imported] },
+    { 'state.json': stateText(2, [resource(RULESET)]) },
+  );
+  expect(await endOf(apply())).toMatch(/^STATE_CHANGED .* its serial is 2, the plan expects 1$/);
+  expect(calls()).toEqual(['pull']);
+});
+
 it('a state that is older than the plan stops the next run', async () => {
   const { apply, applyUntil, write } = planFolder(removal, { 'state.json': stateText(1, []) });
   await applyUntil('backup-after');
