@@ -89,7 +89,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, CommandEn
     fleet: {
       summary: 'Show the progress of many zones',
       load: async () => ({
-        commands: { status: (await import('./fleet/status')).fleetStatusCommand },
+        commands: { status: (await import('./fleet/fleet-status')).fleetStatusCommand },
       }),
     },
   },
