@@ -92,7 +92,7 @@ describe('fetch-config', () => {
     const first = await cli.run(args);
     expect(first.code).toBe(0);
     expect(first.stdout).toBe(
-      `wrote saved/config.json\n\nNext:\n  cf-waf-migrate generate --zone ${ENTERPRISE} --config saved/config.json\n`,
+      `wrote saved/config.json\n\nNext:\n  cf-waf-migrate check --zone ${ENTERPRISE}\n`,
     );
     const path = join(cli.cwd(), 'saved/config.json');
     expect(readFileSync(path, 'utf8')).toBe(await answerOf(ENTERPRISE));

@@ -28,7 +28,7 @@ export const fetchConfigCommand = defineCommand({
         const file = many ? join(out, `${id}.json`) : out;
         writeFiles([{ path: resolve(context.cwd, file), text }], { force });
         const line = `wrote ${printable(file)}`;
-        const next = commandOf('generate', '', { zone: spelt(options, id), config: file });
+        const next = commandOf('check', '', { zone: spelt(options, id) });
         return { json: { files: [file] }, text: line, line, next, exitCode: 0 };
       },
     });
