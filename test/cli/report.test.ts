@@ -137,7 +137,7 @@ describe('report', () => {
       expect(ran.code).toBe(summary.lost > 0 ? 2 : 0);
       const { stdout } = await cli.run(`report --zone ${ENTERPRISE}`);
       expect(stdout).toContain(
-        `\n${NEXT}\n  cf-waf-migrate start-validation --zone ${ENTERPRISE}\n`,
+        `\n${NEXT}\n  cf-waf-migrate start-validation --zone ${ENTERPRISE} --log-only\n`,
       );
     });
 

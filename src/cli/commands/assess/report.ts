@@ -89,19 +89,20 @@ function render(report: Report, options: ReportOptions, context: CliContext): Co
 }
 
 function nextOf({ zones }: Report, options: ReportOptions): string | undefined {
-  const { dir, zone, state, backup } = options;
+  const { zone, state, backup } = options;
   const [only, another] = zones;
   const ids = zones.map(({ zoneId }) => zoneId);
-  // files do not tell which of their zones have migrated
+  // the API has further settings of the zones of a folder; other files can be of zones that have migrated
   if (isFromFiles(options)) {
-    const isFolder = (state ?? backup) === undefined;
-    return commandOf('status', '', isFolder ? { dir } : { zone: ids });
+    return commandOf((state ?? backup) === undefined ? 'report' : 'status', '', { zone: ids });
   }
   // without the zones that have migrated
   const named = zone?.length === ids.length ? zone : ids;
   const { canValidate = false, isValidating = false } = another === undefined ? { ...only } : {};
   if (isValidating) return commandOf('review', '', { zone: named, since: '6h' });
-  return commandOf(canValidate ? 'start-validation' : 'finish', '', { zone: named });
+  return canValidate
+    ? commandOf('start-validation', '', { zone: named, 'log-only': true })
+    : commandOf('finish', '', { zone: named });
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
