@@ -103,14 +103,19 @@ function claimsOf(saved: SavedPlan): string[] {
 /**
  * Groups zones by their folder in the list. Skips a zone without a folder, refuses one with several. Pure.
  * @param placed normalises a folder, so that two spellings of it are equal
+ * @param shared the command for a zone with several folders
  */
-export function groupByDir(zones: readonly FleetZone[], placed: (dir: string) => string) {
+export function groupByDir(
+  zones: readonly FleetZone[],
+  placed: (dir: string) => string,
+  shared: (zone: string, dirs: readonly string[]) => string,
+) {
   const { groups, ...others } = groupZones(zones, ({ name, entries = [] }) => {
     const dirs = new Set(entries.flatMap((one) => (one.dir === undefined ? [] : placed(one.dir))));
     const [dir, second] = dirs;
     if (second === undefined) return dir;
     return new MigrationError('ZONE_NOT_PLANNED', `${printable(name, 100)} has several folders`, {
-      hint: 'name the one Terraform folder of the zone in the column dir, or plan it with --dir',
+      hint: `name its one Terraform folder in the column dir, or plan it in all of them:\ncf-waf-migrate ${shared(name, [...dirs])}`,
     });
   });
   return { groups: groups.map(([dir, own]) => ({ dir, zones: own })), ...others };

@@ -240,10 +240,21 @@ describe('plan many', () => {
       expect(stdout).toContain('zone mistyped.example.com is not found, or not accessible');
     });
 
+    const SHARED = /cf-waf-migrate plan --zone \S+ --dir a --dir b --out shared\.json$/m;
+
     it('refuses a zone with several folders', async () => {
       list(`${ZONE},a`, `${ZONE},b`);
       const { code, stdout } = await plan();
       expect([code, stdout]).toEqual([1, expect.stringContaining('has several folders')]);
+      expect(stdout).toMatch(SHARED);
+    });
+
+    it('of status plans a zone together in the folder of its row and in that of another zone', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      folder('b', ZONE, 'main.tf', rule);
+      const { stdout } = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(stdout).toMatch(/ 2 in state/);
+      expect(nextCommands(stdout)).toEqual([expect.stringMatching(SHARED)]);
     });
 
     it('skips a zone without a folder, also in the runs of the plans, and does not fail for it', async () => {

@@ -144,6 +144,11 @@ describe('a command line that is wrong', () => {
     ['a code that is none', ['rehearse', 'p', '--accept', 'other_zones'], 'neither a code nor an'],
     ['two accounts', ['status', '--account', 'a', '--account', 'b'], 'Pass this option once'],
     ['two formats', ['plan', '--format', 'sh', '--format', 'json'], 'Pass this option once'],
+    [
+      'a ledger of one plan',
+      ['plan', '--zones', 'z.txt', '--dir', 'a', '--ledger', 'l'],
+      '--ledger does not go with --dir',
+    ],
     ['a wave of one plan', ['apply', 'plan.json', '--wave', '2'], '--wave goes with --zones'],
     ['a part that is none', ['apply', 'no-plan.json', '--only', 'edit'], "'edit' is invalid"],
     ['a flag that Terraform may not get', ['plan', '--zone', ZONE, '--', '-target=x'], '"-target"'],

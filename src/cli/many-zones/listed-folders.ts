@@ -3,6 +3,7 @@ import { type Client } from '../../cloudflare/client';
 import { groupBy, mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { planFolder } from '../../files/paths';
 import { hasFolder, refuseZones } from '../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../zone/folder-facts';
@@ -13,7 +14,7 @@ import {
   type ZoneStatus,
 } from '../../zone/folder-status';
 import { type CliContext } from '../context';
-import { type FleetOptions, PLANS_AT_ONCE, type StatePlaces } from '../options';
+import { commandOf, type FleetOptions, PLANS_AT_ONCE, type StatePlaces } from '../options';
 import { terraformOptions } from '../terraform';
 import { type KnownZone, listFolder } from '../zones';
 
@@ -48,8 +49,18 @@ function foldersOf({ entries = [] }: FleetZone, options: Options, cwd: string): 
   return entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
 }
 
+/** The command that plans a zone in all its folders, given as absolute paths: only one state may get its ruleset. */
+export const sharedPlanLine = (zone: string, dirs: readonly string[], cwd: string): string =>
+  commandOf('plan', '', {
+    zone,
+    dir: dirs.map((dir) => planFolder(cwd, dir)),
+    out: 'shared.json',
+  });
+
 /**
- * Reads the folders of the zones of a list, and the status of each zone with its folders.
+ * Reads the folders of the zones of a list, and the status of each zone with its folders: those that the list names for
+ * it, and those of other zones that have resources of it. Of the zones to plan, only one with several folders has its
+ * next command: the others share the plan of their list.
  * @param run `tell` is called for each zone when it was read
  */
 export async function statusOfFolders(
@@ -64,9 +75,18 @@ export async function statusOfFolders(
 ): Promise<FolderStatus & { readonly read: ListedFolders }> {
   const { cwd } = context;
   const read = await readListedFolders(zones, options, context);
-  const groups = groupBy(zones, (zone) => JSON.stringify(foldersOf(zone, options, cwd)));
+  const owned = [...read].map(
+    ([dir, facts]) => [dir, new Set(facts instanceof Error ? [] : zonesOfFolder(facts))] as const,
+  );
+  const allFoldersOf = (zone: FleetZone): string[] => {
+    const named = foldersOf(zone, options, cwd);
+    if (!hasFolder(zone) || options.dir !== undefined) return named;
+    const others = owned.flatMap(([dir, ids]) => (ids.has(zone.id) ? dir : []));
+    return [...new Set([...named, ...others])];
+  };
+  const groups = groupBy(zones, (zone) => JSON.stringify(allFoldersOf(zone)));
   const parts = await mapConcurrently([...groups], run.concurrency, async ([, own]) => {
-    const dirs = foldersOf(own[0], options, cwd);
+    const dirs = allFoldersOf(own[0]);
     const facts = dirs.flatMap((dir) => read.get(dir) ?? []);
     const folders = facts.flatMap((one) => (one instanceof Error ? [] : [one]));
     const status = await folderStatus(folders, own, run.client, '', run.tell);
@@ -76,15 +96,18 @@ export async function statusOfFolders(
     const withWork = status.zones.map((zone): ZoneStatus => {
       // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
       const work = zone.work === 'generate' && isOfList ? 'plan' : zone.work;
-      return work === 'plan' && isUnread
-        ? { ...zone, work: 'status', next: null }
-        : { ...zone, work };
+      if (work === 'plan' && isUnread) return { ...zone, work: 'status', next: null };
+      if (work !== 'plan') return { ...zone, work };
+      if (!isOfList || dirs.length < 2) return { ...zone, work, next: null };
+      const line = sharedPlanLine(zone.name ?? zone.zone, dirs, cwd);
+      return { ...zone, work, next: `cf-waf-migrate ${line}` };
     });
     return { ...status, zones: withWork };
   });
+  const folders = new Map(parts.flatMap((part) => part.folders.map((one) => [one.dir, one])));
   return {
     read,
-    folders: parts.flatMap((part) => part.folders),
+    folders: [...folders.values()],
     zones: parts.flatMap((part) => part.zones),
     findings: parts.flatMap((part) => part.findings),
   };

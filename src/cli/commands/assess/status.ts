@@ -162,7 +162,8 @@ function withLedger(
 ) {
   const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
   const unfinished = interruptedApplies(entries, context.cwd);
-  const toPlan = known.filter(({ work, zone }) => work === 'plan' && !unfinished.has(zone));
+  const isToPlan = ({ work, next }: ZoneStatus): boolean => work === 'plan' && next === null;
+  const toPlan = known.filter((one) => isToPlan(one) && !unfinished.has(one.zone));
   // the same plan of the list fails again for the folder of such a zone
   const unplannable = toPlan.flatMap(({ zone }) => {
     const error = options.dir === undefined ? standings.get(zone)?.['plan']?.error : undefined;
@@ -178,7 +179,7 @@ function withLedger(
     const generated = standings.get(zone.zone)?.['generate'];
     if (zone.work === 'generate' && generated && isFinalStack(generated, context.cwd))
       return { ...zone, work: 'generated', next: null };
-    if (zone.work !== 'plan') return zone;
+    if (!isToPlan(zone)) return zone;
     const isReady = planned !== undefined && !isUnplannable(zone.zone);
     return { ...zone, next: isReady ? `cf-waf-migrate ${planned}` : null };
   });

@@ -31,7 +31,7 @@ import {
   readEntries,
   runGroups,
 } from '../../many-zones/for-zones';
-import { refuseMisplaced } from '../../many-zones/listed-folders';
+import { refuseMisplaced, sharedPlanLine } from '../../many-zones/listed-folders';
 import {
   commandOf,
   parseConcurrency,
@@ -67,7 +67,11 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   return withListedZones(options, context, async (all, client) => {
     const found = await refuseMisplaced(all, options, context);
     const { waiting, ready } = await separateWaiting(found.zones, hasFolder, client);
-    const { groups, refused, skipped } = groupByDir(ready, (dir) => resolve(base, dir));
+    const { groups, refused, skipped } = groupByDir(
+      ready,
+      (dir) => resolve(base, dir),
+      (zone, dirs) => sharedPlanLine(zone, dirs, cwd),
+    );
     if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }

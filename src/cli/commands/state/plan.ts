@@ -71,7 +71,10 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
   if (zones !== undefined && state === undefined && dir === undefined) return true;
   const stray = (['ledger', 'concurrency'] as const).find((name) => rest[name] !== undefined);
   if (stray === undefined) return false;
-  throw new MigrationError('USAGE', `--${stray} goes with --zones and a column dir`);
+  const place = dir === undefined ? '--state' : '--dir';
+  const problem =
+    zones === undefined ? 'goes with --zones and a column dir' : `does not go with ${place}`;
+  throw new MigrationError('USAGE', `--${stray} ${problem}`);
 }
 
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
