@@ -31,8 +31,10 @@ export interface GenerateRequest extends Pick<
   'zone' | 'provider' | 'format' | 'modulePath' | 'flavor' | 'bindings'
 > {
   readonly source: SourceRuleset;
-  /** Derived from the zone name by default, so that several zones can share a folder. */
+  /** The name that the user chose. By default, the file that is replaced keeps the name of its resource. */
   readonly resourceName?: string;
+  /** The name in a new file; by default from the zone name, so that several zones can share a folder. */
+  readonly newName?: string;
   readonly out: string;
   /** What a run over many zones shares: declarations that the folder had before, and the files written since. */
   readonly run?: {
@@ -70,7 +72,7 @@ export interface GenerateResult {
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
   const { zone, source, provider, out } = request;
   const names = stackNames(zone);
-  const resourceName = request.resourceName ?? nameOfResource(zone);
+  const resourceName = request.resourceName ?? request.newName ?? nameOfResource(zone);
   const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
   const configured = readFolderProvider(declared);
   const stack = generateStack({
@@ -79,7 +81,12 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     providerReference: configured.reference,
     isConfigured: configured.isConfigured,
   });
-  const earlier = declared.find((one) => isEarlierProgram(one, stack, zone));
+  const earlier = declared.find((one) => isEarlierFile(one, stack, zone));
+  const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
+  // with another name, Terraform would destroy the ruleset and create it again
+  if (request.resourceName === undefined && kept !== undefined) {
+    return generate({ ...request, resourceName: kept.name });
+  }
   const folder = earlier && dirname(join(out, earlier.file));
   // `plan` prints commands with --force, and does not know this folder
   if (request.force && !request.run && folder !== undefined && folder !== join(out)) {
@@ -207,16 +214,14 @@ function isGeneratedFor(
   );
 }
 
-/** Whether this tool wrote a program file for the same zone, in any folder of the project. */
-function isEarlierProgram(
+/** Whether a file is the one to replace, or this tool wrote it for the same zone in another folder of the project. */
+function isEarlierFile(
   { file, text, entryPoints }: Declarations,
   { resourceFile: { path } }: GeneratedStack,
   zone: ZoneName,
 ): boolean {
   return (
-    path.endsWith('.ts') &&
-    basename(file) === path &&
-    text.includes(GENERATED) &&
+    (file === path || (basename(file) === path && text.includes(GENERATED))) &&
     entryPoints.some((one) => isOfZone(one, zone.id))
   );
 }

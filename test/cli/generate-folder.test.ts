@@ -29,6 +29,19 @@ describe('generate, into a folder', () => {
     expect(cli.read(file)).toContain('resource "cloudflare_ruleset"');
   });
 
+  it.each(['hcl', 'tfjson', 'cdktf', 'construct'])(
+    'keeps the address in a file that it replaces, unless --address is another (%s)',
+    async (format) => {
+      const write = async (...args: string[]): Promise<string> =>
+        (await generate('--format', format, '--force', ...args)).document.resource.address;
+      await write('--address', 'cloudflare_ruleset.docs', '--provider', '3');
+      const files = cli.list('waf');
+      expect(await write('--provider', '5')).toBe('cloudflare_ruleset.docs');
+      expect(cli.list('waf')).toEqual(files);
+      expect(await write('--address', 'cloudflare_ruleset.other')).toBe('cloudflare_ruleset.other');
+    },
+  );
+
   it('takes several zones at several addresses, with one file for the provider', async () => {
     await generate('--address', 'cloudflare_ruleset.docs');
     await cli.json([...OTHER, '--address', 'cloudflare_ruleset.blog']);

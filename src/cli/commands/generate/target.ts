@@ -100,7 +100,12 @@ export async function chooseTarget(
   return {
     request: {
       ...{ format, ...program, out, importBlock, force, provider: major },
-      ...(isNamedByZone ? { modulePath: '' } : { modulePath, resourceName }),
+      ...(isNamedByZone
+        ? { modulePath: '' }
+        : {
+            modulePath,
+            ...(address === undefined ? { newName: resourceName } : { resourceName }),
+          }),
     },
     ...{ beside, because, existing, project: inProject },
     isUpgrade: [detected.major, ...locked].some((one) => one < major),
