@@ -3,6 +3,7 @@ import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { findingCodes } from '../../../core/finding';
+import { attempt } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { renderStep } from '../../../plan/formats/text';
@@ -60,8 +61,11 @@ export const applyCommand = defineCommand({
     const render = (made: Plan): string =>
       planFormats.text.render(made, terraform.binary).trimEnd();
     const { plan, folder, isNew } = await planToRun(operand, options, context, render);
-    const { entries } = openJournal(join(folder, journalPath(plan.digest)));
-    const done = new Set(entries.flatMap((one) => (one.event === 'done' ? one.step : [])));
+    // applyPlan reports what is wrong with the journal
+    const journal = attempt(() => openJournal(join(folder, journalPath(plan.digest))));
+    const done = new Set(
+      journal?.entries.flatMap((one) => (one.event === 'done' ? one.step : [])) ?? [],
+    );
     const left = { ...plan, steps: plan.steps.filter(({ id }) => !done.has(id)) };
     // the file may come from another user
     if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
