@@ -63,6 +63,20 @@ it('refuses an edit that a second parser cannot prove, with all of the plan', as
   });
 });
 
+it('has an address for each zone, also where the ids start the same', async () => {
+  const same = `${ZONE.slice(0, 12)}${'0'.repeat(20)}`;
+  const zones = [ZONE, same, OTHER_ZONE];
+  const legacyResources = zones.map((zoneId, at) =>
+    legacyResource(`cloudflare_waf_rule.r${at}`, { zoneId }),
+  );
+  const rulesetIds = new Map(zones.map((id, at) => [id, RULESET.slice(0, -1) + String(at)]));
+  const states = [stateFacts({ legacyResources })];
+  const plan = await makePlan({ ...known, zones, rulesetIds, states });
+  expect(plan.zones.map(({ ruleset }) => ruleset.address).sort()).toEqual(
+    [ZONE, same, OTHER_ZONE.slice(0, 12)].map((id) => `${address}_${id}`).sort(),
+  );
+});
+
 it.each([
   ['those with legacy resources', {}, [ZONE]],
   ['else those whose ruleset waits for its import', { legacyResources: [] }, [OTHER_ZONE]],

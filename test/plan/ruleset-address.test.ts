@@ -50,6 +50,9 @@ describe('the ruleset of a zone is owned by', () => {
     expect(owner(stateFacts({ rulesets: [keyed] }))).toEqual(['main', short, false]);
     const declared = [{ address: zone.address, zoneId: OTHER_ZONE }];
     expect(owner(stateFacts({ declared }))).toEqual(['main', short, false]);
+    const shorter = { ...another, address: short, zoneId: `${ZONE.slice(0, 12)}${'0'.repeat(20)}` };
+    const whole = `${zone.address}_${ZONE}`;
+    expect(owner(stateFacts({ rulesets: [another, shorter] }))).toEqual(['main', whole, false]);
     // of another phase, which is not among the entry points
     const configuration = await configurationOf({
       'main.tf': 'resource "cloudflare_ruleset" "waf" {\n  phase = "http_ratelimit"\n}\n',

@@ -64,7 +64,7 @@ export const isEntryPointOf =
 
 /**
  * The address of an existing declaration, because a second one would conflict. Otherwise the selected address, or if
- * another ruleset has it, one with the zone id.
+ * another ruleset has it, one with the zone id: its start, or if another zone has the same, the whole.
  */
 function addressIn(state: StateFacts, zone: PlannedZone): string {
   const own = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
@@ -73,12 +73,16 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
     return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
   }
   const { address, zoneId } = zone;
-  return isFree(state, address, zoneId) ? address : addressOfZone(address, zoneId);
+  const whole = `${address}_${zoneId}`;
+  const addresses = [address, addressOfZone(address, zoneId, []), whole];
+  return addresses.find((one) => isFree(state, one, zoneId)) ?? whole;
 }
 
-/** An address that the rulesets of other zones do not get. */
-export function addressOfZone(address: string, zoneId: string): string {
-  return `${address}_${zoneId.slice(0, 12)}`;
+/** An address that the rulesets of other zones, at least of these, do not get. */
+export function addressOfZone(address: string, zoneId: string, zoneIds: readonly string[]): string {
+  const start = zoneId.slice(0, 12);
+  const isShared = zoneIds.some((other) => other !== zoneId && other.startsWith(start));
+  return `${address}_${isShared ? zoneId : start}`;
 }
 
 /** Whether neither the state nor the files have another ruleset at an address. */
