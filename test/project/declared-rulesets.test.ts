@@ -116,4 +116,17 @@ describe('the providers that accept the syntax of a ruleset', () => {
     const declared = declaredRulesets(await configuration({ 'waf.tf': text }));
     expect(declared).toMatchObject([{ majors }]);
   });
+
+  // what other bindings leave of a `status`
+  it.each([
+    ['a rule without a value', { rules: [{ id: 'i' }] }, of3Or4],
+    ['a category without one', { categories: [{ category: 'c' }] }, of3Or4],
+    ['a category with one', { categories: [{ category: 'c', enabled: true }] }, [4, 5]],
+  ])('overriding %s is of the providers that take that', async (_, overrides, majors) => {
+    const rules = [{ action_parameters: { overrides } }];
+    const waf = { phase: 'http_request_firewall_managed', rules };
+    const text = JSON.stringify({ resource: { cloudflare_ruleset: { waf } } });
+    const declared = declaredRulesets(await configuration({ 'cdk.tf.json': text }));
+    expect(declared).toMatchObject([{ majors }]);
+  });
 });
