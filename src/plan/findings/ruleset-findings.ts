@@ -86,7 +86,11 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .filter(({ address, imported }) => imported && isUndeclared(state.configuration, address))
         .map(({ address, zoneId }) => {
           const dir = address.startsWith('module.') ? '<folder of the module>' : state.dir;
-          const command = words(generateLive({ dir, isSynthesised }, { zoneId, address }));
+          // the construct may be there, but not synthesised
+          const flags = isSynthesised ? ['--force'] : [];
+          const command = words(
+            generateLive({ dir, isSynthesised }, { zoneId, address }, ...flags),
+          );
           return {
             subject: address,
             message:
