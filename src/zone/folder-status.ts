@@ -6,6 +6,7 @@ import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/derive-facts';
+import { type Plan } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { check } from './check';
@@ -243,6 +244,22 @@ function withNext(
     if (work !== 'plan') return { ...known, work, next: `cf-waf-migrate ${command}` };
     return { ...known, work: 'blocked', next: `cf-waf-migrate ${waiting?.command ?? command}` };
   });
+}
+
+/** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */
+export function withFirstStep(
+  zones: readonly ZoneStatus[],
+  plan: Pick<Plan, 'zones'>,
+  step: Pick<ZoneStatus, 'work' | 'next'>,
+): ZoneStatus[] {
+  const planned = plan.zones.map(({ zoneId }) => zoneId);
+  return zones.map((zone) =>
+    zone.next?.startsWith('cf-waf-migrate plan') === true ||
+    zone.work === 'apply-blocks' ||
+    (zone.work === 'done' && planned.includes(zone.zone))
+      ? { ...zone, ...step }
+      : zone,
+  );
 }
 
 /** Terraform cannot plan a folder before it. */

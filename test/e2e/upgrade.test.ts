@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Plan } from '../../src/plan/plan-schema';
 import { acceptAll, journalOf } from '../support/plans';
 import { applySettings, stateNow } from '../support/apply-world';
 import { hostedMirror } from '../support/hosted-mirror';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
 import { addRulesetOfThree, declareOther, OTHER } from '../support/provider3-ruleset';
+import { nextCommands } from '../support/next-commands';
 import { spawnCli } from '../support/spawn-cli';
 
 const mirror = hostedMirror(['2.27.0', '3.28.0', '3.35.0', '4.52.8', '5.22.0', '6.0.0']);
@@ -21,6 +23,16 @@ const applying = ({ lab }: InstalledWorld): string[] => [
 function requireNext(world: InstalledWorld, version: string): void {
   world.require(version);
   declareOther(world.lab, world.zoneIds[1]!, version.startsWith('4') ? 4 : 5);
+}
+
+/** Status leads to the list of what a rollback left to undo by hand, and names the way forward. */
+async function expectRollbackNext({ cli }: InstalledWorld, plan: Plan): Promise<void> {
+  const { stdout } = await cli('status');
+  const journal = journalOf(plan).replace('.journal.', '.rolled-back.');
+  expect(nextCommands(stdout)).toEqual([`cf-waf-migrate rollback ${journal}`]);
+  expect(stdout).toMatch(
+    /\(ROLLBACK_INCOMPLETE\)\n[^]*rolled-back\.jsonl\n {6}cf-waf-migrate plan\n/,
+  );
 }
 
 it.each<[string, 'local' | 'http']>([
@@ -51,7 +63,7 @@ it.each<[string, 'local' | 'http']>([
       const back = await world.cli(`rollback ${journalOf(plan)} --yes`);
       expect([back.code, back.stderr.includes('error')]).toEqual([2, false]);
       expect(back.stdout).toContain('set the version constraint back');
-      expect((await world.cli(['status'])).stdout).toContain('(ROLLBACK_INCOMPLETE)');
+      await expectRollbackNext(world, plan);
       expect(stateNow(world).resources).toEqual(before.resources);
       world.require('3.35.0');
       const again = await world.cli(`rollback ${journalOf(plan)}`);
@@ -90,6 +102,9 @@ it.each(['4.52.8', '5.22.0'])(
       expect((await world.cli('verify plan.json')).code).toBe(0);
       const again = await world.makePlan('--to', version);
       expect(again.steps.map(({ kind }) => kind)).toEqual(['check']);
+      // the run of the earlier plan of the same state stays
+      expect((await world.cli(`rollback ${journalOf(plan)} --yes`)).code).toBe(2);
+      await expectRollbackNext(world, plan);
     }),
 );
 

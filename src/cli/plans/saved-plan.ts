@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type StepPlace } from '../../apply/apply-context';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
@@ -137,22 +137,33 @@ export async function requireLatestRun(context: CliContext, hint: string): Promi
   throw new MigrationError('JOURNAL_INVALID', message, { hint });
 }
 
-/** What the last rollback in a folder left to undo by hand. */
+/**
+ * What the last rollback in this folder left to undo by hand, and the command that lists it.
+ * @param run the latest run that was not rolled back. If it is later, and of the same state, nothing is left.
+ */
 export async function leftOfRollback(
   terraform: StepPlace['terraform'],
-  folder: string,
-): Promise<Finding[]> {
+  context: CliContext,
+  run: EarlierRun | undefined,
+): Promise<{ plan: Plan; next: string; finding: Finding } | undefined> {
+  const folder = context.cwd;
   const [path] = listJournals(folder, 'rolled-back');
-  if (path === undefined) return [];
+  if (path === undefined) return undefined;
   const plan = await readSavedPlan(planCopyPath(path));
-  const left = await stepsToUndo({ plan, folder, terraform });
-  if (left.length === 0) return [];
+  const lineages = plan.states.map(({ lineage }) => lineage);
+  const isLater =
+    run !== undefined &&
+    run.plan.states.some(({ lineage }) => lineages.includes(lineage)) &&
+    statSync(run.journal).mtimeMs > statSync(path).mtimeMs;
+  const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
+  if (left.length === 0) return undefined;
   const journal = relative(folder, path);
-  return [
-    {
-      ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', subject: journal },
-      message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
-      remedy: `undo them before Terraform applies anything. To see how:\ncf-waf-migrate ${commandOf('rollback', journal)}`,
-    },
-  ];
+  const next = `cf-waf-migrate ${commandOf('rollback', journal)}`;
+  const forward = `cf-waf-migrate ${withFoldersOf({ plan, folder }, 'plan', context)}`;
+  const finding: Finding = {
+    ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', subject: journal },
+    message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
+    remedy: `undo them before Terraform applies anything, or go forward with a new plan:\n${next}\n${forward}`,
+  };
+  return { plan, next, finding };
 }

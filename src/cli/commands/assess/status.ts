@@ -20,6 +20,7 @@ import {
   type FolderStatus,
   folderStatus,
   type Work,
+  withFirstStep,
   type ZoneStatus,
 } from '../../../zone/folder-status';
 import { applyLine } from '../../plans/plan-text';
@@ -84,8 +85,11 @@ export const statusCommand = defineCommand({
       if (run?.isOpen === true) return withResume(status, run.plan);
       const isToPlan = status.zones.some(({ work }) => work === 'plan');
       const left =
-        run === undefined && isToPlan ? await leftOfRollback(terraform, context.cwd) : [];
-      return { ...status, findings: [...status.findings, ...left] };
+        run !== undefined || isToPlan ? await leftOfRollback(terraform, context, run) : undefined;
+      if (left === undefined) return status;
+      const { plan, next, finding } = left;
+      const planned = withFirstStep(status.zones, plan, { work: 'plan', next });
+      return { ...status, zones: planned, findings: [...status.findings, finding] };
     };
     // a name is resolved by the API
     const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
@@ -96,16 +100,9 @@ export const statusCommand = defineCommand({
   },
 });
 
-/** An interrupted run in this folder is resumed before anything else is planned, but after `terraform init`. */
+/** An interrupted run in this folder is resumed before anything else is planned. */
 function withResume(status: FolderStatus, plan: Plan): FolderStatus {
-  const planned = plan.zones.map(({ zoneId }) => zoneId);
-  const zones = status.zones.map((zone) =>
-    zone.next?.startsWith('cf-waf-migrate plan') === true ||
-    zone.work === 'apply-blocks' ||
-    (zone.work === 'done' && planned.includes(zone.zone))
-      ? { ...zone, ...toResume(applyLine('', plan, {})) }
-      : zone,
-  );
+  const zones = withFirstStep(status.zones, plan, toResume(applyLine('', plan, {})));
   // its next steps remove these blocks
   const findings = status.findings.filter(({ code }) => code !== 'LEGACY_BLOCKS_DECLARED');
   return { ...status, zones, findings };
