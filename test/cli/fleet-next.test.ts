@@ -128,6 +128,7 @@ describe('the next command for many zones', () => {
 When each unfinished zone is done:
   cf-waf-migrate report --zones zones.txt --out reports\n`,
     );
+    expect(stdout).toContain('cf-waf-migrate firewall overrides delete --zone');
     expect(await allNextOf(`check ${list(2)}`)).toHaveLength(1);
   });
 

@@ -1,5 +1,11 @@
 import { positionOfState } from '../../../cloudflare/waf-migration';
-import { findingCodes, renderFindings } from '../../../core/finding';
+import {
+  type Finding,
+  findingCodes,
+  firstOfEachCode,
+  isBlocker,
+  renderFindings,
+} from '../../../core/finding';
 import { printable } from '../../../core/printable';
 import { check, type CheckResult } from '../../../zone/check';
 import { defineCommand } from '../../context';
@@ -34,6 +40,7 @@ export const checkCommand = defineCommand({
     const options = await withZonesOfFolder(given, context);
     const phase = options.phase === '1' ? 1 : 2;
     const begun = new Set<string>();
+    const blockers: Finding[] = [];
     return forZones(options, context, {
       stage: 'check',
       next: (outcomes) =>
@@ -45,6 +52,7 @@ export const checkCommand = defineCommand({
         const { compatible, findings } = result;
         const state = `(migration state: ${printable(result.migrationState, 40)})`;
         const codes = findingCodes(findings);
+        blockers.push(...findings.filter(isBlocker));
         const [verdict, next] = verdictOf(result);
         if (next === 'status') begun.add(id);
         const zone = spelt(options, id);
@@ -56,6 +64,7 @@ export const checkCommand = defineCommand({
           exitCode: compatible ? 0 : 2,
         };
       },
+      conclude: () => renderFindings(firstOfEachCode(blockers)),
     });
   },
 });
