@@ -153,6 +153,8 @@ When each unfinished zone is done:
       expect.stringMatching(/^finish --zones zones\.txt --confirm \S+ --pause 0$/),
       'generate --zones zones.txt',
     ]);
+    // a refused zone counts later in what is confirmed
+    expect((await allNextOf(`finish ${list(1, 2)}`))[0]).toBe('finish --zones zones.txt --pause 0');
   });
 
   it('of status generates the zones of the list, where others are blocked', async () => {

@@ -201,7 +201,9 @@ function nextOf<Group extends ZoneGroup>(
       ? repeats(objectOf(result))
       : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
   if (found.refused.length === 0 && !outcomes.some(isOpen)) return { next: after };
-  const again = sameCommand(context);
+  const same = sameCommand(context);
+  // the refused zones count in the confirmation once they are not refused
+  const again = found.refused.length === 0 ? same : same.replace(/ --confirm[ =]\S+/, '');
   if (after === undefined) return { next: again };
   return {
     before: { task: 'each unfinished zone', command: withProgram(again, context) },
