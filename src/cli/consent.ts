@@ -30,8 +30,7 @@ export async function consent(change: Change, context: CliContext): Promise<void
   if (open.length > 0) {
     const codes = new Set(open.map(({ code }) => code));
     const message = `Nothing was changed: ${counted(codes.size, 'open decision')}`;
-    const flags = new Set([...acceptedOf(decisions, accept), ...codes].map(acceptFlag));
-    const hint = `pass ${[...flags].join(' ')}`;
+    const hint = `pass ${acceptOf(decisions, accept).map(acceptFlag).join(' ')}`;
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }
   showChange(change, context);
@@ -78,6 +77,12 @@ export async function confirmByText(
   });
 }
 
+/** The values of `--accept` for all decisions: those that were given, and the codes of the others. */
+export function acceptOf(decisions: readonly Finding[], accept: readonly string[] = []): string[] {
+  const codes = unaccepted(decisions, accept).map(({ code }) => code);
+  return [...new Set([...acceptedOf(decisions, accept), ...codes])];
+}
+
 /** A change of an output is accepted by its address. */
 export function unaccepted(
   decisions: readonly Finding[],
@@ -89,7 +94,7 @@ export function unaccepted(
 }
 
 /** The accepted differences, and those codes that a decision has: a hint repeats no mistyped code. */
-export function acceptedOf(decisions: readonly Finding[], accept: readonly string[]): string[] {
+function acceptedOf(decisions: readonly Finding[], accept: readonly string[]): string[] {
   return accept.filter((one) => !CODE.test(one) || decisions.some(({ code }) => code === one));
 }
 

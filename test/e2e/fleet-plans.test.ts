@@ -161,8 +161,10 @@ it('shows the decisions of all plans once, and apply requires them', () =>
     const rehearsed = await cli('rehearse plans --zones zones.csv');
     expect([rehearsed.code, nextCommands(rehearsed.stdout)]).toEqual([
       0,
-      ['cf-waf-migrate apply plans --zones zones.csv'],
+      ['cf-waf-migrate apply plans --zones zones.csv --accept OTHER_ZONES'],
     ]);
+    const status = await cli('status --zones zones.csv');
+    expect(nextCommands(status.stdout)).toEqual(nextCommands(rehearsed.stdout));
     const refused = await cli('apply plans --zones zones.csv --yes');
     expect([refused.code, refused.stderr]).toEqual([
       2,

@@ -17,9 +17,10 @@ import {
 import { type LedgerEntry, type Stage } from '../../fleet/ledger';
 import { unfinishedApplies } from '../../fleet/standings';
 import { type FleetZone } from '../../fleet/resolve-zones';
+import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/waves';
 import { awaitsMigration } from '../../zone/live-status';
-import { readAccepted } from '../consent';
+import { acceptOf, readAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, type LineResult, runGroups } from './for-zones';
 import {
@@ -77,7 +78,12 @@ export async function forPlans(
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
       ...{ ...about, groups, skipped: [...waiting, ...skipped], concurrency, waves },
-      next: () => commandOf(next, next === 'status' ? '' : operand, sameZones(options)),
+      next: () => {
+        if (next === 'status') return commandOf(next, '', sameZones(options));
+        const decisions = groups.flatMap(({ plan }) => openDecisions(plan));
+        const accept = next === 'apply' ? acceptOf(decisions, options.accept) : undefined;
+        return commandOf(next, operand, { ...sameZones(options), accept });
+      },
       holds: ({ zone, result }) => {
         const group = groupOf.get(zone);
         if (group === undefined || group.plan.digest !== objectOf(result)['digest']) return false;

@@ -5,18 +5,13 @@ import { type Finding } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
-import { acceptedOf, type Change, renderDecisions, unaccepted } from '../consent';
+import { acceptOf, type Change, renderDecisions, unaccepted } from '../consent';
 import { type CommandResult } from '../context';
 import { type AcceptOptions, commandOf } from '../options';
 
 /** The command that applies a plan, with the flags for its decisions. */
-export function applyLine(operand: string, plan: Plan, { accept = [] }: AcceptOptions): string {
-  const decisions = openDecisions(plan);
-  const codes = unaccepted(decisions, accept).map(({ code }) => code);
-  return commandOf('apply', operand, {
-    accept: [...new Set([...acceptedOf(decisions, accept), ...codes])],
-  });
-}
+export const applyLine = (operand: string, plan: Plan, { accept }: AcceptOptions): string =>
+  commandOf('apply', operand, { accept: acceptOf(openDecisions(plan), accept) });
 
 /** The files and addresses that a plan changes; with several states, each address after the name of its state. */
 export function changedBy({ states, steps }: Pick<Plan, 'states' | 'steps'>) {

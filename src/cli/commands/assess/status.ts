@@ -206,7 +206,10 @@ function planOrRun(
   const isRehearsed = all.every(
     ({ rehearse, apply }) => rehearse?.outcome === 'done' || apply !== undefined,
   );
-  return commandOf(isRehearsed ? 'apply' : 'rehearse', dirname(file), sameZones(options));
+  if (!isRehearsed) return commandOf('rehearse', dirname(file), sameZones(options));
+  const codes = all.flatMap(({ plan }) => textOf(objectOf(plan?.result)['codes']).split(', '));
+  const accept = [...new Set(codes)].filter(Boolean);
+  return commandOf('apply', dirname(file), { ...sameZones(options), accept });
 }
 
 /** The next command for a list: the first work that one of its zones has. */
