@@ -59,6 +59,8 @@ export interface GenerateResult {
     readonly importId?: string;
   };
   readonly names: StackNames;
+  /** Whether `force` replaced a Terraform file that declared it, so that a state may have it. */
+  readonly wasDeclared: boolean;
   readonly provider: ProviderMajor;
   readonly source: RulesetOrigin;
   readonly findings: readonly Finding[];
@@ -120,6 +122,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...(importId === undefined ? {} : { importId }),
     },
     names,
+    wasDeclared: request.force && declared.some(({ rulesets }) => rulesets.includes(resourceName)),
     provider,
     source: source.origin,
     findings: [

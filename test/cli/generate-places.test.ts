@@ -118,6 +118,14 @@ describe('generate places', () => {
       expect(stdout).toContain(`Import it, in ${folder}:\n  terraform import `);
     });
 
+    it('leaves the import to the plan where it replaces a declaration, which a state may have', async () => {
+      const line = `generate --zone ${MIGRATED} --format hcl --out waf`;
+      await cli.run(`${line} --provider 3`);
+      const { stdout } = await cli.run(`${line} --provider 5 --force`);
+      expect(stdout).not.toContain('terraform import');
+      expect(stdout).toMatch(/\nNext: cf-waf-migrate plan --dir waf/);
+    });
+
     it.each([
       ['3', '5.0.3'],
       ['4', '11.30.0'],

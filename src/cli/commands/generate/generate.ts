@@ -209,14 +209,14 @@ interface GenerateRun {
 
 function report(generated: GenerateResult, zoneId: string, run: GenerateRun): ZoneResult {
   const { target, options, cwd } = run;
-  const { names, ...result } = generated;
+  const { names, wasDeclared, ...result } = generated;
   const { resource, provider, source, findings } = result;
   const files = result.files.map((path) => relative(cwd, path) || path);
   const { because, existing } = target;
   const added = existing && manualSteps(existing, names, provider);
   const isConstruct = target.request.format === 'construct';
   const steps = isConstruct ? constructSteps(names, provider, target.project) : added;
-  const place = { zone: spelt(options, zoneId), stack: files[target.beside.length] };
+  const place = { zone: spelt(options, zoneId), stack: files[target.beside.length], wasDeclared };
   const { how = [], next } = whatFollows(generated, place, run);
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
@@ -247,10 +247,16 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
   };
 }
 
+interface GeneratedPlace extends Pick<GenerateResult, 'wasDeclared'> {
+  /** As the user wrote it. */
+  readonly zone: string;
+  readonly stack: string | undefined;
+}
+
 /** How the ruleset gets into a state, and the next command. */
 function whatFollows(
   { names, source, resource: { address, importId }, provider }: GenerateResult,
-  { zone, stack }: { readonly zone: string; readonly stack: string | undefined },
+  { zone, stack, wasDeclared }: GeneratedPlace,
   { target, options, cwd, open }: GenerateRun,
 ): { readonly how?: readonly string[]; readonly next?: string | undefined } {
   const { format, modulePath = '', out } = target.request;
@@ -281,7 +287,10 @@ function whatFollows(
     options.importBlock === true
       ? ['Terraform imports it by its import block. Delete the block afterwards.']
       : [`Import it, in the folder ${folder}:`, command];
-  return { how, next: commandOf('plan', '', { dir: options.out, to }) };
+  const next = commandOf('plan', '', { dir: options.out, to });
+  // the state may have it; if not, the plan imports it
+  const isLeftToPlan = wasDeclared && modulePath === '' && options.importBlock !== true;
+  return isLeftToPlan ? { next } : { how, next };
 }
 
 /** The next command for the stacks of many zones. */
