@@ -123,7 +123,7 @@ describe('generate places', () => {
       await cli.run(`${line} --provider 3`);
       const { stdout } = await cli.run(`${line} --provider 5 --force`);
       expect(stdout).not.toContain('terraform import');
-      expect(stdout).toMatch(/\nNext: cf-waf-migrate plan --dir waf/);
+      expect(stdout).toMatch(/\nNext:\n {2}cf-waf-migrate plan --dir waf --to 5\n/);
     });
 
     it.each([
