@@ -67,12 +67,19 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   return plan;
 }
 
-/** @throws MigrationError `STATE_INVALID`, unless the first import into a new stack will create the state */
-function refuseWithoutState(states: readonly StateFacts[]): void {
+/**
+ * @param generate the command that declares the ruleset in a new folder
+ * @param folders how the user names the folders of the states
+ * @throws MigrationError `STATE_INVALID`, unless the first import into a new stack will create the state
+ */
+export function refuseWithoutState(
+  states: readonly StateFacts[],
+  generate = 'generate --zone <id or name> --out <dir>',
+  folders = states.map(({ dir }) => printable(dir)).join(', '),
+): void {
   if (states.some((state) => state.exists || declaredAlone(state).length > 0)) return;
-  const folders = states.map(({ dir }) => printable(dir)).join(', ');
   throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
-    hint: 'run `terraform init` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>; in a new folder, declare the ruleset first:\ncf-waf-migrate generate --zone <id or name> --out <dir>',
+    hint: `in a new folder, first declare the ruleset with the command below; otherwise run \`terraform init\` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>\ncf-waf-migrate ${generate}`,
   });
 }
 

@@ -240,6 +240,14 @@ describe('plan many', () => {
       expect(stdout).toContain('zone mistyped.example.com is not found, or not accessible');
     });
 
+    it('declares the ruleset first in a folder that was never applied', async () => {
+      writeInto(join(cwd, 'edge/a'), { 'state.json': '', 'main.tf': '' });
+      list(`${ZONE},edge/a`);
+      const { code, stdout } = await plan();
+      expect([code, stdout]).toEqual([1, expect.stringContaining('there is no state in edge/a')]);
+      expect(stdout).toMatch(/^ +cf-waf-migrate generate --zone \S+ --out edge\/a$/m);
+    });
+
     const SHARED = /cf-waf-migrate plan --zone \S+ --dir a --dir b --out shared\.json$/m;
 
     it('refuses a zone with several folders', async () => {

@@ -13,7 +13,7 @@ import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
-import { makePlan, requireSynthesised } from '../../../plan/make-plan';
+import { makePlan, refuseWithoutState, requireSynthesised } from '../../../plan/make-plan';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { type CliContext, type CommandResult } from '../../context';
 import {
@@ -87,6 +87,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       const path = join(out, files.get(dir) ?? '');
       const state = await readFolder(dir);
       await requireSynthesised(ids, [state], out);
+      const place = planFolder(cwd, dir);
+      const names = zones.map(({ name }) => name);
+      const generate = commandOf('generate', '', { zone: names, out: place });
+      refuseWithoutState([state], generate, printable(place, 200));
       const plan = await makePlan({
         ...{ zones: ids, names: namesOf(zones), rulesetIds: new Map(), states: [state] },
         ...{ address, flags, method, client },
