@@ -106,24 +106,33 @@ it('names an earlier run that is not finished, refuses to choose, and says when 
   expect([repeated.code, repeated.stdout]).toEqual([0, expect.stringMatching(/^Nothing to rest/)]);
 });
 
-it('a later plan that changes only another state does not keep an earlier one from being rolled back', async () => {
-  const { rollback, plan, write, declared } = appliedFolder();
-  const text = JSON.stringify(plan)
-    .replaceAll('"main"', '"other"')
-    .replaceAll('main-1.tfstate', 'other-1.tfstate')
-    .replaceAll('["terraform",', '["terraform","-chdir=b",');
-  const other = JSON.parse(text) as Plan;
-  const idle = { ...plan.states[0]!, serial: 9 };
-  addPlan(write, { ...other, states: [idle, { ...other.states[0]!, lineage: 'm', dir: 'b' }] });
-  await rollback();
-  expect(declared()).toEqual([oldText]);
-});
+it.each([
+  ['', 'l', 'm'],
+  [' that did not exist either', '', ''],
+])(
+  'a later plan that changes only another state%s does not keep an earlier one from being rolled back',
+  async (_, lineage, another) => {
+    const { rollback, plan, write, declared } = appliedFolder({ lineage });
+    const text = JSON.stringify(plan)
+      .replaceAll('"main"', '"other"')
+      .replaceAll('main-1.tfstate', 'other-1.tfstate')
+      .replaceAll('["terraform",', '["terraform","-chdir=b",');
+    const other = JSON.parse(text) as Plan;
+    const idle = { ...plan.states[0]!, serial: 9 };
+    addPlan(write, {
+      ...other,
+      states: [idle, { ...other.states[0]!, lineage: another, dir: 'b' }],
+    });
+    await rollback();
+    expect(declared()).toEqual([oldText]);
+  },
+);
 
 describe('a later plan that only checked', () => {
-  function checked(events: NonNullable<Applied['events']> = []) {
+  function checked(events: NonNullable<Applied['events']> = [], dir = '.') {
     const world = appliedFolder({ events });
     const { plan, write } = world;
-    const states = [{ ...plan.states[0]!, serial: 9 }];
+    const states = [{ ...plan.states[0]!, serial: 9, dir }];
     const steps = plan.steps.slice(-1).map((one) => ({ ...one, id: '1' }));
     const checks = addPlan(write, { ...plan, states, steps }, { event: 'start', step: '1' });
     return { ...world, checks };
@@ -141,6 +150,13 @@ describe('a later plan that only checked', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Nothing to restore\.\nAn earlier run of the same state is not rolled/);
     expect(nextCommands(stdout)).toEqual([`cf-waf-migrate rollback ${journal}`]);
+  });
+
+  it('does not lead to the run of a folder that it is a copy of', async () => {
+    const { cli, checks, write } = checked([{ event: 'end' }], 'copy');
+    write('copy/main.tf', '');
+    const { stdout } = await cli('rollback', checks, '--yes');
+    expect(stdout).not.toContain('An earlier run');
   });
 });
 

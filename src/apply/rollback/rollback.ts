@@ -162,7 +162,7 @@ async function readChanges(request: RollbackRequest) {
 async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<string | undefined> {
   const changed = changedStates(plan);
   const ownStates = changed.length === 0 ? plan.states : changed;
-  const own = new Map(ownStates.map(({ lineage, serial }) => [lineage, serial]));
+  const own = new Map(ownStates.map((state) => [identityOf(state), state.serial]));
   const dirs = new Set(ownStates.map(({ dir }) => dir));
   // the last modified first
   const journals = listJournals(folder);
@@ -172,16 +172,20 @@ async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<s
     const entries = at === ownAt ? [] : openJournal(other).entries;
     if (!entries.some(({ event }) => event === 'start' || event === 'file')) continue;
     const states = changedStates(parsePlan(await readJsonFile(planCopyPath(other))));
-    const isLaterState = states.some(({ lineage, serial }) => {
-      const ownSerial = own.get(lineage);
+    const isLaterState = states.some((state) => {
+      const { serial } = state;
+      const ownSerial = own.get(identityOf(state));
       // a run that was interrupted before it changed the state leaves its serial
       return (
         ownSerial !== undefined && (serial > ownSerial || (serial === ownSerial && at < ownAt))
       );
     });
-    const isOfWorkspace = states.some(({ lineage, dir }) => !own.has(lineage) && dirs.has(dir));
+    const isOfWorkspace = states.some(
+      (state) => !own.has(identityOf(state)) && dirs.has(state.dir),
+    );
     if (!isLaterState && !(isOfWorkspace && at < ownAt)) {
-      const isSameState = states.some(({ lineage }) => own.has(lineage));
+      // a copied folder has the same lineage
+      const isSameState = states.some((state) => own.has(identityOf(state)) && dirs.has(state.dir));
       // a run that changed nothing restores nothing, so the user means an earlier one
       if (isSameState && (isOpen(other) || changed.length === 0))
         earlier ??= relative(folder, other);
@@ -193,6 +197,11 @@ async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<s
     });
   }
   return earlier;
+}
+
+/** Its lineage; a state that does not exist yet has none, in any folder. */
+function identityOf({ lineage, dir, workspace }: Plan['states'][number]): string {
+  return lineage === '' ? JSON.stringify([dir, workspace]) : lineage;
 }
 
 /**
