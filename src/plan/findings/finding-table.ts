@@ -44,7 +44,7 @@ const ofResources: readonly Rule<Facts>[] = [
     otherZones(
       facts,
       false,
-      'plan them when they have migrated: `cf-waf-migrate status` says which zones can be planned',
+      'plan them when they have migrated: `cf-waf-migrate status` says which zones can be planned. Plan a zone that is in several states in one run: name all their folders with --dir',
     ),
   ),
   finding(
