@@ -54,6 +54,14 @@ export interface DeclaredRulesetAddress {
   readonly majors?: readonly number[] | undefined;
 }
 
+/** Whether a provider version refuses the syntax of a declared ruleset, or ignores a part of it. */
+export function isOfOtherProvider(
+  { majors = [] }: Pick<DeclaredRulesetAddress, 'majors'>,
+  major: number,
+): boolean {
+  return majors.length > 0 && !majors.includes(major);
+}
+
 /**
  * The rulesets of the managed phase that a configuration declares, one for each of their addresses.
  * @param workspace leaves out those that only another workspace has; undefined leaves out none

@@ -122,6 +122,18 @@ export function placesExcluding(major: ProviderMajor, { modules }: ConfigProject
     .map(({ block }) => placeOfBlock(block));
 }
 
+/** The version constraint of a configuration that allows only other major versions than some. */
+export function constraintExcluding(
+  majors: readonly number[],
+  { modules }: ConfigProject,
+): string | undefined {
+  const constraint = constraintOf([...modules.values()]);
+  const allowed = allowedMajors(constraint ?? '');
+  return allowed.length > 0 && !allowed.some((one) => majors.includes(one))
+    ? constraint
+    : undefined;
+}
+
 /** The version constraints of the Cloudflare provider in some modules; undefined if they have none. */
 export function constraintOf(
   modules: readonly Pick<ConfigModule, 'requirements'>[],

@@ -2,6 +2,12 @@ import { existsSync } from 'node:fs';
 import { isIdentifier } from '../core/identifier';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
+import {
+  allowedMajors,
+  findProviderMajor,
+  PROVIDER_MAJORS,
+  type ProviderMajor,
+} from '../core/provider-majors';
 import { printable } from '../core/printable';
 import { partsBefore, withoutKeys } from '../core/resource-address';
 import { followLinks, planFolder } from '../files/paths';
@@ -9,7 +15,8 @@ import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { isUndeclared } from '../plan/facts/plan-removal';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
-import { declaredRulesets } from '../project/declared-rulesets';
+import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
+import { constraintExcluding } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
@@ -46,6 +53,33 @@ export async function readFolder(
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
     return { ...factsWithoutState(place), configuration, declared, unread };
   }
+}
+
+/** A provider version that the files need, if it is not the installed one. */
+export interface OtherProvider {
+  readonly major: ProviderMajor;
+  /** Whether it is later than the installed one: only a plan can change to it. */
+  readonly isLater: boolean;
+  /** Whether the version constraint excludes the installed one. */
+  readonly isRequired: boolean;
+}
+
+/** The provider version that the rulesets or the version constraint of a folder need instead of the installed one. */
+export function otherProvider({
+  installed = '',
+  declared,
+  configuration,
+}: FolderFacts): OtherProvider | undefined {
+  const now = findProviderMajor(installed);
+  if (now === undefined) return undefined;
+  const constraint = configuration && constraintExcluding([now], configuration.project);
+  const isOther = (major: ProviderMajor): boolean =>
+    constraint === undefined
+      ? declared.some((one) => isOfOtherProvider(one, now) && one.majors?.includes(major))
+      : allowedMajors(constraint).includes(major);
+  const others = PROVIDER_MAJORS.filter(isOther);
+  const major = others.find((one) => one > now) ?? others.at(-1);
+  return major && { major, isLater: major > now, isRequired: constraint !== undefined };
 }
 
 /** A ruleset of the state is declared if a block has its address: its zone id may be an expression. */

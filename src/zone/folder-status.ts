@@ -13,6 +13,7 @@ import { check } from './check';
 import {
   type FolderFacts,
   foldersToApply,
+  otherProvider,
   rulesetOf,
   zonesOf,
   zonesOfBlocks,
@@ -191,6 +192,16 @@ function nextStep(
   const isUnreadable = folders.some(
     (one) => one.rulesets.some(isEntryPointOf(id)) && rulesetsToImportAgain(one).length > 0,
   );
+  const other = folders
+    .filter(
+      (one) =>
+        [
+          ...one.rulesets.filter(isEntryPointOf(id)),
+          ...one.declared.filter(({ zoneId }) => zoneId === id),
+        ].length > 0,
+    )
+    .map(otherProvider)
+    .find((one) => one !== undefined);
   const [toApply] = foldersToApply(folders, id);
   const isDeclared = ruleset.declared || ruleset.inState;
   const rows: readonly (readonly [boolean, Work, string])[] = [
@@ -208,6 +219,8 @@ function nextStep(
     [hasFolder && ruleset.declared !== ruleset.inState, 'plan', 'plan --zone'],
     // the provider was upgraded by hand, and no other plan of Terraform works
     [isUnreadable, 'plan', 'plan'],
+    // Terraform plans nothing before the provider or the files change
+    [other !== undefined, 'plan', other?.isLater === true ? `plan --to ${other.major}` : 'plan'],
     // the zone of these blocks is unknown, so it can be this one
     [hasBlocksWithoutZone, 'plan', 'plan'],
     [!isDeclared && deployed.length > 0, 'generate', `generate --zone ${zone}`],
@@ -231,11 +244,15 @@ function withNext(
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
   const isAll =
-    ready.every(({ command }) => command === 'plan') &&
+    ready.every(({ command }) => command !== 'plan --zone') &&
     zoneOfEachResource(folders).every((id) => ready.some(({ known }) => known.zone === id));
+  // a version is for all folders of a plan
+  const [to = '', another] = new Set(
+    ready.map(({ command }) => / --to \d$/.exec(command)?.[0] ?? ''),
+  );
   const plan =
     folders.map(initCommand).find((init) => init !== undefined) ??
-    `cf-waf-migrate plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}`;
+    `cf-waf-migrate plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}${another === undefined ? to : ''}`;
   return found.map((one): ZoneStatus => {
     const { known, work, command } = one;
     if (command === '') return { ...known, work, next: null };
@@ -263,9 +280,11 @@ export function withFirstStep(
 }
 
 /** Terraform cannot plan a folder before it. */
-function initCommand({ dir, unread }: FolderFacts): string | undefined {
-  const init = initOf(unread?.hint);
-  return init && terraformIn(dir, init);
+function initCommand(folder: FolderFacts): string | undefined {
+  const other = otherProvider(folder);
+  const isEarlier = other?.isRequired === true && !other.isLater;
+  const init = isEarlier ? 'init -upgrade' : initOf(folder.unread?.hint);
+  return init && terraformIn(folder.dir, init);
 }
 
 function terraformIn(dir: string, words: string): string {

@@ -91,6 +91,44 @@ describe('the next command', () => {
     expect(found).toEqual(expected);
   });
 
+  const of = (majors: number[], installed: string): Partial<FolderFacts> => ({
+    ...{ installed, rulesets: [entryPoint], declared: [{ ...entryPoint, majors }] },
+  });
+  const required = (version: string): string =>
+    `terraform {\n  required_providers {\n    cloudflare = "${version}"\n  }\n}\n`;
+
+  it.each([
+    ['rulesets of a later provider', [of([5], '4.52.8')], 'cf-waf-migrate plan --to 5', ''],
+    ['rulesets of an earlier provider', [of([3, 4], '5.22.0')], 'cf-waf-migrate plan', ''],
+    [
+      'rulesets of other providers',
+      [of([4], '3.35.0'), of([4], '5.22.0')],
+      'cf-waf-migrate plan',
+      '',
+    ],
+    ['a provider that is not supported', [of([5], '6.0.0')], null, ''],
+    ['a constraint of a later provider', [of([4, 5], '4.52.8')], 'cf-waf-migrate plan --to 5', '5'],
+    ['a constraint of an earlier provider', [of([4], '5.22.0')], 'terraform init -upgrade', '4'],
+    ['a constraint of the provider', [of([4], '4.52.8')], null, '4'],
+  ])('in a folder with %s', async (_, held, next, version) => {
+    const [client] = await clientOverEmulator({ scenario: fleetScenario({ count: 2 }) });
+    const files = {
+      'main.tf': `${RULESET_BLOCK}${version === '' ? '' : required(`~> ${version}.0`)}`,
+    };
+    const configured = await configuration(files);
+    const facts = held.flatMap((changes, number) => {
+      const zone = { zoneId: zoneId(number) };
+      const { declared = [], rulesets = [] } = changes;
+      return folder({
+        ...{ ...changes, configuration: configured },
+        declared: declared.map((one) => ({ ...one, ...zone })),
+        rulesets: rulesets.map((one) => ({ ...one, ...zone })),
+      });
+    });
+    const { zones } = await folderStatus(facts, [], client, '');
+    expect(zones.map((zone) => zone.next)).toEqual(held.map(() => next));
+  });
+
   describe('in a state with a zone that has not migrated', () => {
     const last = 2;
     const mixed = async (installed: string | undefined, selected: { id: string }[] = []) => {

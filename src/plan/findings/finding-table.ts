@@ -1,8 +1,8 @@
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
-import { allowedMajors } from '../../core/provider-majors';
-import { constraintOf } from '../../project/provider-version';
+import { isOfOtherProvider } from '../../project/declared-rulesets';
+import { constraintExcluding } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { mustRemoveAll } from '../facts/derive-facts';
@@ -119,7 +119,7 @@ const ofOthers: readonly Rule<Facts>[] = [
         ? `use the bindings of provider ${major} first (package.json, or terraformProviders of cdktf.json), because other bindings synthesise it wrongly. Then generate it again, and synthesise,`
         : 'generate it again';
       return declared
-        .filter(({ majors = [] }) => majors.length > 0 && !majors.includes(major))
+        .filter((one) => isOfOtherProvider(one, major))
         .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => {
           const flags = ['--provider', String(major), '--force'];
           const command = generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags);
@@ -149,12 +149,10 @@ const ofOthers: readonly Rule<Facts>[] = [
     'The configuration requires another provider version than the installed one',
     ({ state: { dir, installed, wanted }, configuration, isIdle }) => {
       if (isIdle || installed === undefined) return [];
-      const constraint = configuration && constraintOf([...configuration.project.modules.values()]);
-      if (constraint === undefined) return [];
-      const allowed = allowedMajors(constraint);
       // the constraint may be that of an upgrade already
       const usable = [installed, ...(wanted === undefined ? [] : [wanted])].map(majorOf);
-      if (allowed.length === 0 || allowed.some((major) => usable.includes(major))) return [];
+      const constraint = configuration && constraintExcluding(usable, configuration.project);
+      if (constraint === undefined) return [];
       return {
         subject: dir,
         message: `it requires provider ${constraint}, but the lock file selects ${installed}: every import fails`,
