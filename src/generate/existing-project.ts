@@ -154,6 +154,6 @@ export function constructSteps(
     ...(project === undefined ? [] : installSteps(project, provider)),
     `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
     `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class)`,
-    `for the stack, unless it requires provider ${last} or a later ${provider} already: stack.addOverride(${version}); (then run terraform init -upgrade in its folder: all its resources get this provider)`,
+    `for the stack, unless it requires provider ${last} or a later ${provider} already: stack.addOverride(${version}); (all its resources get this provider)`,
   ];
 }

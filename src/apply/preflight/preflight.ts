@@ -109,6 +109,7 @@ function requirePlanned(
   if (isFirstRun && live.serial !== planned.serial && !isApplied(live, planned, plan)) {
     throw stateChanged(
       `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
+      'run `verify` with the plan: it shows whether another process has applied it. Otherwise plan again, with the same options',
     );
   }
   if (live.serial < planned.serial) {
