@@ -74,25 +74,26 @@ export interface GenerateResult {
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
   const { zone, source, provider, out } = request;
   const names = stackNames(zone);
-  const resourceName = request.resourceName ?? request.newName ?? nameOfResource(zone);
   const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
   const configured = readFolderProvider(declared);
-  const stack = generateStack({
-    ...request,
-    resourceName,
-    providerReference: configured.reference,
-    isConfigured: configured.isConfigured,
-  });
-  const earlier = declared.find((one) => isEarlierFile(one, stack, zone));
+  const stackOf = (name: string): GeneratedStack =>
+    generateStack({
+      ...request,
+      resourceName: name,
+      providerReference: configured.reference,
+      isConfigured: configured.isConfigured,
+    });
+  const newName = request.resourceName ?? request.newName ?? nameOfResource(zone);
+  const newStack = stackOf(newName);
+  const earlier = declared.find((one) => isEarlierFile(one, newStack, zone));
   const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
   // with another name, Terraform would destroy the ruleset and create it again
-  if (request.resourceName === undefined && kept !== undefined) {
-    return generate({ ...request, resourceName: kept.name });
-  }
+  const resourceName = request.resourceName ?? kept?.name ?? newName;
+  const stack = resourceName === newName ? newStack : stackOf(resourceName);
   const folder = earlier && dirname(join(out, earlier.file));
   // `plan` prints commands with --force, and does not know this folder
   if (request.force && !request.run && folder !== undefined && folder !== join(out)) {
-    return generate({ ...request, ...programContext(folder), out: folder });
+    return generate({ ...request, resourceName, ...programContext(folder), out: folder });
   }
   const content = { stack, resourceName, zone, out };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
