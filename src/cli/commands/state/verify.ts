@@ -73,7 +73,6 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
   const accept = readAccepted(options, 'verify');
   const result = await verifyPlan(plan, folder, terraformOptions(options, context), accept);
   if (result.verdict === 'dirty') {
-    const next = applyOrPlan(result, request);
     return {
       json: withDecisions(result, plan),
       text: [
@@ -81,8 +80,7 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
         ...howToRepair(updatesOf(result), request, APPLY),
         ...renderOpenDecisions(plan),
       ].join('\n'),
-      next,
-      before: next.includes(' --tfplan ') ? { task: 'the plan of the pipeline' } : undefined,
+      ...whatFollows(result, request),
       exitCode: 2,
     };
   }
@@ -151,25 +149,31 @@ function leftBlocks({ plan, folder }: PlanInFolder, { cwd }: CliContext): string
 }
 
 /** The command after a failed check: it makes, resumes or repeats the change. */
-function applyOrPlan({ differences }: Verification, request: VerifyRequest): string {
+function whatFollows(
+  { differences }: Verification,
+  request: VerifyRequest,
+): Pick<CommandResult, 'next' | 'before'> {
   const { plan, folder, operand, options, context } = request;
   const journal = join(folder, journalPath(plan.digest));
   // its rollback has raised the serial, so it cannot be applied again
   if (isRolledBack(journal)) {
-    return withFoldersOf(request, 'plan', context, { out: operand });
+    return { next: withFoldersOf(request, 'plan', context, { out: operand }) };
   }
   const last = openJournal(journal).entries.at(-1);
   // the edits of a pull request, which a pipeline applies
   const isInReview = last === undefined && plan.states.some(({ method }) => method === 'blocks');
-  if (isInReview && isEdited(plan, folder)) return gateLine(plan, operand);
-  if (last?.event !== 'end') return applyLine(operand, plan, options);
+  if (isInReview && isEdited(plan, folder))
+    return { next: gateLine(plan, operand), before: { task: 'the plan of the pipeline' } };
+  if (last?.event !== 'end') return { next: applyLine(operand, plan, options) };
   // it tells how to declare a ruleset again
   const undeclared = plan.zones.find(({ ruleset }) =>
     differences.some(
       ({ address, problem }) => address === ruleset.address && problem.endsWith(': delete'),
     ),
   );
-  return undeclared === undefined ? context.commandLine : `plan --zone ${undeclared.zoneId}`;
+  return {
+    next: undeclared === undefined ? context.commandLine : `plan --zone ${undeclared.zoneId}`,
+  };
 }
 
 // provider 3 ignores a part of what is written for 4 and 5, and an apply would send the rest (measured)
