@@ -75,13 +75,11 @@ export async function statusOfFolders(
 ): Promise<FolderStatus & { readonly read: ListedFolders }> {
   const { cwd } = context;
   const read = await readListedFolders(zones, options, context);
-  const owned = [...read].map(
-    ([dir, facts]) => [dir, new Set(facts instanceof Error ? [] : zonesOfFolder(facts))] as const,
-  );
+  const owners = foldersByZone(read);
   const allFoldersOf = (zone: FleetZone): string[] => {
     const named = foldersOf(zone, options, cwd);
     if (!hasFolder(zone) || options.dir !== undefined) return named;
-    const others = owned.flatMap(([dir, ids]) => (ids.has(zone.id) ? dir : []));
+    const others = (owners.get(zone.id) ?? []).map(({ dir }) => dir);
     return [...new Set([...named, ...others])];
   };
   const groups = groupBy(zones, (zone) => JSON.stringify(allFoldersOf(zone)));
@@ -113,22 +111,26 @@ export async function statusOfFolders(
   };
 }
 
+/** The folders that have resources of a zone. */
+function foldersByZone(folders: ListedFolders) {
+  const found = [...folders].flatMap(([dir, facts]) =>
+    facts instanceof MigrationError ? [] : zonesOfFolder(facts).map((zone) => ({ zone, dir })),
+  );
+  return groupBy(found, ({ zone }) => zone);
+}
+
 /** An error for each zone without a folder that has resources in a folder which the list names for other zones. */
 export function misplacedZones(
   zones: readonly FleetZone[],
   folders: ListedFolders,
   { cwd }: CliContext,
 ): ReadonlyMap<string, MigrationError> {
-  const owners = new Map(
-    [...folders].flatMap(([dir, facts]) =>
-      facts instanceof MigrationError ? [] : zonesOfFolder(facts).map((id) => [id, dir] as const),
-    ),
-  );
+  const owners = foldersByZone(folders);
   return new Map(
     zones.flatMap((zone) => {
-      const dir = owners.get(zone.id);
-      if (dir === undefined || hasFolder(zone)) return [];
-      const place = printable(relative(cwd, dir) || '.', 200);
+      const owner = owners.get(zone.id)?.at(-1);
+      if (owner === undefined || hasFolder(zone)) return [];
+      const place = printable(relative(cwd, owner.dir) || '.', 200);
       const message = `${printable(zone.name, 100)} is in ${place}, and the list names no folder for it`;
       const hint = `set its column dir to ${place}`;
       return [[zone.id, new MigrationError('ZONE_NOT_PLANNED', message, { hint })] as const];
