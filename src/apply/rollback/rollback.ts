@@ -200,7 +200,7 @@ async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<s
 }
 
 /** Its lineage; a state that does not exist yet has none, in any folder. */
-function identityOf({ lineage, dir, workspace }: Plan['states'][number]): string {
+export function identityOf({ lineage, dir, workspace }: Plan['states'][number]): string {
   return lineage === '' ? JSON.stringify([dir, workspace]) : lineage;
 }
 

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type StepPlace } from '../../apply/apply-context';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
 import { listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
-import { stepsToUndo } from '../../apply/rollback/rollback';
+import { identityOf, stepsToUndo } from '../../apply/rollback/rollback';
 import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
@@ -150,10 +150,10 @@ export async function leftOfRollback(
   const [path] = listJournals(folder, 'rolled-back');
   if (path === undefined) return undefined;
   const plan = await readSavedPlan(planCopyPath(path));
-  const lineages = plan.states.map(({ lineage }) => lineage);
+  const states = new Set(plan.states.map(identityOf));
   const isLater =
     run !== undefined &&
-    run.plan.states.some(({ lineage }) => lineages.includes(lineage)) &&
+    run.plan.states.some((state) => states.has(identityOf(state))) &&
     statSync(run.journal).mtimeMs > statSync(path).mtimeMs;
   const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
   if (left.length === 0) return undefined;
