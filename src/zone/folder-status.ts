@@ -194,11 +194,8 @@ function nextStep(
   );
   const other = folders
     .filter(
-      (one) =>
-        [
-          ...one.rulesets.filter(isEntryPointOf(id)),
-          ...one.declared.filter(({ zoneId }) => zoneId === id),
-        ].length > 0,
+      ({ rulesets, declared }) =>
+        rulesets.some(isEntryPointOf(id)) || declared.some(({ zoneId }) => zoneId === id),
     )
     .map(otherProvider)
     .find((one) => one !== undefined);

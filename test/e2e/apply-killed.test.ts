@@ -100,7 +100,7 @@ it.each<[string, (journal: string) => string, string[]]>([
   ['by half a line more', (journal) => `${journal}{"event":"do`, []],
   // the step was applied, which looks like the work of another process
   ['in its last line', (journal) => journal.slice(0, -9), ['--force']],
-])('a journal that was cut %s: it goes on, and the way back is there', (_name, spoil, flags) =>
+])('resumes and rolls back a run whose journal was cut %s', (_name, spoil, flags) =>
   inWorld({ ...applySettings, backend: 'http' }, async (world) => {
     const before = stateNow(world);
     const journal = await killed(world, 'remove-after');

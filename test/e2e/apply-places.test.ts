@@ -75,7 +75,7 @@ it('apply, verify and rehearse stop in another workspace, or with another TF_DAT
     expect(errorOf(await apply(world)).code).toBe('PLACE_CHANGED');
   }));
 
-it('plans in a TF_DATA_DIR of its own, and is carried out there', () =>
+it('plans and applies in a TF_DATA_DIR', () =>
   inWorld({ ...applySettings, backend: 'http' }, async (world) => {
     const { lab, zoneIds } = world;
     const environment = { TF_DATA_DIR: '.data' };

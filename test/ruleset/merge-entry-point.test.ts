@@ -237,7 +237,7 @@ test('no existing rule is lost, and each keeps its id and ref', () => {
   );
 });
 
-test('every rule of the configuration is in the result, as it was proposed', () => {
+test('keeps every rule of the configuration unchanged', () => {
   const does = ({ action, expression, enabled, fields }: any): string =>
     JSON.stringify([action, expression, enabled, fields.action_parameters]);
   fc.assert(

@@ -13,8 +13,8 @@ export interface Mirror {
 
 /**
  * Builds a filesystem mirror of provider versions below a folder, so that `terraform init`, the lock file and version
- * constraints are real. Terraform starts a shell script, and this process answers: ten times faster than a provider
- * that is a process of its own.
+ * constraints are real. Terraform starts a shell script, and this process answers, which is ten times faster than to
+ * start a process for each provider.
  *
  * @param dir a folder that the caller removes
  * @param versions such as `3.35.0`; each behaves as the measured version of its major

@@ -39,10 +39,10 @@ import { misplacedZones, statusOfFolders } from '../../many-zones/listed-folders
 import {
   commandOf,
   isFleet,
+  parseConcurrency,
   sameZones,
   TERRAFORM,
   ZONES,
-  parseConcurrency,
   ZONES_AT_ONCE,
 } from '../../options';
 import { findLatestRun, leftOfRollback } from '../../plans/saved-plan';
