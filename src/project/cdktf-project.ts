@@ -21,6 +21,10 @@ export function isCloudflareSource(source: string): boolean {
   return /^(?:(?:.*\/)?cloudflare\/)?cloudflare$/i.test(source);
 }
 
+/** The line of a program that requires one provider version, because bindings from npm require theirs. */
+export const versionOverride = (version: string): string =>
+  `stack.addOverride('terraform.required_providers.cloudflare.version', '${version}')`;
+
 /** The CDKTF project that a folder is in: the nearest folder with a `cdktf.json`; undefined if there is none. */
 export function cdktfFolder(folder: string): string | undefined {
   if (existsSync(join(folder, 'cdktf.json'))) return folder;

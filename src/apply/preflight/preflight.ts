@@ -7,6 +7,7 @@ import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan-schema';
 import { majorOf, precedes } from '../../plan/facts/provider-versions';
+import { versionOverride } from '../../project/cdktf-project';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
@@ -109,7 +110,7 @@ function requirePlanned(
   if (isFirstRun && live.serial !== planned.serial && !isApplied(live, planned, plan)) {
     throw stateChanged(
       `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
-      'run `verify` with the plan: it shows whether another process has applied it. Otherwise plan again, with the same options',
+      'run `verify` with the plan: it shows whether another process has applied it. If not, plan again, with the same options',
     );
   }
   if (live.serial < planned.serial) {
@@ -145,12 +146,11 @@ async function requireTarget({ name, dir }: PlanState, { steps }: Plan, folder: 
   const required = (await requiredVersion(join(folder, dir))) ?? '';
   const pinned = /^(?:=|~>)?\s*(\d+\.\d+\.\d+)$/.exec(required)?.[1];
   if (pinned === undefined || majorOf(pinned) !== majorOf(to) || !precedes(pinned, to)) return;
-  const override = `stack.addOverride('terraform.required_providers.cloudflare.version', '${to}')`;
   throw new MigrationError(
     'PLAN_INVALID',
     `${printable(dir)} requires provider ${printable(required, 40)}, and the plan upgrades it to ${printable(to, 20)}`,
     {
-      hint: `require ${printable(to, 20)} (in a CDKTF program: ${printable(override)}, then synthesise), then run the same command again`,
+      hint: `require ${printable(to, 20)} (in a CDKTF program: ${printable(versionOverride(to))}, then synthesise), then run the same command again`,
     },
   );
 }

@@ -1,4 +1,5 @@
 import { parseAddress, withoutKeys } from '../../core/resource-address';
+import { versionOverride } from '../../project/cdktf-project';
 import { placesExcluding } from '../../project/provider-version';
 import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
@@ -210,7 +211,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
       ...(facts.isSynthesised
         ? {
             title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise, and install the provider`,
-            why: `this tool never edits a program. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): stack.addOverride('terraform.required_providers.cloudflare.version', '${version}') requires this one`,
+            why: `this tool never edits a program. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): ${versionOverride(version)} requires this one`,
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
