@@ -146,11 +146,12 @@ async function requireTarget({ name, dir }: PlanState, { steps }: Plan, folder: 
   const required = (await requiredVersion(join(folder, dir))) ?? '';
   const pinned = /^(?:=|~>)?\s*(\d+\.\d+\.\d+)$/.exec(required)?.[1];
   if (pinned === undefined || majorOf(pinned) !== majorOf(to) || !precedes(pinned, to)) return;
+  const override = versionOverride(to);
   throw new MigrationError(
     'PLAN_INVALID',
     `${printable(dir)} requires provider ${printable(required, 40)}, and the plan upgrades it to ${printable(to, 20)}`,
     {
-      hint: `require ${printable(to, 20)} (in a CDKTF program: ${printable(versionOverride(to))}, then synthesise), then run the same command again`,
+      hint: `require ${printable(to, 20)} (in a CDKTF program: ${printable(override)}, then synthesise), then run the same command again`,
     },
   );
 }

@@ -202,6 +202,7 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
 function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
+  const override = versionOverride(version);
   const { configuration } = facts;
   const excluding =
     configuration === undefined ? [] : placesExcluding(majorOf(version), configuration.project);
@@ -211,7 +212,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
       ...(facts.isSynthesised
         ? {
             title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise, and install the provider`,
-            why: `this tool never edits a program. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): ${versionOverride(version)} requires this one`,
+            why: `this tool never edits a program. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): ${override} requires this one`,
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
