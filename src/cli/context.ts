@@ -56,7 +56,7 @@ export interface CommandResult {
   readonly text: string;
   /** The next command, without the program's name: printed below the text, ready to copy. */
   readonly next?: string | undefined;
-  /** What to do before the next command, such as a manual step, and its command, with its program. */
+  /** What to do before the next command, such as a manual step, and its command. */
   readonly before?: { readonly task: string; readonly command?: string } | undefined;
   /** A document of `--format` for standard output: printed unchanged, instead of `--json` and `text`. */
   readonly document?: string;

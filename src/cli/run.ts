@@ -131,11 +131,12 @@ function refusePassed(name: string): never {
 /** The text of a result, and below it the next command, ready to copy. */
 function textOf({ text, next, before }: CommandResult, workspace: string): string {
   if (next === undefined) return `${text}\n`;
-  const line = `  ${workspace}cf-waf-migrate ${next}\n`;
+  const lineOf = (one: string): string => `  ${workspace}cf-waf-migrate ${one}\n`;
+  const line = lineOf(next);
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
   const { task, command } = before;
   if (command === undefined) return `${text}\n\nNext, when ${task} is done:\n${line}`;
-  const first = `Next, for ${task}:\n  ${command}\n`;
+  const first = `Next, for ${task}:\n${lineOf(command)}`;
   return `${text}\n\n${first}\nWhen ${task} is done:\n${line}`;
 }
 

@@ -30,6 +30,7 @@ export interface FleetZone {
   readonly id: string;
   /** Untrusted text. */
   readonly name: string;
+  readonly plan?: string;
   /** Its lines in the list; absent without a list. */
   readonly entries?: readonly ListEntry[];
 }

@@ -1,8 +1,9 @@
 import { type Client } from '../cloudflare/client';
-import { readZone } from '../cloudflare/zones';
+import { type NamedZone, readZone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
+import { settingsBackupFile } from '../files/backups';
 import { readSource, type RulesetSource } from '../generate/read-source';
 import { type LegacySettings } from '../translate/source/legacy-settings';
 import { builtInCatalogue } from '../translate/catalogue/catalogue';
@@ -18,18 +19,17 @@ export function reportOurs(settings: LegacySettings): ZoneReport {
 
 /**
  * Compares legacy settings with the live ruleset, or with the migration configuration.
- * @param knownName of the zone; without it the API is called
+ * @param known name and plan of the zone; without them the API is called
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
 export async function reportAgainstApi(
   client: Client,
   settings: LegacySettings,
   source: RulesetSource,
-  knownName?: string,
+  known: Partial<NamedZone> = {},
 ): Promise<ZoneReport> {
   const { zoneId } = settings;
-  const { name, plan } =
-    knownName === undefined ? await readZone(client, zoneId) : { name: knownName, plan: undefined };
+  const { name, plan } = known.name === undefined ? await readZone(client, zoneId) : known;
   const managedIds = await readManagedIds(client, zoneId);
   const read = await readSource(client, zoneId, source).catch((error: unknown) => {
     throw withTranslation(error, zoneId);
@@ -41,8 +41,9 @@ export async function reportAgainstApi(
     managedIds,
   });
   const canValidate = plan === 'enterprise' && origin === 'config';
+  const validation = isValidating ? 'on' : canValidate ? 'possible' : undefined;
   const all = [...comparison.findings, ...findings];
-  return { ...comparison, against, name, canValidate, isValidating, findings: all };
+  return { ...comparison, against, name, validation, findings: all };
 }
 
 /** A zone that cannot migrate has no migration configuration, but it can be compared without it. */
@@ -71,7 +72,9 @@ export function pickZones(
 ): readonly LegacySettings[] {
   if (wanted.length > 0) return wanted.map((zoneId) => pickZone(zones, zoneId));
   if (zones.length > 0) return zones;
-  throw new MigrationError('OLD_SETTINGS_MISSING', 'the state has no settings of the legacy WAF');
+  throw new MigrationError('OLD_SETTINGS_MISSING', 'the state has no settings of the legacy WAF', {
+    hint: `to read the settings that \`finish\` saved, pass --backup ${settingsBackupFile('<zone id>')}; to see what is left to do, run:\ncf-waf-migrate status`,
+  });
 }
 
 export function pickZone(zones: readonly LegacySettings[], zoneId: string): LegacySettings {

@@ -3,11 +3,9 @@ import { type ZoneComparison } from '../translate/compare/parity';
 /** One zone of a report. */
 export interface ZoneReport extends ZoneComparison {
   /** Its domain, if the API was called. */
-  readonly name?: string;
-  /** Whether its migration can start with both WAFs on. */
-  readonly canValidate?: boolean;
-  /** Whether both WAFs are on. */
-  readonly isValidating?: boolean;
+  readonly name?: string | undefined;
+  /** Validation mode, with both WAFs on; absent if the zone has none, or the API was not called. */
+  readonly validation?: 'possible' | 'on' | undefined;
   /** What the legacy settings are compared with, in words: `the live entry point`. */
   readonly against: string;
 }

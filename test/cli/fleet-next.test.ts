@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { cliWithEmulator } from '../support/cli-lab';
+import { CliLab, cliWithEmulator } from '../support/cli-lab';
+import { closeAfterTest } from '../support/close-after-test';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import { nextCommands } from '../support/next-commands';
@@ -65,8 +66,12 @@ describe('the next command for many zones', () => {
   it('leads from a saved configuration over the provisional stacks to finish', async () => {
     const zones = list(2, 3);
     const report = `report ${zones} --out reports`;
-    const lines = [`fetch-config ${zones} --out configs`, `generate ${zones}`, report];
-    lines.push(`finish ${zones}`);
+    const saved = `fetch-config ${zones} --out configs`;
+    expect([await nextOf(saved), await nextOf(`check ${zones}`)]).toEqual([
+      `check ${zones}`,
+      report,
+    ]);
+    const lines = [`generate ${zones}`, report, `finish ${zones}`];
     for (const [at, line] of lines.entries()) {
       expect(await nextOf(line)).toBe(lines[at + 1] ?? `generate ${zones}`);
     }
@@ -77,6 +82,21 @@ describe('the next command for many zones', () => {
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('pass --force')]);
     const { code, stdout } = await cli.run(`generate ${zones} --force`);
     expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate fleet status']]);
+  });
+
+  it('compares both WAFs of an Enterprise zone before it finishes the list', async () => {
+    const plan = (number: number): string => (number === 3 ? 'enterprise' : 'pro');
+    const lab = await CliLab.of(fleetScenario({ count: 4, moved: () => false, plan }));
+    closeAfterTest(() => lab.emulator.stop());
+    const line = `report --account ${OURS} --out reports`;
+    const { stdout } = await lab.cli(line);
+    expect(nextCommands(stdout)).toEqual([
+      `cf-waf-migrate start-validation --zone ${zoneName(3)} --log-only`,
+    ]);
+    await lab.cli(`start-validation --zone ${zoneName(3)} --log-only --yes`);
+    const several = await lab.cli(`report --zone ${zoneName(2)} ${zoneName(3)}`);
+    const review = `cf-waf-migrate review --zone ${zoneName(3)} --since 6h`;
+    expect(nextCommands(several.stdout)).toEqual([review]);
   });
 
   it('repeats the place that generate used, after finish', async () => {

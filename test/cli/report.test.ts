@@ -90,6 +90,7 @@ describe('report', () => {
       const none = fakeTerraform(temporaryFolder(), 'true');
       const empty = await cli.offline(['report', '--terraform', none.path, '--json', '--dir', '.']);
       expect([empty.code, errorOf(empty).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+      expect(errorOf(empty).hint).toMatch(/--backup .*old-waf-.*\ncf-waf-migrate status$/);
     });
 
     it('is written to a file, and does not overwrite another without --force', async () => {

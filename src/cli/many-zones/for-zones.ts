@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { requireOwnFiles } from '../../apply/journal/secure-backup-folder';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
+import { type Finding, firstOfEachCode, renderFindings } from '../../core/finding';
 import { objectOf, textsOf } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
-import { counted, firstLine, printable } from '../../core/printable';
+import { counted, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backups';
 import { refuseLinkOut } from '../../files/paths';
 import { writeFiles } from '../../files/write-files';
@@ -19,7 +20,7 @@ import {
   type ZoneEntry,
 } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
-import { describeRefused, isOutOfDate } from '../../fleet/standings';
+import { isOutOfDate } from '../../fleet/standings';
 import { type FleetRun, runFleet, type ZoneOutcome, zoneOutcome } from '../../fleet/run-fleet';
 import { baseUrlOf } from '../client';
 import { type CliContext, type CommandResult } from '../context';
@@ -35,12 +36,16 @@ import {
 } from '../options';
 import { sameCommand, withProgram } from '../output';
 import { createProgress } from '../progress';
-import { renderHint } from '../render-error';
 import { foldersOfTerraform } from '../terraform';
 import { isMany, type KnownZone, withListedZones, withZoneClient } from '../zones';
+import { renderFleet } from './render-zones';
 
 /** The result for a zone or a group of zones among many, with its one line in the list. */
-export type LineResult = Pick<CommandResult, 'json' | 'exitCode'> & { readonly line: string };
+export interface LineResult extends Pick<CommandResult, 'json' | 'exitCode'> {
+  readonly line: string;
+  /** Blockers or decisions; below the zones of a list, the first of each code is shown in full. */
+  readonly open?: readonly Finding[];
+}
 /** The result for a zone, which is printed in full if it is the only one. */
 export type ZoneResult = CommandResult & LineResult;
 
@@ -110,8 +115,6 @@ export async function forZones(
   });
 }
 
-const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
-
 /** Runs a command for many zones under the lock of their ledger, with progress and a summary. */
 export async function runGroups<Group extends ZoneGroup>(
   work: GroupWork<Group>,
@@ -119,61 +122,79 @@ export async function runGroups<Group extends ZoneGroup>(
   options: FleetOptions & ServiceOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { cwd, interrupted } = context;
-  const { refused } = found;
-  const { stage, groups, skipped = [], holds = () => true } = work;
   const path = ledgerPath(options, context);
-  await refuseLinkOut(dirname(path), cwd);
+  await refuseLinkOut(dirname(path), context.cwd);
   await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
-  // results are valid only for the same API
-  const service = baseUrlOf(options, context);
-  const run = { stage, request: JSON.stringify({ ...work.request, service }) };
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   return withLock(`${path}.lock`, use, async () => {
     if (options.ledger === undefined) {
       writeFiles([gitIgnore(dirname(path))], { force: true, mode: 0o600 });
     }
     const ledger = openLedger(path);
-    const known = doneEarlier(ledger.entries, { ...run, onlyDone: work.waves !== undefined });
-    const earlier = new Map(
-      [...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry, cwd)),
-    );
-    if (earlier.size > 0) {
-      const did = counted(earlier.size, 'zone');
-      context.notify(
-        `resuming an interrupted run that completed ${did}; pass another --ledger to run all of them again`,
-      );
-    }
-    const progress = createProgress(context, groups.flatMap(({ zones }) => zones).length);
-    const stopped =
-      'stopped; `fleet status` shows what is done; to resume, run the same command again:';
-    const forget = context.ifStopped?.(stopped, withProgram(sameCommand(context), context));
+    // results are valid only for the same API
+    const request = JSON.stringify({ ...work.request, service: baseUrlOf(options, context) });
     try {
-      const outcomes = await runFleet({
-        ...{ ...work, ...run, refused, earlier, ledger },
-        command: context.commandLine,
-        stopped: interrupted,
-        now: () => new Date(),
-        perform: async (group) => {
-          const { json, line, exitCode } = await work.perform(group);
-          return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
-        },
-        onZone: ({ zone: id, name, outcome, line, earlier: isEarlier }) => {
-          const word = isEarlier ? `${outcome} earlier` : outcome;
-          progress.tell({ id, name }, `${word}: ${line}`, outcome === 'failed');
-        },
-      });
+      const { outcomes, below } = await runRecorded(work, { request, ledger }, found, context);
+      const { skipped = [] } = work;
       const all = [...outcomes, ...skipped.map((one) => zoneOutcome(one, 'skipped', one.line))];
-      const rendered = renderFleet(all, refused, path);
-      const text = [rendered.text, ...(work.conclude?.(outcomes, refused) ?? [])].join('\n');
+      const rendered = renderFleet(all, found.refused, path);
+      const text = [rendered.text, ...below].join('\n');
       return { ...rendered, text, ...nextOf(work, outcomes, found, options, context) };
     } finally {
-      // an interrupted process may end before it prints the result
-      if (!interrupted.aborted) forget?.();
-      progress.end();
       ledger.close();
     }
   });
+}
+
+const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
+
+/** Runs the groups without those that an interrupted run has done, and returns what is shown below the zones. */
+async function runRecorded<Group extends ZoneGroup>(
+  work: GroupWork<Group>,
+  record: Pick<FleetRun<Group>, 'request' | 'ledger'>,
+  { refused }: ResolvedZones,
+  context: CliContext,
+) {
+  const { cwd, interrupted, commandLine: command } = context;
+  const { stage, holds = () => true } = work;
+  const onlyDone = work.waves !== undefined;
+  const known = doneEarlier(record.ledger.entries, { stage, request: record.request, onlyDone });
+  const earlier = new Map(
+    [...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry, cwd)),
+  );
+  if (earlier.size > 0) {
+    context.notify(
+      `resuming an interrupted run that completed ${counted(earlier.size, 'zone')}; pass another --ledger to run all of them again`,
+    );
+  }
+  const open: Finding[] = [];
+  const progress = createProgress(context, work.groups.flatMap(({ zones }) => zones).length);
+  const again = '`fleet status` shows what is done; to resume, run the same command again:';
+  const forget = context.ifStopped?.(
+    `stopped; ${again}`,
+    withProgram(sameCommand(context), context),
+  );
+  try {
+    const outcomes = await runFleet({
+      ...{ ...work, ...record, refused, earlier, command, stopped: interrupted },
+      now: () => new Date(),
+      perform: async (group) => {
+        const { json, line, exitCode, open: own = [] } = await work.perform(group);
+        open.push(...own);
+        return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
+      },
+      onZone: ({ zone: id, name, outcome, line, earlier: isEarlier }) => {
+        const word = isEarlier ? `${outcome} earlier` : outcome;
+        progress.tell({ id, name }, `${word}: ${line}`, outcome === 'failed');
+      },
+    });
+    const concluded = work.conclude?.(outcomes, refused) ?? [];
+    return { outcomes, below: [...renderFindings(firstOfEachCode(open)), ...concluded] };
+  } finally {
+    // an interrupted process may end before it prints the result
+    if (!interrupted.aborted) forget?.();
+    progress.end();
+  }
 }
 
 /** Whether the files that a result names still exist. */
@@ -182,6 +203,9 @@ export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string):
 
 /** Errors of a zone that the same command gets again until another one is run. */
 const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED'];
+
+/** What comes before the next command where decisions remain. */
+export const REVIEW = { task: 'the review of each decision' };
 
 /** The same command again for the zones that are not done, and the next one for the others. */
 function nextOf<Group extends ZoneGroup>(
@@ -200,13 +224,16 @@ function nextOf<Group extends ZoneGroup>(
     outcome === 'attention'
       ? repeats(objectOf(result))
       : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
-  if (found.refused.length === 0 && !outcomes.some(isOpen)) return { next: after };
+  if (found.refused.length === 0 && !outcomes.some(isOpen)) {
+    const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
+    return { next: after, before: needsReview ? REVIEW : undefined };
+  }
   const same = sameCommand(context);
   // the refused zones count in the confirmation once they are not refused
   const again = found.refused.length === 0 ? same : same.replace(/ --confirm[ =]\S+/, '');
   if (after === undefined) return { next: again };
   return {
-    before: { task: 'each unfinished zone', command: withProgram(again, context) },
+    before: { task: 'each unfinished zone', command: again },
     next: after,
   };
 }
@@ -263,76 +290,4 @@ const ledgerPath = ({ ledger = DEFAULT_LEDGER }: FleetOptions, { cwd }: CliConte
 export function readEntries(options: FleetOptions, context: CliContext): readonly LedgerEntry[] {
   const path = ledgerPath(options, context);
   return existsSync(path) ? readLedger(path) : [];
-}
-
-/** The result of a run: an entry and a line for each zone, a summary, and the exit code of the worst zone. */
-export function renderFleet(
-  outcomes: readonly ZoneOutcome[],
-  refused: readonly RefusedEntry[],
-  ledger: string,
-): CommandResult {
-  const count = (wanted: ZoneOutcome['outcome']): number =>
-    outcomes.filter(({ outcome }) => outcome === wanted).length;
-  const summary = {
-    zones: outcomes.length + refused.length,
-    done: count('done'),
-    attention: count('attention'),
-    failed: count('failed'),
-    // not started, because another zone stopped the waves or the run was interrupted
-    waiting: count('waiting'),
-    unknown: count('unknown'),
-    // entries of the list that are not a zone of this run
-    refused: refused.length,
-    skipped: count('skipped'),
-    // zones among the others that an earlier run completed
-    earlier: outcomes.filter(({ earlier }) => earlier).length,
-  };
-  const left = summary.waiting + summary.unknown;
-  return {
-    json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
-    text: [
-      ...[...outcomes].sort(byOutcome).flatMap(renderZone),
-      // the zones of one plan share an error
-      ...[...new Set(refused.map(({ error }) => error))].flatMap(({ message, code, hint }) => [
-        `refused    ${printable(message, 300)} (${code})`,
-        renderHint(hint),
-      ]),
-      renderSummary(summary),
-      `Ledger: ${printable(ledger)}`,
-    ].join('\n'),
-    exitCode: left + summary.failed + summary.refused > 0 ? 1 : summary.attention > 0 ? 2 : 0,
-  };
-}
-
-/** Zones that need the user come last, beside the summary. */
-const ORDER = ['skipped', 'done', 'attention', 'waiting', 'unknown', 'failed'];
-const byOutcome = (one: ZoneOutcome, other: ZoneOutcome): number =>
-  ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome);
-
-function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome): string[] {
-  const mark = earlier ? ' (earlier)' : '';
-  const code = error === undefined ? '' : ` (${error.code})`;
-  const head = `${outcome.padEnd(10)} ${printable(name, 100)} (${zone})${mark}: `;
-  return [
-    `${head}${printable(firstLine(line), 300)}${code}`,
-    ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
-    ...(error === undefined ? [] : [renderHint(error.hint)]),
-  ];
-}
-
-type Count = ZoneOutcome['outcome'] | 'zones' | 'refused' | 'earlier';
-
-function renderSummary(counts: Readonly<Record<Count, number>>): string {
-  const { attention } = counts;
-  const others = [
-    [attention, attention === 1 ? 'needs attention' : 'need attention'],
-    [counts.failed, 'failed'],
-    [counts.unknown, 'interrupted'],
-    [counts.waiting, 'not started'],
-    [counts.refused, 'refused'],
-    [counts.skipped, 'skipped'],
-  ] as const;
-  const parts = others.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
-  const before = counts.earlier === 0 ? '' : `; ${counts.earlier} by an earlier run`;
-  return `${counted(counts.zones, 'zone')}: ${[`${counts.done} done`, ...parts].join(', ')}${before}`;
 }

@@ -19,8 +19,9 @@ import {
 } from '../../../report/compare-zones';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
-import { hasDecisions, type Report, reportDocument } from '../../../report/report';
+import { hasDecisions, type Report, reportDocument, type ZoneReport } from '../../../report/report';
 import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
+import { type LegacySettings, type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
@@ -28,7 +29,7 @@ import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forZones, reportLine } from '../../many-zones/for-zones';
+import { forZones, reportLine, REVIEW } from '../../many-zones/for-zones';
 import {
   commandOf,
   CONFIG,
@@ -41,7 +42,7 @@ import {
 } from '../../options';
 import { madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
-import { givenZones, knownZones } from '../../zones';
+import { givenZones, type KnownZone, knownZones } from '../../zones';
 
 const flags = defineFlags({
   ...ZONES,
@@ -64,33 +65,29 @@ export const reportCommand = defineCommand({
   flags,
   run: async (options, context) => {
     const { backup, config, against } = options;
-    if (isFleet(options)) return reportMany(options, context);
+    if (isFleet(options)) return reportList(options, context);
     if (backup !== undefined && (options.state ?? options.dir) !== undefined) {
       throw new MigrationError('USAGE', 'pass one of --state, --dir and --backup');
     }
     if (config !== undefined && against !== 'auto') {
       throw new MigrationError('USAGE', '--config is what to compare with: leave out --against');
     }
-    return render(await reportOnce(options, context), options, context);
+    const report = await readReport(options, context);
+    const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
+    const json = reportDocument(report);
+    const next = nextOf(report, options);
+    const before = exitCode === 2 ? REVIEW : undefined;
+    const result = writeOrPrint({ json, next, before, exitCode }, options, context, () =>
+      reportFormats[options.format](report, madeNow(context)),
+    );
+    return options.out === undefined
+      ? result
+      : { ...result, text: `${result.text}\n${describeReport(report)}` };
   },
 });
 
-function render(report: Report, options: ReportOptions, context: CliContext): CommandResult {
-  const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
-  const json = reportDocument(report);
-  const next = nextOf(report, options);
-  const before = exitCode === 2 ? { task: 'the review of each decision' } : undefined;
-  const result = writeOrPrint({ json, next, before, exitCode }, options, context, () =>
-    reportFormats[options.format](report, madeNow(context)),
-  );
-  return options.out === undefined
-    ? result
-    : { ...result, text: `${result.text}\n${describeReport(report)}` };
-}
-
-function nextOf({ zones }: Report, options: ReportOptions): string | undefined {
+function nextOf({ zones }: Report, options: ReportOptions): string {
   const { zone, state, backup } = options;
-  const [only, another] = zones;
   const ids = zones.map(({ zoneId }) => zoneId);
   // the API has further settings of the zones of a folder; other files can be of zones that have migrated
   if (isFromFiles(options)) {
@@ -98,11 +95,16 @@ function nextOf({ zones }: Report, options: ReportOptions): string | undefined {
   }
   // without the zones that have migrated
   const named = zone?.length === ids.length ? zone : ids;
-  const { canValidate = false, isValidating = false } = another === undefined ? { ...only } : {};
-  if (isValidating) return commandOf('review', '', { zone: named, since: '6h' });
-  return canValidate
-    ? commandOf('start-validation', '', { zone: named, 'log-only': true })
-    : commandOf('finish', '', { zone: named });
+  const [validation] = zones.flatMap((one, at) => validationOf(one, named[at]) ?? []);
+  return validation ?? commandOf('finish', '', { zone: named });
+}
+
+/** The command that compares both WAFs before `finish`; undefined if the zone has no validation mode. */
+function validationOf({ validation }: ZoneReport, zone: string | undefined): string | undefined {
+  if (validation === undefined) return undefined;
+  return validation === 'on'
+    ? commandOf('review', '', { zone, since: '6h' })
+    : commandOf('start-validation', '', { zone, 'log-only': true });
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
@@ -111,61 +113,82 @@ function isFromFiles({ state, dir, backup, zone, zones, account }: ReportOptions
 }
 
 /** Compares the settings of one or several zones. The API is called only for what the files lack. */
-async function reportOnce(options: ReportOptions, context: CliContext): Promise<Report> {
+async function readReport(options: ReportOptions, context: CliContext): Promise<Report> {
   const given = givenZones(options);
+  const isFile = isFromFiles(options);
   const against = options.against === 'auto' && given.length === 0 ? 'ours' : options.against;
   const isOffline =
-    isFromFiles(options) &&
-    given.every(isIdentifier) &&
-    (options.config !== undefined || against === 'ours');
-  const collect = async (client: Client | undefined): Promise<Report> => {
-    const ids = (await knownZones(given, client)).map(({ id }) => id);
-    const { zones, findings } = await readSettings(ids, options, context, client);
-    if (options.config !== undefined) {
-      const [settings, ...others] = zones;
-      if (settings === undefined || others.length > 0) {
-        throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
-      }
-      const { ruleset } = await readSavedRuleset(resolve(context.cwd, options.config), 'auto');
-      const comparison = compareZone(settings, ruleset, { catalogue: builtInCatalogue() });
-      const answer = `the saved answer ${printable(options.config, 200)}`;
-      return withFindings([{ ...comparison, against: answer }], findings);
+    isFile && given.every(isIdentifier) && (options.config !== undefined || against === 'ours');
+  const collect = async (client?: Client): Promise<Report> => {
+    const known = await knownZones(given, client);
+    const { zones, findings } =
+      client === undefined || isFile
+        ? await readFiles(known, options, context)
+        : await readFromApi(client, known, context);
+    if (options.config !== undefined && zones.length > 1) {
+      throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
     }
     const reports = [];
     for (const settings of zones) {
-      reports.push(
-        against === 'ours' || client === undefined
-          ? reportOurs(settings)
-          : await reportAgainstApi(client, settings, against),
-      );
+      const zone = known.find(({ id }) => id === settings.zoneId);
+      reports.push(await compare(settings, { ...options, against }, context, client, zone));
     }
     return withFindings(reports, findings);
   };
-  return isOffline ? collect(undefined) : withClient(options, context, collect);
+  return isOffline ? collect() : withClient(options, context, collect);
 }
 
-async function readSettings(
-  ids: readonly string[],
+/** Compares the settings of a zone with the ruleset that the flags select. */
+async function compare(
+  settings: LegacySettings,
+  { config, against }: ReportOptions,
+  { cwd }: CliContext,
+  client: Client | undefined,
+  zone?: KnownZone,
+): Promise<ZoneReport> {
+  if (config !== undefined) {
+    const { ruleset } = await readSavedRuleset(resolve(cwd, config), 'auto');
+    const comparison = compareZone(settings, ruleset, { catalogue: builtInCatalogue() });
+    return { ...comparison, against: `the saved answer ${printable(config, 200)}` };
+  }
+  return against === 'ours' || client === undefined
+    ? reportOurs(settings)
+    : reportAgainstApi(client, settings, against, zone);
+}
+
+async function readFiles(
+  known: readonly KnownZone[],
   options: ReportOptions,
   context: CliContext,
-  client: Client | undefined,
-) {
-  if (client === undefined || isFromFiles(options)) {
-    const isState = options.backup === undefined;
-    const { zones, findings } = isState
-      ? readSettingsFromStates(await readRawStates(options, context))
-      : await readSavedSettings(resolve(context.cwd, options.backup));
-    return {
-      zones: pickZones(zones, ids),
-      findings: [...(isState ? [onlyOfState] : []), ...findings],
-    };
+): Promise<ReadSettings> {
+  const ids = known.map(({ id }) => id);
+  if (options.backup !== undefined) {
+    const saved = await readSavedSettings(resolve(context.cwd, options.backup));
+    return { ...saved, zones: pickZones(saved.zones, ids) };
   }
+  const { zones, findings } = readSettingsFromStates(await readRawStates(options, context));
+  return { zones: pickZones(zones, ids), findings: [ONLY_OF_STATE, ...findings] };
+}
+
+const ONLY_OF_STATE: Finding = {
+  code: 'SETTINGS_OF_STATE',
+  severity: 'info',
+  subject: 'state',
+  message: 'a zone can have further legacy settings, which Terraform does not manage',
+  remedy: 'compare all settings of a zone:\ncf-waf-migrate report --zone <id or name>',
+};
+
+/** Of several zones, those that have migrated are left out. */
+async function readFromApi(
+  client: Client,
+  known: readonly KnownZone[],
+  context: CliContext,
+): Promise<ReadSettings> {
   const read = [];
-  for (const zoneId of ids) {
-    const reading = readLegacySettings(client, zoneId);
-    // of several zones, those that have migrated are left out
-    const one = await (ids.length === 1 ? reading : reading.catch(whenMigrated));
-    if (one === undefined) context.notify(`zone ${zoneId} is ${describeMigrated(zoneId, context)}`);
+  for (const { id } of known) {
+    const reading = readLegacySettings(client, id);
+    const one = await (known.length === 1 ? reading : reading.catch(whenMigrated));
+    if (one === undefined) context.notify(`zone ${id} is ${describeMigrated(id, context)}`);
     else read.push(one);
   }
   if (read.length === 0) {
@@ -177,14 +200,6 @@ async function readSettings(
   };
 }
 
-const onlyOfState: Finding = {
-  code: 'SETTINGS_OF_STATE',
-  severity: 'info',
-  subject: 'state',
-  message: 'a zone can have further legacy settings, which Terraform does not manage',
-  remedy: 'compare all settings of a zone:\ncf-waf-migrate report --zone <id or name>',
-};
-
 const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
   text: 'txt',
   json: 'json',
@@ -192,9 +207,9 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
   html: 'html',
 };
 
-/** `report` for many zones: one file for each, in one folder. `fleet status` shows the totals. */
-async function reportMany(options: ReportOptions, context: CliContext): Promise<CommandResult> {
-  const { against, format, out, force = false } = options;
+/** `report` for a list of zones: one file for each, in one folder. `fleet status` shows the totals. */
+async function reportList(options: ReportOptions, context: CliContext): Promise<CommandResult> {
+  const { format, out, force = false } = options;
   const { config, state, dir, backup } = options;
   refuseForMany({ config, state, dir, backup });
   if (out === undefined) {
@@ -203,32 +218,31 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
     });
   }
   const overviews = new Map<string, ZoneOverview>();
+  let validation: string | undefined;
   return forZones(options, context, {
     stage: 'report',
-    next: () => commandOf('finish', '', sameZones(options)),
+    next: () => validation ?? commandOf('finish', '', sameZones(options)),
     repeats: () => false,
-    perform: async (client, { id, name }) => {
+    perform: async (client, zone) => {
+      const { id, name = id } = zone;
       const read = await readLegacySettings(client, id).catch(whenMigrated);
       if (read === undefined) {
         const line = describeMigrated(id, context);
         return { json: null, text: line, line, exitCode: 0 };
       }
-      const { zones, findings } = read;
-      const settings = pickZone(zones, id);
-      const zone =
-        against === 'ours'
-          ? reportOurs(settings)
-          : await reportAgainstApi(client, settings, against, name);
-      const report = withFindings([zone], findings);
+      const settings = pickZone(read.zones, id);
+      const compared = await compare(settings, options, context, client, zone);
+      const report = withFindings([compared], read.findings);
       // by id, because a name can change, and may not be a valid file name
       const file = join(out, `${id}.${ENDINGS[format]}`);
       writeOrPrint({ json: report, exitCode: 0 }, { format, out: file, force }, context, () =>
         reportFormats[format](report, madeNow(context)),
       );
       const line = `${describeReport(report)}: wrote ${printable(file)}`;
-      const { summary, decisions } = overviewOf(zone);
-      overviews.set(id, { name: name ?? id, href: `${id}.html`, summary, decisions });
-      const json = { files: [file], against: zone.against, summary, decisions };
+      const { summary, decisions } = overviewOf(compared);
+      overviews.set(id, { name, href: `${id}.html`, summary, decisions });
+      validation ??= validationOf(compared, name);
+      const json = { files: [file], against: compared.against, summary, decisions };
       return { json, text: line, line, exitCode: hasDecisions(report) ? 2 : 0 };
     },
     conclude: (outcomes, refused) => {
@@ -240,15 +254,24 @@ async function reportMany(options: ReportOptions, context: CliContext): Promise<
         ...failed.map(({ name, line }) => `${name}: ${line}`),
       ];
       if (zones.length === 0) return ['no index.html is written: this run has no report'];
-      const file = join(out, 'index.html');
-      const text = renderReportIndex(zones, missing, madeNow(context));
-      writeFiles([{ path: resolve(context.cwd, file), text }], {
-        force,
-        mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
-      });
-      return [`wrote ${printable(file)}`];
+      return [writeIndex(join(out, 'index.html'), zones, missing, force, context)];
     },
   });
+}
+
+function writeIndex(
+  file: string,
+  zones: readonly ZoneOverview[],
+  missing: readonly string[],
+  force: boolean,
+  context: CliContext,
+): string {
+  const text = renderReportIndex(zones, missing, madeNow(context));
+  writeFiles([{ path: resolve(context.cwd, file), text }], {
+    force,
+    mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
+  });
+  return `wrote ${printable(file)}`;
 }
 
 /** A migrated zone of a list: `finish` may have saved its settings. */

@@ -19,7 +19,7 @@ export const fetchConfigCommand = defineCommand({
     }
     return forZones(options, context, {
       stage: 'fetch-config',
-      next: () => commandOf('generate', '', sameZones(options)),
+      next: () => commandOf('check', '', sameZones(options)),
       perform: async (client, { id }) => {
         const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)
