@@ -39,6 +39,18 @@ it('verify leads to the gate of the pipeline while a pull request is in review, 
   expect(await next()).toBe('Next:\n  cf-waf-migrate apply plan.json\n');
 });
 
+it('rehearse leads to the gate of the pipeline too while a pull request is in review', async () => {
+  const { cli, write, at, journal, plan } = appliedFolder({ method: 'blocks' });
+  write('plan.json', JSON.stringify(plan));
+  write('state.json', stateText(1, [resource(OLD)]));
+  rmSync(at(journal));
+  const { code, stdout, stderr } = await cli('rehearse', 'plan.json');
+  expect([stderr, code]).toEqual([expect.any(String), 0]);
+  expect(stdout).toContain(
+    'Next, when the plan of the pipeline is done:\n  cf-waf-migrate verify plan.json --tfplan tfplan.json\n',
+  );
+});
+
 describe('verify --tfplan', () => {
   const planOf = (...changes: [string, string][]) =>
     JSON.stringify({

@@ -78,6 +78,14 @@ const EMPTY = JSON.stringify({
   ...{ planned_values: {}, configuration: {}, resource_changes: [] },
 });
 
+/** What `init` leaves in the copy of a rehearsal. */
+const INITIALISED = JSON.stringify({
+  backend: {
+    type: 'local',
+    config: { path: null, workspace_dir: 'cf-waf-migrate-rehearsal.tfstate.d' },
+  },
+});
+
 /** The commands of the kinds of steps that tests add. */
 const commands: Partial<Record<Step['kind'], string[]>> = {
   'apply-blocks': [
@@ -207,6 +215,7 @@ export function appliedFolder(applied: Applied = {}) {
     [planCopyPath(journal)]: JSON.stringify(plan),
   };
   const terraform = `show*) echo '${EMPTY}' ;;
+  init*) mkdir -p .terraform; echo '${INITIALISED}' > .terraform/terraform.tfstate ;;
   'state rm') [ -e deaf ] || cp removed.json state.json ;;
   'state push') if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
     [ -e deaf ] || { for last; do :; done; cp "$last" state.json; } ;;`;

@@ -22,7 +22,7 @@ import { type Waves } from '../../fleet/waves';
 import { awaitsMigration } from '../../zone/live-status';
 import { acceptOf, readAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
-import { type GroupWork, type LineResult, runGroups } from './for-zones';
+import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   commandOf,
   parseConcurrency,
@@ -34,8 +34,11 @@ import {
 import { readSavedPlan } from '../plans/saved-plan';
 import { withListedZones } from '../zones';
 
-/** Most changes or differences of a plan that its result lists. */
-export const MOST_LISTED = 20;
+/** The result for a plan, which is printed in full if it is the only one. */
+export type PlanResult = ZoneResult & { readonly json: object };
+
+/** Entries of each list in the result of one of many plans, such as its differences. */
+const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
 type PlanWork = Pick<GroupWork<PlanGroup>, 'repeats'> & {
@@ -44,10 +47,7 @@ type PlanWork = Pick<GroupWork<PlanGroup>, 'repeats'> & {
   readonly next: Stage | 'status';
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
   readonly inWaves?: (groups: readonly PlanGroup[]) => Promise<Waves>;
-  readonly perform: (
-    plan: SavedPlan,
-    client: Client,
-  ) => Promise<LineResult & { readonly json: object }>;
+  readonly perform: (plan: SavedPlan, client: Client) => Promise<PlanResult>;
 };
 
 /**
@@ -92,12 +92,23 @@ export async function forPlans(
       perform: async (group) => {
         const { plan, file } = group;
         const result = await perform(group, client);
-        return { ...result, json: { plan: file, digest: plan.digest, ...result.json } };
+        return { ...result, json: { plan: file, digest: plan.digest, ...shortened(result.json) } };
       },
     };
     const listed = { ...found, refused: [...found.refused, ...refused] };
     return runGroups(many, listed, options, context);
   });
+}
+
+/** The ledger repeats a result for each zone of its plan. */
+function shortened(json: object): object {
+  const fields: [string, unknown][] = Object.entries(json);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.slice(0, MOST_LISTED) : value,
+    ]),
+  );
 }
 
 /**

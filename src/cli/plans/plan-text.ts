@@ -2,16 +2,9 @@ import { join } from 'node:path';
 import { howToAccept } from '../../apply/accept-changes';
 import { type AcceptedChange } from '../../apply/apply-context';
 import { type Finding } from '../../core/finding';
-import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
-import { acceptOf, type Change, renderDecisions, unaccepted } from '../consent';
-import { type CommandResult } from '../context';
-import { type AcceptOptions, commandOf } from '../options';
-
-/** The command that applies a plan, with the flags for its decisions. */
-export const applyLine = (operand: string, plan: Plan, { accept }: AcceptOptions): string =>
-  commandOf('apply', operand, { accept: acceptOf(openDecisions(plan), accept) });
+import { openDecisions, type Plan } from '../../plan/plan-schema';
+import { type Change, renderDecisions, unaccepted } from '../consent';
 
 /** The files and addresses that a plan changes; with several states, each address after the name of its state. */
 export function changedBy({ states, steps }: Pick<Plan, 'states' | 'steps'>) {
@@ -70,16 +63,6 @@ export function renderAccepted(result: {
     ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
     ...(flags === undefined ? [] : [`Note: ${flags}`]),
   ];
-}
-
-/** What to do before the next command: a manual step, with its first command. */
-export function stepBeforeNext(step: Step | undefined): CommandResult['before'] {
-  if (step === undefined) return undefined;
-  const task = `step ${step.id}`;
-  const [run] = step.runs ?? [];
-  // it installs nothing before the user sets the version constraint, and then `apply` runs it
-  if (run === undefined || step.provider !== undefined) return { task };
-  return { task, command: run.argv.map(posixQuote).join(' ') };
 }
 
 /** A result with the decisions of its plan that the steps in `done` leave open. */

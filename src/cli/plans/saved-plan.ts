@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { type StepPlace } from '../../apply/apply-context';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
 import { listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
@@ -13,16 +13,10 @@ import { parsePlan } from '../../plan/parse-saved-plan';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { type Plan } from '../../plan/plan-schema';
 import { isCheck } from '../../plan/steps/step-kinds';
-import { applyLine } from './plan-text';
+import { applyLine, type PlanInFolder, withFoldersOf } from './next-of-plan';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
-
-/** A plan, and the folder that its paths are relative to. */
-export interface PlanInFolder {
-  readonly plan: Plan;
-  readonly folder: string;
-}
 
 /**
  * The plan of a file.
@@ -54,7 +48,7 @@ export async function planToRun(
   const folder = context.cwd;
   const plan = await planByFlags(options, context, folder);
   context.notify(`${render(plan)}\n`);
-  return { plan, folder, isNew: true };
+  return { plan, folder, file: '', isNew: true };
 }
 
 /** The plan of a file that was named on the command line. */
@@ -65,18 +59,7 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
       hint: 'make it:\ncf-waf-migrate plan --out plan.json',
     });
   }
-  return { plan: await readSavedPlan(path), folder: dirname(path) };
-}
-
-/** A command for the folders of a plan. */
-export function withFoldersOf(
-  { plan, folder }: PlanInFolder,
-  command: 'plan' | 'status',
-  { cwd }: CliContext,
-  flags: { readonly out?: string } = {},
-): string {
-  const dirs = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
-  return commandOf(command, '', { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });
+  return { plan: await readSavedPlan(path), folder: dirname(path), file: operand };
 }
 
 /** Whether a plan changes nothing, because there is nothing to migrate. */
@@ -101,7 +84,7 @@ export async function findLatestRun(context: CliContext): Promise<EarlierRun | u
     const { entries } = openJournal(journal);
     if (entries.length === 0) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
-    return { plan, folder: cwd, journal, isOpen: entries.at(-1)?.event !== 'end' };
+    return { plan, folder: cwd, file: '', journal, isOpen: entries.at(-1)?.event !== 'end' };
   }
   return undefined;
 }

@@ -23,7 +23,7 @@ import {
   withFirstStep,
   type ZoneStatus,
 } from '../../../zone/folder-status';
-import { applyLine } from '../../plans/plan-text';
+import { applyLine } from '../../plans/next-of-plan';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';

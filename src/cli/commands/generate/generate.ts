@@ -28,7 +28,7 @@ import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readLegacySettings, readManagedIds } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { hasCredentials, withClient } from '../../client';
-import { applyLine } from '../../plans/plan-text';
+import { applyLine } from '../../plans/next-of-plan';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, reportLine, type ZoneResult } from '../../many-zones/for-zones';
 import { refuseMisplaced } from '../../many-zones/listed-folders';

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
-import { findingCodes } from '../../../core/finding';
+import { type Finding, findingCodes } from '../../../core/finding';
 import { attempt } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFormats } from '../../../plan/formats/plan-formats';
@@ -12,10 +12,9 @@ import { waveNumbers } from '../../../fleet/waves';
 import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions } from '../../consent';
+import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-of-plan';
 import {
-  applyLine,
   changedBy,
-  stepBeforeNext,
   changeOf,
   renderAccepted,
   renderOpenDecisions,
@@ -23,8 +22,8 @@ import {
 } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forPlans } from '../../many-zones/for-plans';
-import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
+import { forPlans, type PlanResult } from '../../many-zones/for-plans';
+import { isFleet, PLAN_RUN, refuseForMany } from '../../options';
 import { resumable } from '../../output';
 import { stepReporter } from '../../progress';
 import { hasOnlyChecks, planToRun } from '../../plans/saved-plan';
@@ -60,21 +59,19 @@ export const applyCommand = defineCommand({
     const terraform = terraformOptions(options, context);
     const render = (made: Plan): string =>
       planFormats.text.render(made, terraform.binary).trimEnd();
-    const { plan, folder, isNew } = await planToRun(operand, options, context, render);
+    const planned = await planToRun(operand, options, context, render);
+    const { plan, folder, isNew } = planned;
     // applyPlan reports what is wrong with the journal
     const journal = attempt(() => openJournal(join(folder, journalPath(plan.digest))));
-    const done = new Set(
-      journal?.entries.flatMap((one) => (one.event === 'done' ? one.step : [])) ?? [],
-    );
-    const left = { ...plan, steps: plan.steps.filter(({ id }) => !done.has(id)) };
+    const done = journal?.entries.flatMap((one) => (one.event === 'done' ? one.step : [])) ?? [];
+    const left = { ...plan, steps: plan.steps.filter(({ id }) => !done.includes(id)) };
     // the file may come from another user
     if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
     refuseBlockers(plan);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
-    const place = relative(context.cwd, folder);
-    const [lists, decisions] = [changeOf(left, HEADINGS, place), openDecisions(plan)];
-    await consent({ lists, decisions, accept: codes, question }, context);
+    const lists = changeOf(left, HEADINGS, relative(context.cwd, folder));
+    await consent({ lists, decisions: openDecisions(plan), accept: codes, question }, context);
     // without credentials, the live rulesets are not checked
     const checkRulesets = hasCredentials(options, context)
       ? () => withClient(options, context, (client) => requireLiveRulesets(plan.zones, client))
@@ -83,19 +80,43 @@ export const applyCommand = defineCommand({
     const { fault } = context;
     const request = { plan, folder, terraform, accept, only, report, fault, checkRulesets };
     const result = await resumable(context, () => applyPlan(request));
-    const manual = manualStep(result, plan);
-    const isOpen = result.steps.some(({ status }) => status === 'waiting' || status === 'due');
-    return {
-      json: withDecisions({ ...result, manual }, plan, doneIn(result)),
-      text: renderResult(result, plan, place),
-      next: isOpen
-        ? `${applyLine(operand, plan, options)}${context.yes ? ' --yes' : ''}`
-        : verifyLine(operand, result),
-      before: stepBeforeNext(manual),
-      exitCode: isOpen ? 2 : 0,
-    };
+    return describe(result, planned, options, context);
   },
 });
+
+function describe(
+  result: ApplyResult,
+  planned: PlanInFolder,
+  options: ApplyOptions,
+  context: CliContext,
+): PlanResult {
+  const { plan, folder, file } = planned;
+  const { steps, journal } = result;
+  const manual = manualStep(result, plan);
+  const done = new Set(
+    steps.flatMap(({ id, status }) => (status === 'done' || status === 'found' ? id : [])),
+  );
+  const open = plan.steps.filter(({ id }) => !done.has(id));
+  const json = { ...result, open: open.map(({ id }) => id), manual };
+  const place = relative(context.cwd, folder);
+  const [first] = open;
+  const of = `of ${printable(file, 200)}`;
+  const state =
+    first === undefined
+      ? `${counted(steps.length, 'step')} ${of}`
+      : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
+  const shown = withDecisions(json, plan, done);
+  const codes = findingCodes(shown.findings ?? []);
+  const where = `journal ${printable(join(place, journal), 200)}`;
+  return {
+    json: shown,
+    text: renderResult(json, openDecisions(plan, done), place),
+    line: [state, ...(codes === '' ? [] : [codes]), where].join(': '),
+    ...nextOfPlan(planned, options, context),
+    before: stepBeforeNext(manual),
+    exitCode: open.length === 0 ? 0 : 2,
+  };
+}
 
 function nothingToApply(plan: Plan): CommandResult {
   const json: ApplyResult = { steps: [], journal: journalPath(plan.digest), backup: [] };
@@ -103,11 +124,6 @@ function nothingToApply(plan: Plan): CommandResult {
   const text = ['Nothing was changed: there is nothing to migrate in this folder.', ...open];
   if (open.length > 0) return { json, text: text.join('\n'), exitCode: 2 };
   return { json, text: text.join('\n'), next: 'status', exitCode: 0 };
-}
-
-/** The command that verifies the plan, with the flags that accepted a difference. */
-function verifyLine(operand: string, { accepted = [] }: ApplyResult): string {
-  return commandOf('verify', operand, { accept: [...new Set(accepted.flatMap(({ by }) => by))] });
 }
 
 /** The manual step that the run waits for. Its places have no lines, which the edits before it can have changed. */
@@ -121,18 +137,14 @@ function manualStep({ steps }: ApplyResult, plan: Plan): Step | undefined {
   return { ...step, places: Object.fromEntries(places) };
 }
 
-/** Ids of the steps that are done, by this run or an earlier one. */
-function doneIn({ steps }: ApplyResult): ReadonlySet<string> {
-  const done = steps.filter(({ status }) => status === 'done' || status === 'found');
-  return new Set(done.map(({ id }) => id));
-}
-
 /** @param folder of the plan, relative to the working directory, so that its paths can be copied */
-function renderResult(result: ApplyResult, plan: Plan, folder: string): string {
-  const { steps, journal, backup } = result;
-  const manual = manualStep(result, plan);
+function renderResult(
+  result: ApplyResult & { readonly manual: Step | undefined },
+  open: readonly Finding[],
+  folder: string,
+): string {
+  const { steps, journal, backup, manual } = result;
   const due = steps.filter(({ status }) => status === 'due').length;
-  const open = openDecisions(plan, doneIn(result));
   return [
     manual !== undefined
       ? `Step ${manual.id} is manual. Do it, then run the same command again.`
@@ -187,27 +199,13 @@ function applyMany(
       await consent({ lists, decisions, accept: options.accept, question }, context);
       return waves;
     },
-    perform: async ({ plan, folder, file }, client) => {
+    perform: async (planned, client) => {
+      const { plan, folder } = planned;
       const result = await applyPlan({
         ...{ plan, folder, terraform, fault: context.fault },
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       });
-      const { steps, journal, backup, findings } = result;
-      const manual = manualStep(result, plan);
-      const done = doneIn(result);
-      const open = plan.steps.filter(({ id }) => !done.has(id));
-      const [first] = open;
-      const of = `of ${printable(file, 200)}`;
-      const state =
-        first === undefined
-          ? `${counted(steps.length, 'step')} ${of}`
-          : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
-      const left = open.map(({ id }) => id);
-      const json = withDecisions({ journal, backup, open: left, findings, manual }, plan, done);
-      const codes = findingCodes(json.findings ?? []);
-      const where = `journal ${printable(join(relative(context.cwd, folder), journal), 200)}`;
-      const line = [state, ...(codes === '' ? [] : [codes]), where].join(': ');
-      return { json, line, exitCode: open.length === 0 ? 0 : 2 };
+      return describe(result, planned, options, context);
     },
   });
 }

@@ -7,6 +7,7 @@ import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/text';
 import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, defineCommand } from '../../context';
+import { progressOf } from '../../plans/next-of-plan';
 import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
 import { hasOnlyChecks, refuseInterrupted } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
@@ -38,7 +39,8 @@ export const planCommand = defineCommand({
     const { plan, did, open, isManual } = await savePlan(made, out, folder, options, context);
     const text = context.json ? '' : planFormats[format].render(plan, binaryOf(options, context));
     const exitCode = isManual || open.length > 0 ? 2 : 0;
-    const next = nextOf(plan, isManual, options, context);
+    const isToReview = !isManual && progressOf({ plan, folder }) === 'in review';
+    const next = nextOf(plan, isToReview, options, context);
     const saved = options.out === undefined ? [] : [`${did} ${printable(options.out)}`];
     if (context.json || format === 'text') {
       const shown = [
@@ -80,7 +82,7 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
 function nextOf(
   plan: Plan,
-  isManual: boolean,
+  isToReview: boolean,
   options: PlanOptions,
   { commandLine }: CliContext,
 ): string | undefined {
@@ -98,8 +100,8 @@ function nextOf(
     return openDecisions(plan).length > 0
       ? undefined
       : commandOf('status', '', { dir: options.dir });
-  if (options.write && options.out !== undefined && !isManual) return gateLine(plan, options.out);
-  if (options.out !== undefined) return commandOf('rehearse', options.out);
+  if (options.out !== undefined)
+    return isToReview ? gateLine(plan, options.out) : commandOf('rehearse', options.out);
   if (options.state !== undefined) return 'plan --dir <folder> --out plan.json';
   return commandLine === 'plan'
     ? 'rehearse'

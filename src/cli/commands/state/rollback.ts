@@ -18,7 +18,8 @@ import { changeOf } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { commandOf, TERRAFORM } from '../../options';
 import { resumable } from '../../output';
-import { readSavedPlan, requireLatestRun, withFoldersOf } from '../../plans/saved-plan';
+import { withFoldersOf } from '../../plans/next-of-plan';
+import { readSavedPlan, requireLatestRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {

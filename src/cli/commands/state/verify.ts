@@ -2,32 +2,21 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { howToDeclare } from '../../../apply/accept-changes';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
-import { isRolledBack, journalPath, openJournal } from '../../../apply/journal/journal';
+import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
-import { isEdited } from '../../../apply/steps/edit';
 import { hintLines } from '../../../core/finding';
 import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
-import { gateLine } from '../../../plan/formats/text';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, unaccepted } from '../../consent';
-import {
-  applyLine,
-  renderAccepted,
-  renderOpenDecisions,
-  withDecisions,
-} from '../../plans/plan-text';
+import { nextOfPlan, type PlanInFolder, progressOf, withFoldersOf } from '../../plans/next-of-plan';
+import { renderAccepted, renderOpenDecisions, withDecisions } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forPlans, MOST_LISTED } from '../../many-zones/for-plans';
+import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
-import {
-  type PlanInFolder,
-  readOperand,
-  requireLatestRun,
-  withFoldersOf,
-} from '../../plans/saved-plan';
+import { readOperand, requireLatestRun } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const flags = defineFlags({
@@ -44,35 +33,44 @@ export const verifyCommand = defineCommand({
   flags,
   run: async (options, context, operand) => {
     const { tfplan } = options;
+    const accept = readAccepted(options, tfplan === undefined ? 'verify' : 'verify --tfplan');
+    const given = { options, context, accept };
     if (isFleet(options)) {
       refuseForMany({ tfplan });
-      return verifyMany(options, context, operand);
+      return forPlans(options, context, operand, {
+        stage: 'verify',
+        next: 'status',
+        // the state has to change first
+        repeats: () => false,
+        perform: (planned) => verifyFolders({ ...planned, ...given }),
+      });
     }
-    const planned =
-      operand === ''
-        ? await requireLatestRun(
-            context,
-            'apply a plan first, or pass one: cf-waf-migrate verify <plan>',
-          )
-        : await readOperand(operand, context);
-    const request = { ...planned, operand, options, context };
+    const hint = 'apply a plan first, or pass one: cf-waf-migrate verify <plan>';
+    const planned = await (operand === ''
+      ? requireLatestRun(context, hint)
+      : readOperand(operand, context));
+    const request = { ...planned, ...given };
     return tfplan === undefined ? verifyFolders(request) : verifyTfplan(tfplan, request);
   },
 });
 
 /** The plan to verify, and the options of the command. */
 interface VerifyRequest extends PlanInFolder {
-  readonly operand: string;
   readonly options: VerifyOptions;
   readonly context: CliContext;
+  /** Addresses of accepted differences. */
+  readonly accept: readonly string[];
 }
 
 /** Checks the states and configurations of the plan. */
-async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
-  const { plan, folder, options, context } = request;
-  const accept = readAccepted(options, 'verify');
+async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
+  const { plan, folder, file, options, context, accept } = request;
   const result = await verifyPlan(plan, folder, terraformOptions(options, context), accept);
-  if (result.verdict === 'dirty') {
+  const { verdict, differences } = result;
+  const line = `${verdict}: ${printable(file, 200)}`;
+  const [first] = differences;
+  if (first !== undefined) {
+    const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
     return {
       json: withDecisions(result, plan),
       text: [
@@ -80,6 +78,7 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
         ...howToRepair(updatesOf(result), request, APPLY),
         ...renderOpenDecisions(plan),
       ].join('\n'),
+      line: `${line}: ${printable(why, 200)}`,
       ...whatFollows(result, request),
       exitCode: 2,
     };
@@ -89,13 +88,14 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
   const heading = isApplied ? 'Accepted decisions:' : 'Decisions of the plan:';
   const text = [
     'State and configuration match the plan.',
-    ...leftBlocks(request, context),
+    ...leftBlocks(request),
     ...renderAccepted(result),
     ...renderDecisions(openDecisions(plan, done), { heading }),
   ];
   return {
     json: withDecisions(result, plan, done),
     text: text.join('\n'),
+    line,
     next: withFoldersOf(request, 'status', context),
     exitCode: 0,
   };
@@ -103,8 +103,7 @@ async function verifyFolders(request: VerifyRequest): Promise<CommandResult> {
 
 /** Checks a Terraform plan, as a gate before it is applied. */
 async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<CommandResult> {
-  const { plan, folder, operand, options, context } = request;
-  const accept = readAccepted(options, 'verify --tfplan');
+  const { plan, folder, file, options, context, accept } = request;
   requireWorkspaces(plan, folder, context.environment);
   const document = await readJsonFile(resolve(context.cwd, tfplan), NOT_JSON);
   const result = verifyTerraformPlan(document, plan, accept);
@@ -129,7 +128,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
   return {
     json: withDecisions(result, plan),
     text: text.join('\n'),
-    next: isPassed ? commandOf('verify', operand) : retry,
+    next: isPassed ? commandOf('verify', file) : retry,
     before: isPassed ? { task: 'terraform apply' } : undefined,
     exitCode: isPassed ? 0 : 2,
   };
@@ -138,12 +137,12 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
 const NOT_JSON = 'pass the JSON of the Terraform plan:\nterraform show -json tfplan > tfplan.json';
 
 /** The files of method blocks, which have no purpose when the plan is applied. */
-function leftBlocks({ plan, folder }: PlanInFolder, { cwd }: CliContext): string[] {
+function leftBlocks({ plan, folder, context }: VerifyRequest): string[] {
   const edits = plan.steps.flatMap(({ edits = [] }) => edits);
   const blocks = edits.filter(({ insert = '' }) => /^(import|removed) \{/m.test(insert));
   const files = blocks.map(({ file }) => join(folder, file)).filter((file) => existsSync(file));
   return files.map((file) => {
-    const name = printable(relative(cwd, file), 200);
+    const name = printable(relative(context.cwd, file), 200);
     return `Delete ${name} when every workspace and environment has applied it.`;
   });
 }
@@ -153,18 +152,8 @@ function whatFollows(
   { differences }: Verification,
   request: VerifyRequest,
 ): Pick<CommandResult, 'next' | 'before'> {
-  const { plan, folder, operand, options, context } = request;
-  const journal = join(folder, journalPath(plan.digest));
-  // its rollback has raised the serial, so it cannot be applied again
-  if (isRolledBack(journal)) {
-    return { next: withFoldersOf(request, 'plan', context, { out: operand }) };
-  }
-  const last = openJournal(journal).entries.at(-1);
-  // the edits of a pull request, which a pipeline applies
-  const isInReview = last === undefined && plan.states.some(({ method }) => method === 'blocks');
-  if (isInReview && isEdited(plan, folder))
-    return { next: gateLine(plan, operand), before: { task: 'the plan of the pipeline' } };
-  if (last?.event !== 'end') return { next: applyLine(operand, plan, options) };
+  const { plan, options, context } = request;
+  if (progressOf(request) !== 'applied') return nextOfPlan(request, options, context);
   // it tells how to declare a ruleset again
   const undeclared = plan.zones.find(({ ruleset }) =>
     differences.some(
@@ -212,30 +201,4 @@ function renderDifference({
   const paths = attributes.slice(0, 8).map((one) => printable(one, 80));
   const more = paths.length === 0 ? '' : ` (${paths.join(', ')})`;
   return [...place, `${problem}${more}`].join(': ');
-}
-
-/** `verify` for the plans of many zones. */
-function verifyMany(
-  options: VerifyOptions,
-  context: CliContext,
-  operand: string,
-): Promise<CommandResult> {
-  const terraform = terraformOptions(options, context);
-  return forPlans(options, context, operand, {
-    stage: 'verify',
-    next: 'status',
-    // the state has to change first
-    repeats: () => false,
-    perform: async ({ plan, folder, file }) => {
-      const { verdict, differences } = await verifyPlan(plan, folder, terraform);
-      const [first] = differences;
-      const why =
-        first === undefined
-          ? ''
-          : `: ${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
-      const line = `${verdict}: ${printable(file, 200)}${printable(why, 200)}`;
-      const json = { verdict, differences: differences.slice(0, MOST_LISTED) };
-      return { json, line, exitCode: verdict === 'clean' ? 0 : 2 };
-    },
-  });
 }

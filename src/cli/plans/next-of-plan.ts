@@ -1,0 +1,68 @@
+import { join, relative } from 'node:path';
+import { isRolledBack, journalPath, openJournal } from '../../apply/journal/journal';
+import { isEdited } from '../../apply/steps/edit';
+import { posixQuote } from '../../core/posix-quote';
+import { type SavedPlan } from '../../fleet/group-zones';
+import { gateLine } from '../../plan/formats/text';
+import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
+import { acceptOf, readAccepted } from '../consent';
+import { type CliContext, type CommandResult } from '../context';
+import { type AcceptOptions, commandOf } from '../options';
+
+/** A plan; its file is empty if it is not saved, or is that of the latest run. */
+export type PlanInFolder = Pick<SavedPlan, 'plan' | 'folder' | 'file'>;
+
+/** How far a plan is, by its journal and its edited files. */
+export function progressOf({ plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>) {
+  const journal = join(folder, journalPath(plan.digest));
+  if (isRolledBack(journal)) return 'rolled back';
+  const last = openJournal(journal).entries.at(-1);
+  if (last !== undefined) return last.event === 'end' ? 'applied' : 'begun';
+  const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
+  return isOfBlocks && isEdited(plan, folder) ? 'in review' : 'new';
+}
+
+/** The command that brings a plan to its end. */
+export function nextOfPlan(
+  planned: PlanInFolder,
+  options: AcceptOptions,
+  context: CliContext,
+): Pick<CommandResult, 'next' | 'before'> {
+  const { plan, file } = planned;
+  switch (progressOf(planned)) {
+    case 'rolled back':
+      // the rollback has raised the serial, so the plan cannot be applied again
+      return { next: withFoldersOf(planned, 'plan', context, { out: file }) };
+    case 'in review':
+      return { next: gateLine(plan, file), before: { task: 'the plan of the pipeline' } };
+    case 'applied':
+      return { next: commandOf('verify', file, { accept: readAccepted(options, 'apply') }) };
+    default:
+      return { next: `${applyLine(file, plan, options)}${context.yes ? ' --yes' : ''}` };
+  }
+}
+
+/** The command that applies a plan, with the flags for its decisions. */
+export const applyLine = (file: string, plan: Plan, { accept }: AcceptOptions): string =>
+  commandOf('apply', file, { accept: acceptOf(openDecisions(plan), accept) });
+
+/** A command for the folders of a plan. */
+export function withFoldersOf(
+  { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
+  command: 'plan' | 'status',
+  { cwd }: CliContext,
+  flags: { readonly out?: string } = {},
+): string {
+  const dirs = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
+  return commandOf(command, '', { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });
+}
+
+/** What to do before the next command: a manual step, with its first command. */
+export function stepBeforeNext(step: Step | undefined): CommandResult['before'] {
+  if (step === undefined) return undefined;
+  const task = `step ${step.id}`;
+  const [run] = step.runs ?? [];
+  // it installs nothing before the user sets the version constraint, and then `apply` runs it
+  if (run === undefined || step.provider !== undefined) return { task };
+  return { task, command: run.argv.map(posixQuote).join(' ') };
+}
