@@ -1,4 +1,4 @@
-import { noRoute, refusal } from './refusal';
+import { noRoute, refusal, type Refusal } from './refusal';
 import { IDENTIFIER, type World, type Zone } from './world';
 
 /** One path of the API with a handler for each method; other methods get 405. */
@@ -36,8 +36,7 @@ export interface ZoneCall extends Call {
   readonly zone: Zone;
 }
 
-/** The handlers of a route below `/zones/{zone_id}`. */
-export type ZoneMethods = Methods<ZoneCall>;
+type ZoneMethods = Methods<ZoneCall>;
 
 /** A successful response. If `result` is `undefined`, it has no body and status 204. */
 export interface Reply {
@@ -78,18 +77,66 @@ function zoneOf({ params, path, world }: Call): Zone {
   return zone;
 }
 
+/** A collection of a zone: a list by pages, and each of its items. */
+interface Collection<Item extends { readonly id: string }> {
+  /** Below the zone. */
+  readonly path: string;
+  readonly pages: PageLimits;
+  readonly all: (call: ZoneCall) => readonly Item[];
+  readonly missing: (id: string) => Refusal;
+  readonly render: (item: Item, call: ZoneCall) => unknown;
+  /** POST; returns what was created. */
+  readonly create?: (call: ZoneCall) => unknown;
+  readonly change?: readonly ['PUT' | 'PATCH', (item: Item, call: ZoneCall) => void];
+  readonly remove?: (id: string, call: ZoneCall) => void;
+  /** As for {@link zoneRoute}. */
+  readonly guard?: (call: ZoneCall) => void;
+}
+
+export function collection<Item extends { readonly id: string }>(
+  one: Collection<Item>,
+): readonly Route[] {
+  const { path, pages, all, missing, render, create, change, remove, guard } = one;
+  const idOf = ({ params }: ZoneCall): string => params['id'] ?? '';
+  const find = (call: ZoneCall): Item => {
+    const found = all(call).find(({ id }) => id === idOf(call));
+    if (found === undefined) throw missing(idOf(call));
+    return found;
+  };
+  const list: ZoneMethods = {
+    GET: (call) =>
+      paged(
+        all(call).map((item) => render(item, call)),
+        call,
+        pages,
+      ),
+    ...(create && { POST: (call) => ({ result: create(call) }) }),
+  };
+  const item: ZoneMethods = {
+    GET: (call) => ({ result: render(find(call), call) }),
+    ...(change && {
+      [change[0]]: (call: ZoneCall) => {
+        const found = find(call);
+        change[1](found, call);
+        return { result: render(found, call) };
+      },
+    }),
+    ...(remove && {
+      DELETE: (call) => {
+        remove(idOf(call), call);
+        return { result: { id: idOf(call) } };
+      },
+    }),
+  };
+  return [zoneRoute(path, list, guard), zoneRoute(`${path}/:id`, item, guard)];
+}
+
 /** The limits of the page size. */
 interface PageLimits {
   readonly default: number;
   readonly min: number;
   readonly max: number;
 }
-
-/** Page size of filters and firewall rules (public documentation). */
-export const FIREWALL_PAGES: PageLimits = { default: 25, min: 5, max: 100 };
-
-/** Page size of the legacy WAF (public documentation). */
-export const WAF_PAGES: PageLimits = { default: 50, min: 5, max: 100 };
 
 /** One page of a list, with `result_info`. @throws Refusal 400 when a paging parameter is wrong */
 export function paged(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { orAbsent, unchanged } from './check-body';
 
 /** A JSON object. The emulator keeps the order of keys, so that responses match the seed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -91,14 +92,6 @@ export function unsetMode({ kind }: Pick<LegacyRule, 'kind'>): string {
   return kind === 'deny' ? 'default' : 'on';
 }
 
-/** Keeps seeded objects unchanged: responses contain their key order and unknown fields. */
-const asSeeded = <T>(shape: z.ZodType<T>): z.ZodType<T> =>
-  z.custom<T>().superRefine((value, context) => {
-    for (const { path, message } of shape.safeParse(value).error?.issues ?? []) {
-      context.addIssue({ code: 'custom', path, message });
-    }
-  });
-
 const overrideShape = z.looseObject({ id: identifier, urls: z.array(z.string()) });
 /** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
 export type WafOverride = z.output<typeof overrideShape>;
@@ -115,48 +108,47 @@ const oldWafSchema = z.strictObject({
       rules: z.record(z.string(), z.string()).default({}),
     })
     .prefault({}),
-  overrides: z.array(asSeeded(overrideShape)).default([]),
+  overrides: z.array(unchanged<WafOverride>(overrideShape)).default([]),
 });
 
+/** The fields of a filter that a client or a scenario sets. */
+export const filterFields = {
+  expression: z.string(),
+  paused: z.boolean().default(false),
+  description: orAbsent(z.string().max(500)),
+  ref: orAbsent(z.string().max(50)),
+};
 /** A match expression that several firewall rules may share. */
 const filterSchema = z.strictObject({
   id: identifier,
-  expression: z.string(),
-  paused: z.boolean().default(false),
-  description: z.string().optional(),
-  ref: z.string().optional(),
+  ...filterFields,
   /** Whether the filter was created with its rule. */
   inline: z.boolean().default(false),
 });
 export type Filter = z.output<typeof filterSchema>;
 
-/** Actions of a firewall rule, from the specification (`block`) and the providers. */
-export const firewallAction = z.enum([
-  'block',
-  'challenge',
-  'js_challenge',
-  'managed_challenge',
-  'allow',
-  'log',
-  'bypass',
-]);
-
-/** The products that the action `bypass` can bypass; `waf` is the legacy WAF. */
-export const bypassProducts = z.array(
-  z.enum(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf']),
-);
-
+/** The fields of a firewall rule that a client or a scenario sets, without its filter. */
+export const firewallRuleFields = {
+  /** From the specification (`block`) and the providers. */
+  action: z.enum([
+    ...(['block', 'challenge', 'js_challenge', 'managed_challenge'] as const),
+    ...(['allow', 'log', 'bypass'] as const),
+  ]),
+  paused: filterFields.paused,
+  priority: z.int().min(0).max(2_147_483_647).nullable().default(null),
+  description: filterFields.description,
+  ref: filterFields.ref,
+  /** The products that the action `bypass` can bypass; `waf` is the legacy WAF. */
+  products: orAbsent(
+    z.array(z.enum(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'])),
+  ),
+};
 /** An action for the requests that a filter matches. */
 const firewallRuleSchema = z.strictObject({
   id: identifier,
   /** The id of its filter. */
   filter: identifier,
-  action: firewallAction,
-  paused: z.boolean().default(false),
-  priority: z.int().nullable().default(null),
-  description: z.string().optional(),
-  ref: z.string().optional(),
-  products: bypassProducts.optional(),
+  ...firewallRuleFields,
 });
 export type FirewallRule = z.output<typeof firewallRuleSchema>;
 
@@ -246,7 +238,7 @@ export const zoneSchema = z.strictObject({
     .strictObject({ state: z.enum(['start', 'validation', 'pending', 'complete']) })
     .default({ state: 'start' }),
   oldWaf: oldWafSchema.prefault({}),
-  rulesets: z.array(asSeeded(rulesetShape)).default([]),
+  rulesets: z.array(unchanged<Ruleset>(rulesetShape)).default([]),
   filters: z.array(filterSchema).default([]),
   firewallRules: z.array(firewallRuleSchema).default([]),
   pageRules: z.array(pageRuleSchema).default([]),

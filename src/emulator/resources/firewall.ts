@@ -1,48 +1,52 @@
 import * as z from 'zod';
-import { accept, checkWith, expressionField, readOnly } from '../check-body';
+import { accept, addIssues, expressionField, readOnly } from '../check-body';
 import { type Refusal, refusal } from '../refusal';
-import { FIREWALL_PAGES, paged, type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
+import { collection, type Route, type ZoneCall } from '../route';
 import {
-  bypassProducts,
   type Filter,
-  firewallAction,
+  filterFields,
   type FirewallRule,
+  firewallRuleFields,
+  isJsonObject,
   type JsonObject,
   type Zone,
 } from '../world';
 
+/** Public documentation. */
+const pages = { default: 25, min: 5, max: 100 };
+
 /**
  * Filters, which are reusable match expressions, and firewall rules, which are actions for the requests that a
- * filter matches (spec, "What the API does").
+ * filter matches (spec, "What the API does"). Deleting one that does not exist succeeds (public documentation).
  */
 export const firewallRoutes: readonly Route[] = [
-  zoneRoute('/filters', {
-    GET: (call) => paged(call.zone.filters.map(renderFilter), call, FIREWALL_PAGES),
-    POST: (call) => {
+  ...collection<Filter>({
+    path: '/filters',
+    pages,
+    all: ({ zone }) => zone.filters,
+    missing: (id) => refusal(404, undefined, `filter ${id} not found`),
+    render: renderFilter,
+    create: (call) => {
       const drafts = accept(z.array(newFilter).min(1), call.body(), INVALID_FIREWALL);
-      return { result: createFilters(call, drafts, false).map(renderFilter) };
+      return createFilters(call, drafts, false).map(renderFilter);
+    },
+    change: ['PUT', updateFilter],
+    remove: (id, { zone }) => {
+      zone.filters.filter((one) => one.id === id).forEach(refuseInline);
+      zone.filters = zone.filters.filter((one) => one.id !== id);
     },
   }),
-  zoneRoute('/filters/:filter', {
-    GET: (call) => ({ result: renderFilter(findFilter(call)) }),
-    PUT: updateFilter,
-    DELETE: removeFilter,
-  }),
-  zoneRoute('/firewall/rules', {
-    GET: (call) => {
-      const rules = call.zone.firewallRules.map((rule) => renderRule(call.zone, rule));
-      return paged(rules, call, FIREWALL_PAGES);
-    },
-    POST: createRules,
-  }),
-  zoneRoute('/firewall/rules/:rule', {
-    GET: (call) => ({ result: renderRule(call.zone, findRule(call)) }),
-    PUT: updateRule,
-    // deleting a rule that does not exist succeeds; the filter of a deleted rule remains (spec)
-    DELETE: ({ zone, params }) => {
-      const id = params['rule'];
+  ...collection<FirewallRule>({
+    path: '/firewall/rules',
+    pages,
+    all: ({ zone }) => zone.firewallRules,
+    missing: () => refusal(404, 10001, 'firewallrules.api.firewall_rule_not_exists'),
+    render: renderRule,
+    create: createRules,
+    change: ['PUT', updateRule],
+    // the filter of a deleted rule remains (spec)
+    remove: (id, { zone }) => {
       zone.firewallRules = zone.firewallRules.filter((rule) => rule.id !== id);
-      return { result: { id } };
     },
   }),
 ];
@@ -50,21 +54,10 @@ export const firewallRoutes: readonly Route[] = [
 /** The error code of invalid fields; the code of the Cloudflare API is not known. */
 const INVALID_FIREWALL = 10101;
 
-/** A text that can be absent or null. */
-const optionalText = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .nullish()
-    .transform((given) => given ?? undefined);
-
 /** A new filter; the API assigns its id. */
-const newFilter = z.strictObject({
-  expression: expressionField,
-  paused: z.boolean().default(false),
-  description: optionalText(500),
-  ref: optionalText(50),
-});
+const newFilter = z.strictObject({ ...filterFields, expression: expressionField });
+
+const readOnlyTimes = { created_on: readOnly, modified_on: readOnly };
 
 /**
  * Adds filters to a zone: all of them or none.
@@ -88,47 +81,23 @@ function createFilters(
   return created;
 }
 
-function updateFilter(call: ZoneCall): Reply {
-  const { zone, body } = call;
-  const { id } = findFilter(call);
-  refuseInline(call);
-  const whole = newFilter.extend({
-    id: z.literal(id).optional(),
-    created_on: readOnly,
-    modified_on: readOnly,
-  });
+function updateFilter(filter: Filter, { zone, body }: ZoneCall): void {
+  refuseInline(filter);
+  const whole = newFilter.extend({ ...readOnlyTimes, id: z.literal(filter.id).optional() });
   const { expression, paused, description, ref } = accept(whole, body(), INVALID_FIREWALL);
-  if (zone.filters.some((one) => one.id !== id && one.expression === expression)) throw duplicate();
-  const next = { id, inline: false, expression, paused, description, ref };
-  zone.filters = zone.filters.map((one) => (one.id === id ? next : one));
-  return { result: renderFilter(next) };
+  const isTaken = zone.filters.some((one) => one !== filter && one.expression === expression);
+  if (isTaken) throw duplicate();
+  Object.assign(filter, { expression, paused, description, ref });
 }
 
 const DUPLICATE = 'config duplicates an already existing config';
 const duplicate = (): Refusal => refusal(400, 10102, DUPLICATE);
 
-/** Deleting a filter that does not exist succeeds (public documentation). */
-function removeFilter(call: ZoneCall): Reply {
-  refuseInline(call);
-  const { zone, params } = call;
-  const id = params['filter'] ?? '';
-  zone.filters = zone.filters.filter((one) => one.id !== id);
-  return { result: { id } };
-}
-
 /** Spec, "What the API does": PUT and DELETE are not allowed on a filter created inline. */
-function refuseInline({ zone, params }: ZoneCall): void {
-  const id = params['filter'];
-  if (!zone.filters.some((filter) => filter.id === id && filter.inline)) return;
+function refuseInline({ id, inline }: Filter): void {
+  if (!inline) return;
   const message = `filter ${id} was created with a firewall rule and cannot be changed`;
   throw refusal(403, undefined, message);
-}
-
-function findFilter({ zone, params }: ZoneCall): Filter {
-  const id = params['filter'] ?? '';
-  const found = zone.filters.find((filter) => filter.id === id);
-  if (found === undefined) throw refusal(404, undefined, `filter ${id} not found`);
-  return found;
 }
 
 /** A filter in the API's response, standalone or inside a rule. */
@@ -136,49 +105,35 @@ function renderFilter({ id, expression, paused, description, ref }: Filter): Jso
   return { id, expression, paused, description, ref };
 }
 
-const fields = {
-  action: firewallAction,
-  paused: z.boolean().default(false),
-  priority: z.int().min(0).max(2_147_483_647).nullable().default(null),
-  description: optionalText(500),
-  ref: optionalText(50),
-  products: bypassProducts.nullish().transform((given) => given ?? undefined),
-  created_on: readOnly,
-  modified_on: readOnly,
-};
-
 /** A reference by id; other fields of the filter are ignored. */
 const reference = z.looseObject({ id: z.string().min(1) }).transform(({ id }) => ({ id }));
 
+/** A rule with its filter. `products` is valid only with `bypass`, which has no effect without it. */
+const ruleWith = <F extends z.ZodType>(filter: F) =>
+  z
+    .strictObject({ ...firewallRuleFields, ...readOnlyTimes, filter })
+    .superRefine(({ action, products }, context) => {
+      if ((action === 'bypass') === (products ?? []).length > 0) return;
+      const message =
+        action === 'bypass' ? 'products are required for bypass' : `products are not for ${action}`;
+      context.addIssue({ code: 'custom', path: ['products'], message });
+    });
+
 /** The filter of a new rule: by id, or inline. */
 const filterOfRule = z.unknown().transform((value, context) => {
-  const refers = typeof value === 'object' && value !== null && 'id' in value;
-  const parsed = refers ? reference.safeParse(value) : newFilter.safeParse(value);
-  if (parsed.success) return parsed.data;
-  checkWith(refers ? reference : newFilter, value, context);
-  return z.NEVER;
+  const refers = isJsonObject(value) && 'id' in value;
+  const { data, error } = refers ? reference.safeParse(value) : newFilter.safeParse(value);
+  addIssues(error, context);
+  return data ?? z.NEVER;
 });
-
-/** `products` is valid only with `bypass`, which has no effect without it. */
-const withProducts = <T extends { action: string; products?: string[] | undefined }>(
-  shape: z.ZodType<T>,
-): z.ZodType<T> =>
-  shape.superRefine(({ action, products = [] }, context) => {
-    if ((action === 'bypass') === products.length > 0) return;
-    const message =
-      action === 'bypass' ? 'products are required for bypass' : `products are not for ${action}`;
-    context.addIssue({ code: 'custom', path: ['products'], message });
-  });
-
-const newRules = z.array(withProducts(z.strictObject({ ...fields, filter: filterOfRule }))).min(1);
 
 /**
  * Creates all rules or none. Inline filters are created first. They remain only if the quota or the
  * plan then refuses the rules (spec, "Create firewall rules").
  */
-function createRules(call: ZoneCall): Reply {
+function createRules(call: ZoneCall): JsonObject[] {
   const { zone, world } = call;
-  const drafts = accept(newRules, call.body(), INVALID_FIREWALL);
+  const drafts = accept(z.array(ruleWith(filterOfRule)).min(1), call.body(), INVALID_FIREWALL);
   drafts.forEach(({ filter }, index) => {
     if ('id' in filter) requireFilter(zone, filter.id, `/${index}/filter/id`);
   });
@@ -197,39 +152,26 @@ function createRules(call: ZoneCall): Reply {
     return { id: world.mint.next(), filter: filterId, ...rest };
   });
   zone.firewallRules = [...zone.firewallRules, ...rules];
-  return { result: rules.map((rule) => renderRule(zone, rule)) };
+  return rules.map((rule) => renderRule(rule, call));
 }
 
 /** The filter of an existing rule is a reference. */
-function updateRule(call: ZoneCall): Reply {
-  const { zone, body } = call;
-  const current = findRule(call);
-  const { id } = current;
-  const whole = withProducts(
-    z.strictObject({ ...fields, id: z.literal(id).optional(), filter: reference }),
-  );
+function updateRule(rule: FirewallRule, { zone, body }: ZoneCall): void {
+  const whole = ruleWith(reference).safeExtend({ id: z.literal(rule.id).optional() });
   const { filter, ...rest } = accept(whole, body(), INVALID_FIREWALL);
-  if (filter.id !== current.filter) requireFilter(zone, filter.id, '/filter/id');
-  if (rest.action !== current.action) requireAction(zone, rest.action, '/action');
-  const next = { ...rest, id, filter: filter.id };
-  zone.firewallRules = zone.firewallRules.map((rule) => (rule === current ? next : rule));
-  return { result: renderRule(zone, next) };
+  if (filter.id !== rule.filter) requireFilter(zone, filter.id, '/filter/id');
+  if (rest.action !== rule.action) requireAction(zone, rest.action, '/action');
+  Object.assign(rule, { ...rest, id: rule.id, filter: filter.id });
 }
 
 /** A rule in the API's response: with its filter, or with a note that the filter is deleted. */
-function renderRule(zone: Zone, rule: FirewallRule): JsonObject {
+function renderRule(rule: FirewallRule, { zone }: ZoneCall): JsonObject {
   const { id, filter, action, paused, priority, description, ref, products } = rule;
   const found = zone.filters.find((one) => one.id === filter);
   return {
     ...{ id, paused, description, action, products, priority, ref },
     filter: found === undefined ? { id: filter, deleted: true } : renderFilter(found),
   };
-}
-
-function findRule({ zone, params }: ZoneCall): FirewallRule {
-  const found = zone.firewallRules.find(({ id }) => id === params['rule']);
-  if (found !== undefined) return found;
-  throw refusal(404, 10001, 'firewallrules.api.firewall_rule_not_exists');
 }
 
 function requireFilter(zone: Zone, id: string, pointer: string): void {

@@ -1,15 +1,7 @@
 import * as z from 'zod';
-import { accept } from '../check-body';
+import { accept, orAbsent } from '../check-body';
 import { noRoute, Refusal, refusal, wrongCredentials } from '../refusal';
-import {
-  paged,
-  type Reply,
-  type Route,
-  WAF_PAGES,
-  type ZoneCall,
-  type ZoneMethods,
-  zoneRoute,
-} from '../route';
+import { collection, type Route, type ZoneCall } from '../route';
 import {
   type JsonObject,
   type LegacyGroup,
@@ -22,59 +14,78 @@ import {
 /**
  * The legacy WAF: packages with their groups and rules, of which only the OWASP package (`anomaly`) has settings,
  * and URI-based overrides. A rule takes effect only if its group is on.
+ *
+ * Provider 3.35 detects deleted resources by the codes 1002, 1003 and 1004. It reads them only if
+ * the status is 400, not 404.
  */
 export const legacyWafRoutes: readonly Route[] = [
-  legacyRoute('/packages', {
-    GET: (call) => {
-      const packages = call.zone.legacyWaf.packages.map((one) => renderPackage(one, call));
-      return paged(packages, call, WAF_PAGES);
+  ...legacy({
+    path: '/packages',
+    all: ({ zone }) => zone.legacyWaf.packages,
+    missing: packageMissing,
+    render: renderPackage,
+    change: ['PATCH', updatePackage],
+  }),
+  ...legacy({
+    path: '/packages/:package/groups',
+    all: (call) => packageOf(call).groups,
+    missing: () => refusal(400, 1003, 'WAF group not found'),
+    render: renderGroup,
+    change: [
+      'PATCH',
+      (group, call) => {
+        group.mode = accept(
+          z.strictObject({ mode: z.enum(['on', 'off']) }),
+          call.body(),
+          INVALID_SETTING,
+        ).mode;
+      },
+    ],
+  }),
+  ...legacy<PlacedRule>({
+    path: '/packages/:package/rules',
+    all: (call) =>
+      packageOf(call).groups.flatMap((group) =>
+        group.rules.map((rule) => ({ id: rule.id, group, rule })),
+      ),
+    missing: () => refusal(400, 1004, 'WAF rule not found'),
+    render: renderRule,
+    change: [
+      'PATCH',
+      ({ rule }, call) => {
+        const setting = z.strictObject({ mode: z.enum(allowedModes(rule)) });
+        rule.mode = accept(setting, call.body(), INVALID_SETTING).mode;
+      },
+    ],
+  }),
+  ...legacy<WafOverride>({
+    path: '/overrides',
+    all: ({ zone }) => zone.legacyWaf.overrides,
+    missing: overrideMissing,
+    render: (override) => override,
+    create: createOverride,
+    change: ['PUT', updateOverride],
+    remove: (id, { zone: { legacyWaf } }) => {
+      const left = legacyWaf.overrides.filter((one) => one.id !== id);
+      if (left.length === legacyWaf.overrides.length) throw overrideMissing();
+      legacyWaf.overrides = left;
     },
-  }),
-  legacyRoute('/packages/:package', {
-    GET: (call) => ({ result: renderPackage(packageOf(call), call) }),
-    PATCH: updatePackage,
-  }),
-  legacyRoute('/packages/:package/groups', {
-    GET: (call) => {
-      const groups = packageOf(call).groups.map((group) => renderGroup(group, call));
-      return paged(groups, call, WAF_PAGES);
-    },
-  }),
-  legacyRoute('/packages/:package/groups/:group', {
-    GET: (call) => ({ result: renderGroup(groupOf(call), call) }),
-    PATCH: updateGroup,
-  }),
-  legacyRoute('/packages/:package/rules', {
-    GET: (call) => {
-      const rules = packageOf(call).groups.flatMap((group) =>
-        group.rules.map((rule) => renderRule({ group, rule }, call)),
-      );
-      return paged(rules, call, WAF_PAGES);
-    },
-  }),
-  legacyRoute('/packages/:package/rules/:rule', {
-    GET: (call) => ({ result: renderRule(ruleOf(call), call) }),
-    PATCH: updateRule,
-  }),
-  legacyRoute('/overrides', {
-    GET: (call) => paged(call.zone.legacyWaf.overrides, call, WAF_PAGES),
-    POST: createOverride,
-  }),
-  legacyRoute('/overrides/:override', {
-    GET: (call) => ({ result: overrideOf(call) }),
-    PUT: updateOverride,
-    DELETE: removeOverride,
   }),
 ];
 
-/**
- * A route of the legacy WAF. It stops working when the zone has migrated (spec, "States and
- * transitions", rule 2).
- */
-function legacyRoute(path: string, methods: ZoneMethods): Route {
-  return zoneRoute(`/firewall/waf${path}`, methods, (call) => {
-    if (call.zone.migration.state === 'complete') throw gone(call);
-    if (call.world.settings.legacyApiRefusesTokens && !call.hasKey) throw wrongCredentials();
+/** It stops working when the zone has migrated (spec, "States and transitions", rule 2). */
+function legacy<Item extends { readonly id: string }>(
+  one: Omit<Parameters<typeof collection<Item>>[0], 'pages' | 'guard'>,
+): readonly Route[] {
+  return collection<Item>({
+    ...one,
+    path: `/firewall/waf${one.path}`,
+    // public documentation
+    pages: { default: 50, min: 5, max: 100 },
+    guard: (call) => {
+      if (call.zone.migration.state === 'complete') throw gone(call);
+      if (call.world.settings.legacyApiRefusesTokens && !call.hasKey) throw wrongCredentials();
+    },
   });
 }
 
@@ -103,8 +114,7 @@ const packageSettings = z.strictObject({
   action_mode: z.enum(['simulate', 'block', 'challenge']).optional(),
 });
 
-function updatePackage(call: ZoneCall): Reply {
-  const one = packageOf(call);
+function updatePackage(one: LegacyPackage, call: ZoneCall): void {
   if (one.detection_mode !== 'anomaly') {
     const message = 'Only anomaly WAF packages can have their package attributes updated';
     throw refusal(400, 1027, message);
@@ -112,7 +122,6 @@ function updatePackage(call: ZoneCall): Reply {
   const { sensitivity, action_mode } = accept(packageSettings, call.body(), INVALID_SETTING);
   if (sensitivity !== undefined) one.sensitivity = sensitivity;
   if (action_mode !== undefined) one.action_mode = action_mode;
-  return { result: renderPackage(one, call) };
 }
 
 function renderPackage(one: LegacyPackage, { zone }: ZoneCall): JsonObject {
@@ -126,14 +135,6 @@ function renderPackage(one: LegacyPackage, { zone }: ZoneCall): JsonObject {
     status: 'active',
     ...(detection_mode === 'anomaly' ? { sensitivity, action_mode } : {}),
   };
-}
-
-const groupSetting = z.strictObject({ mode: z.enum(['on', 'off']) });
-
-function updateGroup(call: ZoneCall): Reply {
-  const group = groupOf(call);
-  group.mode = accept(groupSetting, call.body(), INVALID_SETTING).mode;
-  return { result: renderGroup(group, call) };
 }
 
 function renderGroup(group: LegacyGroup, call: ZoneCall): JsonObject {
@@ -150,16 +151,14 @@ function renderGroup(group: LegacyGroup, call: ZoneCall): JsonObject {
   };
 }
 
-function updateRule(call: ZoneCall): Reply {
-  const place = ruleOf(call);
-  const { rule } = place;
-  const setting = z.strictObject({ mode: z.enum(allowedModes(rule)) });
-  rule.mode = accept(setting, call.body(), INVALID_SETTING).mode;
-  return { result: renderRule(place, call) };
-}
-
 function allowedModes({ kind }: LegacyRule): string[] {
   return kind === 'deny' ? ['default', 'disable', 'simulate', 'block', 'challenge'] : ['on', 'off'];
+}
+
+interface PlacedRule {
+  readonly id: string;
+  readonly group: LegacyGroup;
+  readonly rule: LegacyRule;
 }
 
 function renderRule({ group, rule }: PlacedRule, call: ZoneCall): JsonObject {
@@ -176,42 +175,19 @@ function renderRule({ group, rule }: PlacedRule, call: ZoneCall): JsonObject {
   };
 }
 
-/**
- * Provider 3.35 detects deleted resources by the codes 1002, 1003 and 1004. It reads them only if
- * the status is 400, not 404.
- */
-const notFound = (code: number, what: string) => refusal(400, code, `WAF ${what} not found`);
-
+/** The package of a path below it. */
 function packageOf({ zone, params }: ZoneCall): LegacyPackage {
   const found = zone.legacyWaf.packages.find(({ id }) => id === params['package']);
-  if (found === undefined) throw notFound(1002, 'package');
+  if (found === undefined) throw packageMissing();
   return found;
 }
 
-function groupOf(call: ZoneCall): LegacyGroup {
-  const found = packageOf(call).groups.find(({ id }) => id === call.params['group']);
-  if (found === undefined) throw notFound(1003, 'group');
-  return found;
-}
-
-interface PlacedRule {
-  readonly group: LegacyGroup;
-  readonly rule: LegacyRule;
-}
-
-function ruleOf(call: ZoneCall): PlacedRule {
-  for (const group of packageOf(call).groups) {
-    const rule = group.rules.find(({ id }) => id === call.params['rule']);
-    if (rule !== undefined) return { group, rule };
-  }
-  throw notFound(1004, 'rule');
+function packageMissing(): Refusal {
+  return refusal(400, 1002, 'WAF package not found');
 }
 
 const mode = z.enum(['default', 'disable', 'simulate', 'block', 'challenge']);
-const modes = z
-  .record(z.string(), mode)
-  .nullish()
-  .transform((given) => given ?? {});
+const modes = orAbsent(z.record(z.string(), mode)).transform((given = {}) => given);
 const override = z
   .strictObject({
     id: z.string().optional(),
@@ -220,10 +196,7 @@ const override = z
     priority: z.int().min(-1_000_000_000).max(1_000_000_000).default(0),
     groups: modes,
     rules: modes,
-    rewrite_action: z
-      .partialRecord(mode, mode)
-      .nullish()
-      .transform((given) => given ?? {}),
+    rewrite_action: orAbsent(z.partialRecord(mode, mode)).transform((given = {}) => given),
     paused: z.boolean().default(false),
   })
   .refine(({ groups, rules }) => Object.keys({ ...groups, ...rules }).length > 0, {
@@ -231,36 +204,23 @@ const override = z
     message: 'rules or groups are required',
   });
 
-function createOverride({ zone, world, body }: ZoneCall): Reply {
-  const fields = accept(override, body(), INVALID_SETTING);
-  const created: WafOverride = { ...fields, id: world.mint.next() };
-  zone.legacyWaf.overrides = [...zone.legacyWaf.overrides, created];
-  return { result: created };
+// clients detect a deleted override only by these words (cloudflare-go 0.61)
+function overrideMissing(): Refusal {
+  return refusal(404, undefined, 'wafuriconfig.api.not_found');
 }
 
-function updateOverride(call: ZoneCall): Reply {
-  const current = overrideOf(call);
+function createOverride({ zone: { legacyWaf }, world, body }: ZoneCall): WafOverride {
+  const fields = accept(override, body(), INVALID_SETTING);
+  const created = { ...fields, id: world.mint.next() };
+  legacyWaf.overrides = [...legacyWaf.overrides, created];
+  return created;
+}
+
+function updateOverride(current: WafOverride, { body }: ZoneCall): void {
   const { id } = current;
   const same = override.refine((given) => [undefined, '', id].includes(given.id), {
     path: ['id'],
     message: 'does not match the path',
   });
-  const next: WafOverride = { ...accept(same, call.body(), INVALID_SETTING), id };
-  const { legacyWaf } = call.zone;
-  legacyWaf.overrides = legacyWaf.overrides.map((one) => (one === current ? next : one));
-  return { result: next };
-}
-
-function removeOverride(call: ZoneCall): Reply {
-  const current = overrideOf(call);
-  const { legacyWaf } = call.zone;
-  legacyWaf.overrides = legacyWaf.overrides.filter((one) => one !== current);
-  return { result: { id: current.id } };
-}
-
-function overrideOf({ zone, params }: ZoneCall): WafOverride {
-  const found = zone.legacyWaf.overrides.find(({ id }) => id === params['override']);
-  // clients detect a deleted override only by these words (cloudflare-go 0.61)
-  if (found === undefined) throw refusal(404, undefined, 'wafuriconfig.api.not_found');
-  return found;
+  Object.assign(current, accept(same, body(), INVALID_SETTING), { id });
 }

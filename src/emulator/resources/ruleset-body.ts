@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import catalogue from '../catalogue/managed-rulesets.json';
-import { accept, checkWith, expressionField, readOnly } from '../check-body';
-import { identifier, isJsonObject, MANAGED_PHASE, type Ruleset } from '../world';
+import { accept, expressionField, orAbsent, readOnly, unchanged } from '../check-body';
+import { refusal } from '../refusal';
+import { identifier, type JsonObject, MANAGED_PHASE, type Ruleset } from '../world';
 
 /** The phases of the WAF. The emulator accepts entry points only in these. */
 export const phaseSchema = z.enum([
@@ -39,12 +40,12 @@ export const INVALID = 20000;
 /** Logging on a rule other than a skip rule (public reports: provider issues 7377, 2851). */
 const LOGGING_NOT_ALLOWED = 20018;
 
-const absent = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 const blank = z
   .string()
   .nullish()
   .transform((value) => value || undefined);
-const optionalFlag = z.boolean().nullish().transform(absent);
+const text = orAbsent(z.string());
+const flag = orAbsent(z.boolean());
 
 const action = z.enum(['block', 'challenge', 'js_challenge', 'managed_challenge', 'log']);
 
@@ -98,57 +99,26 @@ const skipParameters = atLeast(
   }),
 );
 
-/** Validates a value but returns it unchanged: later responses keep the order of its keys. */
-const asSent = (shape: z.ZodType) =>
-  z
-    .json()
-    .optional()
-    .superRefine((value, context) => {
-      checkWith(shape, value, context);
-    })
-    .transform((value) => (isJsonObject(value) ? value : undefined));
-
-const ruleFields = {
-  id: blank,
-  ref: blank,
-  expression: expressionField,
-  description: z.string().nullish().transform(absent),
-  enabled: optionalFlag,
-  version: readOnly,
-  last_updated: readOnly,
-  categories: readOnly,
-};
-
-const noLogging = z
-  .unknown()
-  .optional()
-  .superRefine((value, context) => {
-    if (value === undefined || value === null) return;
-    const message = 'logging is only allowed on rules whose action is skip';
-    context.addIssue({ code: 'custom', message, params: { code: LOGGING_NOT_ALLOWED } });
-  })
-  .transform(() => undefined);
+const ruleOf = <A extends z.ZodType<string>>(action: A, parameters: z.ZodType) =>
+  z.strictObject({
+    id: blank,
+    ref: blank,
+    action,
+    expression: expressionField,
+    description: text,
+    enabled: flag,
+    logging: orAbsent(z.strictObject({ enabled: flag })),
+    action_parameters: unchanged<JsonObject | null | undefined>(parameters),
+    version: readOnly,
+    last_updated: readOnly,
+    categories: readOnly,
+  });
 
 const rule = z.discriminatedUnion('action', [
-  z.strictObject({
-    ...ruleFields,
-    action: z.literal('execute'),
-    logging: noLogging,
-    action_parameters: asSent(executeParameters),
-  }),
-  z.strictObject({
-    ...ruleFields,
-    action: z.literal('skip'),
-    logging: z.strictObject({ enabled: optionalFlag }).nullish().transform(absent),
-    action_parameters: asSent(skipParameters),
-  }),
-  z.strictObject({
-    ...ruleFields,
-    action,
-    logging: noLogging,
-    // the emulator knows no parameters of these actions
-    action_parameters: asSent(z.strictObject({}).nullish()),
-  }),
+  ruleOf(z.literal('execute'), executeParameters),
+  ruleOf(z.literal('skip'), skipParameters),
+  // the emulator knows no parameters of these actions
+  ruleOf(action, z.strictObject({}).nullish()),
 ]);
 
 /** A rule in a request; empty and null fields count as absent (spec, "Ruleset rule"). */
@@ -159,7 +129,7 @@ const fields = {
   version: readOnly,
   last_updated: readOnly,
   name: z.string().min(1).optional(),
-  description: z.string().nullish().transform(absent),
+  description: text,
   rules: z
     .array(rule)
     .nullable()
@@ -187,7 +157,7 @@ export function parseRuleset(
     kind: z.literal(kind).optional(),
     phase: z.literal(phase).optional(),
   });
-  return accept(withKnownRules(shape, current), body, INVALID);
+  return acceptKnown(shape, body, current);
 }
 
 /** Parses the body of a POST: name, kind `zone` and phase are required. @throws Refusal 400 */
@@ -198,16 +168,25 @@ export function parseNewRuleset(body: unknown): RulesetDraft & Fixed & Pick<Rule
     kind: z.literal('zone'),
     phase: phaseSchema,
   });
-  return accept(withKnownRules(shape, undefined), body, INVALID);
+  return acceptKnown(shape, body);
 }
 
 /** A rule can have an identifier only if the ruleset already has that rule. */
-function withKnownRules<T extends RulesetDraft>(shape: z.ZodType<T>, current?: Ruleset) {
-  return shape.superRefine(({ rules = [] }, context) => {
+function acceptKnown<T extends RulesetDraft>(
+  shape: z.ZodType<T>,
+  body: unknown,
+  current?: Ruleset,
+) {
+  const known = shape.superRefine(({ rules = [] }, context) => {
     rules.forEach(({ id }, index) => {
       if (id === undefined || current?.rules.some((one) => one.id === id)) return;
       const message = `rule "${id}" is not in this ruleset`;
       context.addIssue({ code: 'custom', path: ['rules', index, 'id'], message });
     });
   });
+  const draft = accept(known, body, INVALID);
+  const logging = draft.rules?.findIndex((one) => one.action !== 'skip' && one.logging) ?? -1;
+  if (logging === -1) return draft;
+  const message = 'logging is only allowed on rules whose action is skip';
+  throw refusal(400, LOGGING_NOT_ALLOWED, message, `/rules/${logging}/logging`);
 }

@@ -204,7 +204,7 @@ function nextRule(draft: RuleDraft, known: readonly Rule[], world: World): Rule 
 
 /** The API adds `version: "latest"` to the parameters of a rule that executes a ruleset. */
 function parametersOf({ action, action_parameters: given }: RuleDraft): JsonObject {
-  if (given === undefined) return {};
+  if (!given) return {};
   if (action !== 'execute') return { action_parameters: given };
   const { version, ...rest } = given;
   return { action_parameters: { ...rest, version: version || 'latest' } };
