@@ -19,7 +19,7 @@ interface Timeouts {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One attempt, reported when it has ended. Contains no secret: `--verbose` prints it. */
+/** One attempt that has ended, without secrets: `--verbose` prints it. */
 export interface RequestEvent {
   readonly method: Method;
   /** Relative to the base URL, with the query. */
@@ -34,7 +34,6 @@ export interface RequestEvent {
 }
 
 export interface ClientOptions {
-  /** As for {@link parseBaseUrl}. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly proxy?: Proxy | undefined;
@@ -51,7 +50,7 @@ interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** The subject of the request, which starts each message: `zone 0123…`. */
+  /** Starts each message: `zone 0123…`. */
   readonly about?: string;
   /** The scheme to use if the user has both; the legacy API can refuse a token (10000). */
   readonly prefer?: Scheme;
@@ -72,16 +71,7 @@ export interface Client {
 
 const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, total: 120_000, patience: 20_000 };
 
-/**
- * Creates a client. It sends nothing until the first request.
- *
- * @example
- * const client = createClient({ baseUrl: DEFAULT_BASE_URL, credentials: { token } });
- * const zone = await readZone(client, zoneId);
- * await client.close();
- *
- * @throws {MigrationError} `BASE_URL_INVALID`, `CREDENTIALS_MISSING`, `API_UNAUTHORIZED`
- */
+/** @throws {MigrationError} `BASE_URL_INVALID`, `CREDENTIALS_MISSING`, `API_UNAUTHORIZED` */
 export function createClient(options: ClientOptions): Client {
   const { origin, pathPrefix } = parseBaseUrl(options.baseUrl);
   const credentials = readCredentials(options.credentials);
@@ -118,11 +108,12 @@ export function createClient(options: ClientOptions): Client {
       const started = Date.now();
       const notice = (): void => options.onWaiting?.({ method, path: target });
       const waiting = setInterval(notice, timeouts.patience).unref();
+      const facts = { about, isWrite, attempts };
       const { raw, failure } = await sendOnce(agent, wire, timeouts.total).then(
         (whole) => ({ raw: whole, failure: undefined }),
         (error: unknown) => ({
           raw: undefined,
-          failure: transportFailure(error, { about, isWrite, attempts }, clean, proxy?.host),
+          failure: transportFailure(error, facts, clean, proxy?.host),
         }),
       );
       clearInterval(waiting);
@@ -146,7 +137,7 @@ export function createClient(options: ClientOptions): Client {
         continue;
       }
       if (failure) throw failure.error;
-      const answer = { ...raw, about, isWrite, attempts, rayId, retryAfter };
+      const answer = { ...raw, ...facts, rayId, retryAfter };
       return parseAnswer(answer, asked.graphql === true, { clean, redact: credentials.redact });
     }
   }
@@ -157,11 +148,7 @@ export function createClient(options: ClientOptions): Client {
 /** 64 MiB: far above the largest ruleset, but small enough for memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/**
- * Sends a request once and follows no redirect.
- * @param timeout milliseconds for everything, because each chunk of a slow body would start a
- * shorter one again
- */
+/** @param timeout milliseconds for everything, because each chunk of a slow body would start a shorter one again */
 async function sendOnce(
   agent: Dispatcher,
   request: Dispatcher.RequestOptions,
@@ -190,12 +177,11 @@ async function sendOnce(
 }
 
 function renderQuery(query: RequestOptions['query'] = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) search.append(name, String(value));
-  return search.size === 0 ? '' : `?${search.toString()}`;
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
 }
 
-/** Reads a Ray ID such as `8c1f…-FRA`. Each message contains it, so other values are dropped. */
+/** Each message contains the Ray ID, so values that are none are dropped. */
 function parseRayId(value = ''): string | undefined {
   return /^[0-9a-f]{16}(?:-[A-Z]{3})?$/.test(value) ? value : undefined;
 }
@@ -215,7 +201,7 @@ const FIRST_DELAY = 500;
  */
 const MAX_RETRY_AFTER = 300_000;
 
-/** Whether a retry can succeed. 501 is permanent. */
+/** 501 is permanent. */
 const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
 
 /** Milliseconds until the next attempt; undefined if the API requires a longer wait than this. */

@@ -34,7 +34,6 @@ interface CollectionFacts<Item> {
   readonly bodyOf?: (item: Item) => unknown;
 }
 
-/** List, read, create, update and delete for a collection of a zone in the legacy API. */
 export function collection<Item extends { readonly id: string }, Draft>(
   facts: CollectionFacts<Item>,
 ): Collection<Item, Draft> {
@@ -74,7 +73,6 @@ export function collection<Item extends { readonly id: string }, Draft>(
   };
 }
 
-/** A paged list of the API. */
 interface ListRequest<T> {
   readonly path: string;
   readonly query?: Query;
@@ -85,7 +83,6 @@ interface ListRequest<T> {
    */
   readonly paging: 'number' | 'cursor';
   readonly about: string;
-  /** As in `Client.request`. */
   readonly prefer?: Scheme;
 }
 
@@ -103,9 +100,6 @@ const MAX_PAGES = 1000;
 /**
  * Reads all pages of a list. `result_info` can be missing or lack the number of pages. Then the list
  * ends at an empty page, or when an API without paging repeats a page.
- *
- * @throws {MigrationError} as `Client.request`, or `API_RESPONSE_INVALID` for invalid items and for more
- * than {@link MAX_PAGES}
  */
 export async function readPages<T>(
   client: Client,
@@ -135,7 +129,6 @@ export async function readPages<T>(
   throw new MigrationError('API_RESPONSE_INVALID', message);
 }
 
-/** A list with a finding if it could not be read. */
 export interface Optional<T> {
   readonly items: readonly T[];
   readonly findings: readonly Finding[];
@@ -145,20 +138,18 @@ export interface Optional<T> {
 const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT_FOUND']);
 
 /**
- * Reads an optional list of a zone.
+ * A list, or a finding if the API refuses it.
  * @param what the noun of the finding
  */
-export async function readOptional<T>(
+export function readOptional<T>(
   what: string,
   zoneId: string,
   list: Promise<readonly T[]>,
 ): Promise<Optional<T>> {
-  try {
-    return { items: await list, findings: [] };
-  } catch (error) {
-    if (isRefusal(error)) return { items: [], findings: [notChecked(what, zoneId, error)] };
-    throw error;
-  }
+  return orIfRefused(
+    list.then((items) => ({ items, findings: [] })),
+    (error) => ({ items: [], findings: [notChecked(what, zoneId, error)] }),
+  );
 }
 
 /** Whether the API refused the request, so the connection itself works. */
@@ -167,13 +158,18 @@ export function isRefusal(error: unknown): error is MigrationError {
 }
 
 /** The answer, or undefined if the API refused the request. */
-export async function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isRefusal(error)) return undefined;
+export function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return orIfRefused<Result | undefined>(reading, () => undefined);
+}
+
+async function orIfRefused<Result>(
+  reading: Promise<Result>,
+  instead: (error: MigrationError) => Result,
+): Promise<Result> {
+  return reading.catch((error: unknown) => {
+    if (isRefusal(error)) return instead(error);
     throw error;
-  }
+  });
 }
 
 /** The finding for a list that could not be read. */

@@ -12,8 +12,6 @@ export interface Credentials {
 export type Scheme = 'token' | 'key';
 
 /**
- * Validates credentials and prepares their headers.
- *
  * @throws {MigrationError} `CREDENTIALS_MISSING` when neither scheme is complete,
  * `API_UNAUTHORIZED` when a value cannot be sent in a header; no message contains a value
  */
@@ -41,19 +39,8 @@ export function readCredentials(credentials: Credentials) {
     /** Values that must never be shown. */
     secrets: email === undefined ? keys : [...keys, email],
     /** The text of an answer without the token and the key: an answer can repeat its request. */
-    redact: (text: string): string =>
-      keys.reduce((kept, secret) => kept.replace(inJson(secret), REDACTED), text),
+    redact: (text: string): string => redacted(text, keys),
   };
-}
-
-/** Matches a secret in JSON text, where each character can be written as an escape. */
-function inJson(secret: string): RegExp {
-  const either = secret.replace(/[^]/g, (character) => {
-    const hex = character.charCodeAt(0).toString(16);
-    const anyCase = hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
-    return `(?:\\x${hex}|\\\\u00${anyCase})`;
-  });
-  return new RegExp(either, 'g');
 }
 
 /**
@@ -70,25 +57,21 @@ function checked(name: string, value: string | undefined): string | undefined {
   });
 }
 
-/** Cleans text of a response for a message. */
-export type CleanText = (text: string, limit?: number) => string;
+/** Longest first, because a secret can be a prefix of another. */
+const redacted = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .filter((one) => one !== '')
+    .sort((a, b) => b.length - a.length)
+    .reduce((kept, secret) => kept.replaceAll(secret, '[redacted]'), text);
 
-const DEFAULT_LIMIT = 300;
-const REDACTED = '[redacted]';
+export type CleanText = (text: string, limit?: number) => string;
 
 /**
  * Text of the API is untrusted: it can contain terminal escapes, bidirectional overrides,
  * megabytes, or the credentials. The returned function reduces it to one short line.
- *
- * @param secrets - values that must never be shown; each occurrence becomes `[redacted]`
  */
 export function createCleanText(secrets: readonly string[]): CleanText {
-  // Longest first, because a secret can be a prefix of another.
-  const ordered = secrets.filter((one) => one !== '').sort((a, b) => b.length - a.length);
-  return (text, limit = DEFAULT_LIMIT) => {
-    // Redact before the cut, because half a secret would not be found.
-    let line = text;
-    for (const secret of ordered) line = line.replaceAll(secret, REDACTED);
-    return printable(line.replace(/\s+/g, ' ').trim(), limit);
-  };
+  return (text, limit = 300) =>
+    // redacted before the cut, because half a secret would not be found
+    printable(redacted(text, secrets).replace(/\s+/g, ' ').trim(), limit);
 }

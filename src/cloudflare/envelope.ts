@@ -11,7 +11,7 @@ import {
   UNSURE_HINT,
 } from './failures';
 
-/** A raw response with its complete body, which is empty for a redirect. */
+/** Its body is complete, and empty for a redirect. */
 export interface RawAnswer {
   readonly status: number;
   /** The last value of a repeated header. */
@@ -58,11 +58,7 @@ const graphqlSchema = z
     errors,
   }));
 
-/**
- * Parses any response.
- * @throws {MigrationError} unless it reports success and has a status 2xx; the cause is a
- * `ServiceError`
- */
+/** @throws {MigrationError} unless it reports success with a status 2xx; the cause is a `ServiceError` */
 export function parseAnswer(
   answer: AnswerFacts & RawAnswer,
   isGraphql: boolean,
@@ -126,13 +122,7 @@ function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry
     }));
 }
 
-/**
- * Validates the payload of a response against a schema.
- *
- * @param about - the start of the message: `zone 0123…`
- * @throws {MigrationError} `API_RESPONSE_INVALID`, with each invalid field (zod names fields and
- * types, never values)
- */
+/** @throws {MigrationError} `API_RESPONSE_INVALID`, with each invalid field (zod names no values) */
 export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: string): T {
   const parsed = schema.safeParse(envelope.result);
   if (parsed.success) return parsed.data;

@@ -13,7 +13,7 @@ export interface ServiceErrorEntry {
   readonly pointer?: string;
 }
 
-/** The refusal of the API: the `cause` of the `MigrationError`. */
+/** The `cause` of the `MigrationError`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
 
@@ -32,17 +32,14 @@ export class ServiceError extends Error {
   }
 }
 
-/** Request data for an error. */
 interface RequestFacts {
   /** The start of the message: `zone 0123…`. */
   readonly about: string;
   /** Whether the request is a write, so that it matters whether it arrived. */
   readonly isWrite: boolean;
-  /** How often the request was sent. */
   readonly attempts: number;
 }
 
-/** Response data for an error. */
 export interface AnswerFacts extends RequestFacts {
   readonly status: number;
   readonly rayId: string | undefined;
@@ -54,7 +51,6 @@ export interface AnswerFacts extends RequestFacts {
 export const UNSURE_HINT =
   'check whether the API made the change before you send it again:\ncf-waf-migrate status';
 
-/** The error for a response in which the API refuses the request. */
 export function serviceFailure(
   answer: AnswerFacts,
   entries: readonly ServiceErrorEntry[],
@@ -159,9 +155,6 @@ const rows: readonly Row[] = [
  * The error for a request without a complete response, and whether its connection broke. The cause
  * is a new error, because parser errors of undici contain response bytes, which can include the
  * credentials.
- *
- * @param error - of undici, `net`, `tls`, `zlib` or `sendOnce`
- * @param proxyHost - the proxy, if any
  */
 export function transportFailure(
   error: unknown,

@@ -16,7 +16,6 @@ const filterFields = {
   ref: z.string().nullish(),
 };
 
-/** The writable fields of a filter. */
 export type FilterFields = z.input<z.ZodObject<typeof filterFields>>;
 
 /** A match expression that firewall rules and other features may share. */
@@ -45,7 +44,6 @@ const firewallRuleFields = {
   products: z.array(z.string()).nullish(),
 };
 
-/** The filter in the response of its rule. */
 const filterOfRule = z.looseObject({
   id: z.string(),
   /** Absent if the filter was deleted while the rule used it. */
@@ -65,7 +63,6 @@ export type FirewallRule = z.output<z.ZodObject<typeof firewallRuleFields>> & {
   filter: z.output<typeof filterOfRule>;
 };
 
-/** As in the API's response, and in a backup. */
 export const firewallRuleSchema: z.ZodType<FirewallRule> = z.looseObject({
   id: z.string(),
   ...firewallRuleFields,
@@ -109,7 +106,6 @@ export const wafOverrideFields = {
     .transform((value) => value ?? null),
 };
 
-/** The writable fields of an override. */
 export type WafOverrideFields = z.output<z.ZodObject<typeof wafOverrideFields>>;
 
 /** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
@@ -141,7 +137,6 @@ const pageRuleSchema = z.object({
 /** A page rule in a backup; its targets are URL patterns, which are untrusted text. */
 export const savedPageRuleSchema = z.object({ ...pageRuleFields, targets: z.array(z.string()) });
 
-/** A page rule: settings for requests to some URLs. */
 export type PageRule = z.output<typeof savedPageRuleSchema>;
 
 /** All page rules of a zone, active or not. The API returns them in one response. */

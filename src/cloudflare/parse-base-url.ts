@@ -42,6 +42,5 @@ function shown(text: string): string {
   return plain ? ` ${text}` : '';
 }
 
-function invalid(message: string): MigrationError {
-  return new MigrationError('BASE_URL_INVALID', message);
-}
+const invalid = (message: string): MigrationError =>
+  new MigrationError('BASE_URL_INVALID', message);

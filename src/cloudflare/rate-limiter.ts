@@ -1,7 +1,6 @@
 /** The maximum number of open connections of a client. */
 export const CONNECTIONS = 8;
 
-/** Limits requests to the rate that the API allows a user. */
 export interface RateLimiter {
   /** Resolves when one more request may be sent, in the order of the calls. */
   take(): Promise<void>;
@@ -10,7 +9,6 @@ export interface RateLimiter {
 interface RateLimitOptions {
   /** Requests in five minutes. */
   readonly requests?: number;
-  /** Called before a wait. */
   readonly onWait?: (milliseconds: number) => void;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;

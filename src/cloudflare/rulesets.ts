@@ -26,7 +26,6 @@ export function listRulesets(client: Client, zoneId: string) {
   });
 }
 
-/** One ruleset with its rules, unchanged. */
 export async function readRuleset(
   client: Client,
   zoneId: string,

@@ -12,7 +12,6 @@ const compatibilitySchema = z
   .object({ compatible: z.boolean(), migration_state: z.string() })
   .transform(({ compatible, migration_state: migrationState }) => ({ compatible, migrationState }));
 
-/** Whether a zone can migrate, as in the API's response. */
 export type Compatibility = z.output<typeof compatibilitySchema>;
 
 /** service.md, "Check update compatibility". */
@@ -107,7 +106,7 @@ const stateWords: ReadonlyMap<string, ZonePosition> = new Map([
   ['complete', 'moved'],
 ]);
 
-/** The progress of a zone, only from the `migration_state` of `check`. */
+/** Only from the `migration_state` of `check`. */
 export function positionOfState(migrationState: string | undefined): ZonePosition {
   return stateWords.get(migrationState?.toLowerCase() ?? '') ?? 'unknown';
 }
