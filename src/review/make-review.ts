@@ -1,5 +1,7 @@
-import { appendFile, readFile, realpath, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { appendFile, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { glob } from 'tinyglobby';
+import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
 import { readSecurityEvents, type TimeSpan } from '../cloudflare/security-events';
 import { type Finding } from '../core/finding';
@@ -12,9 +14,7 @@ import { writeFiles } from '../files/write-files';
 import { readSavedRuleset } from '../generate/read-source';
 import { withTemporaryFolder } from '../terraform/temporary-folder';
 import { builtInCatalogue } from '../translate/catalogue/catalogue';
-import { type Effect, effectSince } from './baseline';
 import { compareRows, type Comparison } from './comparison';
-import { checkEventFile, findEventFiles, STANDARD_INPUT } from './event-files';
 import {
   comparisonFindings,
   countIntake,
@@ -31,7 +31,13 @@ import {
   type SqlEngine,
 } from './query/comparison-query';
 import { compareFiles } from './query/duckdb';
-import { type ResultRow, resultRowSchema } from './query/events';
+import {
+  classesSchema,
+  type Outcome,
+  OUTCOMES,
+  type ResultRow,
+  resultRowSchema,
+} from './query/events';
 
 /** What is compared: files of events, the events of a zone, or a result table that another engine made. */
 export interface ReviewOrder {
@@ -68,6 +74,20 @@ export interface Review extends Comparison {
   readonly proposal?: Proposal;
   /** With `--baseline`. */
   readonly effect?: Effect;
+}
+
+/** A count before and after. The shares stay comparable if the traffic differs. */
+interface Moved {
+  readonly before: number;
+  readonly after: number;
+  readonly shareBefore: number;
+  readonly shareAfter: number;
+}
+
+export interface Effect {
+  readonly classes: Readonly<Partial<Record<Outcome, Moved>>>;
+  /** The newly blocked requests that the baseline promised, as shares; present if it has a proposal. */
+  readonly promise?: { readonly promised: number; readonly actual: number; readonly kept: boolean };
 }
 
 /** Whether something would change for a visitor, or is undecidable. */
@@ -163,15 +183,40 @@ async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, in
       await fetchEvents(service, service.span, path);
       paths.push(path);
     }
-    const checked = await Promise.all(paths.map(checkEventFile));
-    const files = checked.filter((file) => file !== undefined);
-    if (files.length === 0) {
-      throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
-    }
-    const rows = await compareFiles(files, { folder, intended });
-    const intake = countIntake(rows, service?.span === undefined ? files.length : 0);
+    const { rows, files } = await compareFiles(paths, { folder, intended });
+    const intake = countIntake(rows, service?.span === undefined ? files : 0);
     return { rows, intake, findings: intakeFindings(intake) };
   });
+}
+
+/** Standard input, among the names of files. */
+const STANDARD_INPUT = '-';
+
+/**
+ * Finds the files that names stand for: a file, all visible files below a folder, or a glob pattern
+ * if no file has that name. They are sorted by name, and each file is returned once.
+ *
+ * @throws MigrationError `EVENTS_MISSING` with a name that matches no file
+ */
+async function findEventFiles(names: readonly string[], cwd: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (const name of names) {
+    if (name === STANDARD_INPUT) continue;
+    const files = await filesOf(name, cwd);
+    if (files.length === 0) {
+      throw new MigrationError('EVENTS_MISSING', `no file of events at ${printable(name, 300)}`);
+    }
+    for (const file of files.sort()) found.add(await realpath(file).catch(() => file));
+  }
+  return [...found];
+}
+
+async function filesOf(name: string, cwd: string): Promise<string[]> {
+  const path = resolve(cwd, name);
+  const kind = await stat(path).catch(() => undefined);
+  if (kind?.isDirectory()) return glob('**/*', { cwd: path, absolute: true });
+  if (kind !== undefined) return [path];
+  return glob(name.replaceAll(sep, '/'), { cwd, absolute: true });
 }
 
 /** Fetches the events of a zone page by page into a file of lines. */
@@ -212,4 +257,41 @@ async function readResult(file: string, cwd: string): Promise<ResultRow[]> {
   });
   if (rows.some(({ section }) => section === 'event')) return rows;
   throw new MigrationError('REVIEW_RESULT_INVALID', `${about} has no rows`);
+}
+
+const count = z.number().nonnegative();
+const baselineSchema = z.object({
+  format: z.literal('cf-waf-migrate/review'),
+  formatVersion: z.literal(1),
+  requests: count,
+  classes: classesSchema,
+  proposal: z
+    .object({ promise: z.object({ newlyBlocked: z.object({ before: count, after: count }) }) })
+    .optional(),
+});
+
+/**
+ * Compares a review with an earlier one.
+ * @param document what an earlier `review --json` printed
+ * @throws MigrationError `REVIEW_BASELINE_INVALID`
+ */
+function effectSince(document: unknown, review: Comparison): Effect {
+  const parsed = baselineSchema.safeParse(document);
+  if (!parsed.success) {
+    const where = printable(describeIssues(parsed.error), 300);
+    throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is not a review: ${where}`);
+  }
+  const { requests, classes, proposal } = parsed.data;
+  const then = (part: number): number => part / Math.max(requests, 1);
+  const now = (part: number): number => part / Math.max(review.requests, 1);
+  const moved: Partial<Record<Outcome, Moved>> = {};
+  for (const outcome of OUTCOMES) {
+    const [before, after] = [classes[outcome], review.classes[outcome]];
+    if (before === 0 && after === 0) continue;
+    moved[outcome] = { before, after, shareBefore: then(before), shareAfter: now(after) };
+  }
+  if (proposal === undefined) return { classes: moved };
+  const promised = then(proposal.promise.newlyBlocked.after);
+  const actual = now(review.impact['newly-blocked'].requests);
+  return { classes: moved, promise: { promised, actual, kept: actual <= promised } };
 }

@@ -20,6 +20,7 @@ import { type Proposal } from '../proposal';
 import { type Review } from '../make-review';
 import {
   answerOf,
+  basisOf,
   CHANGE_LOOKS,
   describe,
   effectLine,
@@ -32,7 +33,7 @@ import {
 
 /** The review as one HTML file: it needs no network. */
 export function renderHtml(review: Review, made?: Made): string {
-  const { requests, findings, intake, proposal, effect } = review;
+  const { findings, proposal, effect } = review;
   const seen = review.rules.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]);
   const times = seen.filter((at) => at !== '').sort();
   const [first = '', last = ''] = [times[0], times.at(-1)];
@@ -41,13 +42,12 @@ export function renderHtml(review: Review, made?: Made): string {
     label: words,
     note: `${grouped(part.count)} (${share})`,
   }));
-  const basis = intake === undefined ? '' : `${counted(intake.events, 'event')} from `;
   const rules = rulesWithEffects(review.rules);
   return renderPage({
     title: 'Legacy WAF and new WAF compared',
     answer: { ...answerOf(review), next: nextOf(review) },
     facts: [
-      `${basis}${counted(requests, 'request')}`,
+      basisOf(review),
       ...(first === '' ? [] : [markup`differences from ${time(first)} to ${time(last)}`]),
       ...madeFacts(made),
     ],

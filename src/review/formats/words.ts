@@ -2,8 +2,8 @@ import { wrapLines } from '../../core/finding';
 import { groupBy } from '../../core/lists';
 import { counted, grouped, printable } from '../../core/printable';
 import { type BarPart, type Look } from '../../html/components';
-import { type Effect } from '../baseline';
 import { type Change, type Comparison, type RuleAnswer } from '../comparison';
+import { type Effect, type Review } from '../make-review';
 import { type Proposal, type ProposedChange } from '../proposal';
 import { type Outcome, OUTCOMES } from '../query/events';
 
@@ -100,6 +100,10 @@ export function answerOf({ requests, impact, classes, undecidable }: Comparison)
 
 /** With fewer requests that both WAFs acted on, equal results are not enough evidence. */
 const ENOUGH_REQUESTS = 100;
+
+/** What a review is based on: `55 events from 28 requests`. */
+export const basisOf = ({ requests, intake }: Pick<Review, 'requests' | 'intake'>): string =>
+  `${intake === undefined ? '' : `${counted(intake.events, 'event')} from `}${counted(requests, 'request')}`;
 
 /** The outcomes that requests had, with their share as a percentage. */
 export const outcomeCounts = ({ classes, requests }: Comparison) =>

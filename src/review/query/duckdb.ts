@@ -1,5 +1,10 @@
+import { createReadStream } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { MigrationError } from '../../core/migration-error';
-import { type EventFile } from '../event-files';
+import { printable } from '../../core/printable';
 import { comparisonStages, type Intended, RESULT_QUERY } from './comparison-query';
 import { EVENT_COLUMNS, type ResultRow, resultRowSchema } from './events';
 
@@ -8,18 +13,31 @@ const MEMORY_MEGABYTES = 1000;
 /** The longest line that is read; DuckDB reserves memory for it. */
 const LONGEST_LINE_MEBIBYTES = 16;
 
+/** A file of JSON lines, as DuckDB reads it. */
+interface EventFile {
+  /** Real and absolute. */
+  readonly path: string;
+  readonly compression: 'uncompressed' | 'gzip';
+}
+
 /**
  * Compares the events of files with DuckDB: an optional peer dependency of 70 MB that only `review` loads. It
  * reads only the files, and fetches no extension. Each stage is a table: as one query, DuckDB would read
  * the events again for each answer.
  *
  * @param folder what does not fit into memory goes there
+ * @returns also the number of files that are not empty
  * @throws MigrationError `REVIEW_ENGINE_MISSING`, `EVENTS_INVALID`
  */
 export async function compareFiles(
-  files: readonly EventFile[],
+  paths: readonly string[],
   { folder, intended }: { readonly folder: string; readonly intended: Intended },
-): Promise<readonly ResultRow[]> {
+): Promise<{ readonly rows: readonly ResultRow[]; readonly files: number }> {
+  const checked = await Promise.all(paths.map(checkEventFile));
+  const files = checked.filter((file) => file !== undefined);
+  if (files.length === 0) {
+    throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
+  }
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
     throw new MigrationError(
       'REVIEW_ENGINE_MISSING',
@@ -47,7 +65,8 @@ export async function compareFiles(
     // the largest table, which the result does not read
     await connection.run('DROP TABLE events');
     const answer = await connection.runAndReadAll(RESULT_QUERY);
-    return answer.getRowObjects().map((row) => resultRowSchema.parse(row));
+    const rows = answer.getRowObjects().map((row) => resultRowSchema.parse(row));
+    return { rows, files: files.length };
   } catch (cause) {
     const message = String(cause).includes('"maximum_object_size"')
       ? `a line of the events is longer than ${LONGEST_LINE_MEBIBYTES} MiB`
@@ -57,6 +76,38 @@ export async function compareFiles(
     connection.closeSync();
     instance.closeSync();
   }
+}
+
+const GZIP = 0x1f8b;
+
+/**
+ * Checks that DuckDB can read a file, and finds its compression by its first bytes: its name says little.
+ *
+ * @returns undefined if the file is empty
+ * @throws MigrationError `FILE_UNREADABLE`, `EVENTS_INVALID`
+ */
+async function checkEventFile(path: string): Promise<EventFile | undefined> {
+  const refuse = (what: string, hint: string): never => {
+    const message = `${printable(path, 200)} ${what}`;
+    throw new MigrationError('EVENTS_INVALID', message, { hint });
+  };
+  if (/[*?[]/.test(path)) refuse('is a pattern for DuckDB', 'rename the file: without *, ? and [');
+  const head = await buffer(createReadStream(path, { end: 1 })).catch((cause: unknown) => {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  });
+  if (head.length === 0) return undefined;
+  const isGzip = head.length === 2 && head.readUInt16BE(0) === GZIP;
+  if (isGzip && (await isCut(path))) refuse('is truncated or damaged', 'fetch the file again');
+  return { path, compression: isGzip ? 'gzip' : 'uncompressed' };
+}
+
+/** Whether a gzip file is truncated or damaged: DuckDB 1.5.5 reads its beginning without an error. */
+async function isCut(path: string): Promise<boolean> {
+  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+  return pipeline(file, createGunzip(), new PassThrough().resume()).then(
+    () => false,
+    () => true,
+  );
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
