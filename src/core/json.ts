@@ -63,14 +63,11 @@ export function parseJson(text: string): unknown {
 
 /** JSON with sorted keys: the same text for values that differ only in the order of keys. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(withSortedKeys(value));
-}
-
-function withSortedKeys(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withSortedKeys);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, one]) => [key, withSortedKeys(one)]));
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isJsonObject(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
 }
 
 /** In hexadecimal. */

@@ -1,6 +1,6 @@
 import { MigrationError } from './migration-error';
 import { printable } from './printable';
-import { quoteHcl, unquoteHclAt } from './terraform-syntax';
+import { quoteHcl, unquoteHcl } from './terraform-syntax';
 
 /** The two modes of a state: `managed` for a resource, `data` for a data source. */
 export type ResourceMode = 'managed' | 'data';
@@ -89,48 +89,34 @@ export function parseAddress(text: string): Address {
   };
 }
 
-/** One dotted part of an address: a name, an optional key in brackets, and the offset of its end. */
 interface TraversalPart {
   readonly name: string;
   readonly key: InstanceKey;
+  /** The offset of its end, with the key. */
   readonly end: number;
 }
 
-// HCL identifiers are Unicode identifiers that may start with an underscore and contain hyphens.
-const identifier = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
-const index = /\[(0|[1-9][0-9]{0,15})\]/y;
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
-function parseKey(text: string, at: number): { key: InstanceKey; end: number } | undefined {
-  if (text[at] !== '[') return { key: undefined, end: at };
-  const number = matchAt(index, text, at);
-  if (number !== null) {
-    const key = Number(number[1]);
-    return Number.isSafeInteger(key) ? { key, end: at + number[0].length } : undefined;
-  }
-  const quoted = text[at + 1] === '"' ? unquoteHclAt(text, at + 1) : undefined;
-  return quoted !== undefined && text[quoted.end] === ']'
-    ? { key: quoted.value, end: quoted.end + 1 }
-    : undefined;
-}
+/**
+ * A name, an optional key in brackets, and a dot or the end. HCL identifiers are Unicode identifiers that may start with
+ * an underscore and contain hyphens.
+ */
+const part =
+  /([\p{ID_Start}_][\p{ID_Continue}-]*)(?:\[(?:(0|[1-9]\d{0,15})|("(?:[^"\\]|\\.)*"))\])?(\.|$)/uy;
 
 /** Splits `a.b["c"].d` into parts; returns undefined if the text has another form. */
 function parseTraversal(text: string): readonly TraversalPart[] | undefined {
   const parts: TraversalPart[] = [];
-  let at = 0;
+  part.lastIndex = 0;
   for (;;) {
-    const name = matchAt(identifier, text, at)?.[0];
+    const [, name, number, quoted, dot = ''] = part.exec(text) ?? [];
     if (name === undefined) return undefined;
-    const rest = parseKey(text, at + name.length);
-    if (rest === undefined) return undefined;
-    parts.push({ name, ...rest });
-    if (rest.end === text.length) return parts;
-    if (text[rest.end] !== '.') return undefined;
-    at = rest.end + 1;
+    const index = number === undefined ? undefined : Number(number);
+    const key = quoted === undefined ? index : unquoteHcl(quoted);
+    const isKey =
+      quoted === undefined ? (index ?? 0) <= Number.MAX_SAFE_INTEGER : key !== undefined;
+    if (!isKey) return undefined;
+    parts.push({ name, key, end: part.lastIndex - dot.length });
+    if (dot === '') return parts;
   }
 }
 

@@ -23,36 +23,21 @@ function isScalar(codePoint: number): boolean {
  * quoted string.
  */
 export function unquoteHcl(literal: string): string | undefined {
-  const read = literal.startsWith('"') ? unquoteHclAt(literal, 0) : undefined;
-  return read?.end === literal.length ? read.value : undefined;
-}
-
-/**
- * Reads the quoted HCL string that starts at `start` (at the `"`).
- *
- * @returns its value and the offset after the closing quote; undefined if it is not a quoted string
- */
-export function unquoteHclAt(
-  text: string,
-  start: number,
-): { value: string; end: number } | undefined {
+  if (!/^"[^]*"$/.test(literal)) return undefined;
   let value = '';
-  let at = start + 1;
-  while (text[at] !== '"') {
+  for (let at = 1; at < literal.length - 1; at = piece.lastIndex) {
     piece.lastIndex = at;
-    const match = piece.exec(text);
+    const match = piece.exec(literal);
     if (match === null) return undefined;
-    const [all, run, doubled, lone, escape, short, long] = match;
+    const [, run, doubled, lone, escape, short, long] = match;
     const hex = short ?? long;
     if (hex !== undefined) {
       const codePoint = parseInt(hex, 16);
       if (!isScalar(codePoint)) return undefined;
       value += String.fromCodePoint(codePoint);
-    } else if (escape !== undefined) value += named[escape] ?? '';
-    else value += run ?? doubled ?? lone ?? '';
-    at += all.length;
+    } else value += run ?? doubled ?? lone ?? named[escape ?? ''] ?? '';
   }
-  return { value, end: at + 1 };
+  return value;
 }
 
 const escapes: Readonly<Record<string, string>> = {
