@@ -34,14 +34,16 @@ export function readFolderProvider(declared: readonly Declarations[]) {
 /**
  * Reports what the user must do so that a folder uses the right provider for a ruleset.
  * @param required the file with the requirements of the folder; undefined if they are written with the ruleset
+ * @param isReplaced whether the ruleset was declared before: `plan --to`, which changes the version, needs it first
  */
 export function providerFindings(
-  { requirement, aliases }: ReturnType<typeof readFolderProvider>,
+  { requirement, aliases, reference }: ReturnType<typeof readFolderProvider>,
   required: string | undefined,
   major: ProviderMajor,
+  { isReplaced }: { readonly isReplaced: boolean },
 ): Finding[] {
   const findings: Finding[] = [];
-  if (aliases.length > 1) {
+  if (aliases.length > 1 && reference === undefined) {
     const shown = aliases.map((one) => printable(one, 100));
     findings.push({
       code: 'PROVIDER_NOT_CHOSEN',
@@ -56,7 +58,7 @@ export function providerFindings(
   if (version !== undefined && !allowedMajors(version).includes(major)) {
     findings.push({
       code: 'PROVIDER_EXCLUDED',
-      severity: 'decision',
+      severity: isReplaced ? 'info' : 'decision',
       subject: required ?? '',
       message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for ${providerMajors[major].constraint}`,
       remedy:

@@ -76,11 +76,9 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const names = stackNames(zone);
   const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
   const configured = readFolderProvider(declared);
-  const stackOf = (name: string): GeneratedStack =>
+  const stackOf = (name: string, providerReference = configured.reference): GeneratedStack =>
     generateStack({
-      ...request,
-      resourceName: name,
-      providerReference: configured.reference,
+      ...{ ...request, resourceName: name, providerReference },
       isConfigured: configured.isConfigured,
     });
   const newName = request.resourceName ?? request.newName ?? nameOfResource(zone);
@@ -89,7 +87,10 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
   // with another name, Terraform would destroy the ruleset and create it again
   const resourceName = request.resourceName ?? kept?.name ?? newName;
-  const stack = resourceName === newName ? newStack : stackOf(resourceName);
+  // of several configurations, the replaced file names one
+  const named = providerArgument(earlier?.text)?.replace(/^"|",?$/g, '');
+  const own = configured.reference ?? configured.aliases.find((one) => one === named);
+  const stack = stackOf(resourceName, own);
   const folder = earlier && dirname(join(out, earlier.file));
   // `plan` prints commands with --force, and does not know this folder
   if (request.force && !request.run && folder !== undefined && folder !== join(out)) {
@@ -132,7 +133,9 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...place.findings,
       ...(providersFile === undefined
         ? []
-        : providerFindings(configured, required?.file, provider)),
+        : providerFindings({ ...configured, reference: own }, required?.file, provider, {
+            isReplaced: request.force && earlier !== undefined,
+          })),
     ],
   };
 }
@@ -231,7 +234,7 @@ function isEarlierFile(
 }
 
 /** The provider configuration that a ruleset names. */
-function providerArgument(text: string): string | undefined {
+function providerArgument(text = ''): string | undefined {
   return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { withFlags } from '../support/run-cli';
@@ -318,6 +318,26 @@ describe('generate, into a folder', () => {
       expect([ran.code, codesOf(ran)]).toEqual([2, ['PROVIDER_NOT_CHOSEN']]);
       expect(ran.document.findings[0].remedy).toContain('provider = cloudflare.a');
       expect(cli.read('waf/docs_example_com.tf')).not.toMatch(argument);
+    });
+
+    it('replaces a ruleset for an upgrade, and keeps the configuration that it names', async () => {
+      cli.write({ 'waf/main.tf': requiring('~> 3.35') + aliased('a') + aliased('b') });
+      for (const [format, line] of [
+        ['hcl', '  provider = cloudflare.b\n'],
+        ['tfjson', '        "provider": "cloudflare.b",\n'],
+      ] as const) {
+        const made = await cli.json([...LINE.with(4, format), '--provider', '3']);
+        const [file] = made.document.files;
+        const [head, ...more] = cli.read(file).split(/(?<=zone_id.*\n)/);
+        cli.write({ [file]: [head, line, ...more].join('') });
+        const ran = await cli.json([...LINE.with(4, format), '--provider', '5', '--force']);
+        expect([ran.code, ran.document.files]).toEqual([0, [file]]);
+        expect(ran.document.findings).toMatchObject([
+          { code: 'PROVIDER_EXCLUDED', severity: 'info' },
+        ]);
+        expect(cli.read(file)).toContain('cloudflare.b');
+        rmSync(join(cli.cwd(), file));
+      }
     });
 
     it.each([

@@ -102,13 +102,15 @@ async function generateMany(
     next: (outcomes, found) => {
       if (outcomes.some((one) => sourceOf(one) === 'config')) return reportLine(options);
       // the next command is for another folder, and follows what is run there
-      return target.project === undefined || isFinal(outcomes, found.refused)
-        ? afterList(target, options)
-        : undefined;
+      if (target.project !== undefined)
+        return isFinal(outcomes, found.refused) ? 'plan' : undefined;
+      return isProgram(request.format)
+        ? commandOf('fleet status', '', { ledger: options.ledger })
+        : commandOf('plan', '', { dir: options.out });
     },
     repeats: () => false,
     conclude: (outcomes, refused) =>
-      isFinal(outcomes, refused) ? howToSynthesise(target, context) : [],
+      isFinal(outcomes, refused) ? synthesis(target, context.cwd, '*') : [],
     // `finish` can have migrated the zone since
     holds: (entry) => source !== 'auto' || sourceOf(entry) === 'live',
     // `--force` does not change the result
@@ -194,11 +196,6 @@ const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
   old: 'the legacy settings of the zone (provisional: see `report`)',
 };
 
-/** In words; a saved ruleset is named by its file. */
-function originOf(source: GenerateResult['source'], { config }: GenerateOptions): string {
-  return config === undefined ? ORIGINS[source] : `${printable(config)}: ${ORIGINS[source]}`;
-}
-
 interface GenerateRun {
   readonly target: GenerateTarget;
   readonly options: GenerateOptions;
@@ -211,36 +208,34 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
   const { target, options, cwd } = run;
   const { names, wasDeclared, ...result } = generated;
   const { resource, provider, source, findings } = result;
+  const { because, existing, project, request, beside } = target;
   const files = result.files.map((path) => relative(cwd, path) || path);
-  const { because, existing } = target;
-  const added = existing && manualSteps(existing, names, provider);
-  const isConstruct = target.request.format === 'construct';
-  const steps = isConstruct ? constructSteps(names, provider, target.project) : added;
-  const place = { zone: spelt(options, zoneId), stack: files[target.beside.length], wasDeclared };
+  const steps =
+    request.format === 'construct'
+      ? constructSteps(names, provider, project)
+      : existing && manualSteps(existing, names, provider);
+  const zone = spelt(options, zoneId);
+  const place = { zone, stack: files[beside.length], wasDeclared };
   const { how = [], next } = whatFollows(generated, place, run);
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
+  // a saved ruleset is named by its file
+  const saved = options.config === undefined ? '' : `${printable(options.config)}: `;
+  const origin = `${saved}${ORIGINS[source]}`;
   return {
-    json: {
-      ...result,
-      files,
-      providerBecause: because,
-      ...(steps === undefined ? {} : { byHand: steps }),
-    },
+    json: { ...result, files, providerBecause: because, ...(steps && { byHand: steps }) },
     text: [
-      `Generated ${resource.address} from ${originOf(source, options)}`,
+      `Generated ${resource.address} from ${origin}`,
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
-      ...(steps === undefined || steps.length === 0
-        ? []
-        : ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)]),
+      ...(steps?.length ? ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)] : []),
       ...how,
-      ...(isProgram(target.request.format) && target.project === undefined
+      ...(isProgram(request.format) && project === undefined
         ? ['No CDKTF project is here: --project waf creates one with the stack.']
         : []),
       ...renderFindings(findings),
     ].join('\n'),
-    line: `${shown.join(', ')} from ${originOf(source, options)}${codes === '' ? '' : `: ${codes}`}`,
+    line: `${shown.join(', ')} from ${origin}${codes === '' ? '' : `: ${codes}`}`,
     next,
     before: how.length === 0 ? undefined : { task: 'all of this' },
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
@@ -260,66 +255,60 @@ function whatFollows(
   { target, options, cwd, open }: GenerateRun,
 ): { readonly how?: readonly string[]; readonly next?: string | undefined } {
   const { format, modulePath = '', out } = target.request;
-  const { project, isUpgrade } = target;
   if (source === 'config') {
+    const { config } = options;
     const chosen = options.source === 'config' ? 'config' : undefined;
-    return {
-      next: commandOf('finish', '', { zone, source: chosen, config: options.config, stack }),
-    };
+    return { next: commandOf('finish', '', { zone, source: chosen, config, stack }) };
   }
   if (importId === undefined) return { next: `status --zone ${zone}` };
   const resume = open && applyLine('', open, {});
-  const to = isUpgrade ? String(provider) : undefined;
-  if (project !== undefined) {
-    const newStack = format === 'cdktf' ? names.slug : undefined;
-    const how = synthesis(project, relative(cwd, project), newStack);
+  const to = target.isUpgrade ? String(provider) : undefined;
+  if (target.project !== undefined) {
+    const how = synthesis(target, cwd, names.slug);
     // the bindings of a program change for all of its stacks
-    const next = commandOf('plan', '', to === undefined ? { zone } : { to });
-    return { how, next: resume ?? next };
+    return { how, next: resume ?? commandOf('plan', '', to === undefined ? { zone } : { to }) };
   }
   const command = `  terraform import ${address} ${importId}`;
   if (isProgram(format)) {
     return { how: ['Import it, in the folder of the synthesised stack:', command], next: resume };
   }
   if (resume !== undefined) return { next: resume };
-  const folder = modulePath === '' ? printable(relative(cwd, out) || '.') : 'of the root module';
-  const how =
-    options.importBlock === true
-      ? ['Terraform imports it by its import block. Delete the block afterwards.']
-      : [`Import it, in the folder ${folder}:`, command];
   const next = commandOf('plan', '', { dir: options.out, to });
+  if (options.importBlock === true) {
+    const how = ['Terraform imports it by its import block. Delete the block afterwards.'];
+    return { how, next };
+  }
   // the state may have it; if not, the plan imports it
-  const isLeftToPlan = wasDeclared && modulePath === '' && options.importBlock !== true;
-  return isLeftToPlan ? { next } : { how, next };
+  if (wasDeclared && modulePath === '') return { next };
+  const folder = modulePath === '' ? printable(relative(cwd, out) || '.') : 'of the root module';
+  return { how: [`Import it, in the folder ${folder}:`, command], next };
 }
 
-/** The next command for the stacks of many zones. */
-function afterList({ project, request }: GenerateTarget, options: GenerateOptions): string {
-  if (project !== undefined) return 'plan';
-  return isProgram(request.format)
-    ? commandOf('fleet status', '', { ledger: options.ledger })
-    : commandOf('plan', '', { dir: options.out });
-}
-
-/** The commands that synthesise the stacks of many zones, and initialise them. */
-function howToSynthesise(
+/**
+ * The commands that synthesise a project, and initialise its new stacks.
+ * @param stack `*` for the stacks of many zones
+ */
+function synthesis(
   { project, request: { format } }: GenerateTarget,
-  { cwd }: CliContext,
+  cwd: string,
+  stack: string,
 ): string[] {
   if (project === undefined) return [];
-  const steps = synthesis(project, relative(cwd, project), undefined);
+  const folder = relative(cwd, project);
+  const steps = [
+    ...(folder === '' ? [] : [`  cd ${posixQuote(folder)}`]),
+    ...(existsSync(join(project, 'node_modules')) ? [] : ['  npm install']),
+    `  ${synthCommand(project)}`,
+  ];
+  if (format !== 'cdktf') return ['Synthesise it:', ...steps];
   const stacks = stacksFolder(project) ?? '';
-  return format === 'cdktf'
-    ? [...steps, `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`]
-    : steps;
-}
-
-/** The commands that synthesise a project, and initialise a new stack. */
-function synthesis(project: string, folder: string, newStack: string | undefined): string[] {
-  const cd = folder === '' ? [] : [`  cd ${posixQuote(folder)}`];
-  const install = existsSync(join(project, 'node_modules')) ? [] : ['  npm install'];
-  const steps = [...cd, ...install, `  ${synthCommand(project)}`];
-  if (newStack === undefined) return ['Synthesise it:', ...steps];
-  const dir = posixQuote(join(stacksFolder(project) ?? '', newStack));
-  return ['Synthesise it, and initialise its stack:', ...steps, `  terraform -chdir=${dir} init`];
+  return stack === '*'
+    ? [
+        ...['Synthesise it:', ...steps],
+        `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`,
+      ]
+    : [
+        ...['Synthesise it, and initialise its stack:', ...steps],
+        `  terraform -chdir=${posixQuote(join(stacks, stack))} init`,
+      ];
 }
