@@ -102,6 +102,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   // check and status
   ALREADY_MIGRATED: 'The zone is migrated already',
   API_NOT_ASKED: 'The Cloudflare API was not called',
+  BLOCKS_LEFT: 'Blocks without a purpose stay in the files',
   BLOCKS_NOT_APPLIED: 'Terraform has not applied the edited files',
   BLOCK_ALREADY_GONE: 'An apply now would destroy resources',
   ENTRY_POINT_DECLARED_TWICE: 'Two resources declare the entry point of the zone',
@@ -112,6 +113,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   PHASE_ONE_CONDITION: 'A condition of phase one is not met',
   ROLLBACK_INCOMPLETE: 'A rollback is not complete',
   STATE_UNREAD: 'The state could not be read',
+  FOLDER_UNKNOWN: 'The Terraform folders of zones are unknown',
   LEGACY_BLOCKS_DECLARED: 'Legacy blocks stay in the configuration',
   OTHER_ZONES: 'Zones of this state have to be planned together',
   OTHER_WORKSPACES: 'Other workspaces have legacy resources too',

@@ -177,7 +177,7 @@ function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[]
   const hasEnabled = switched.some((one) => one.has('enabled'));
   const hasRefs = rules.some((rule) => rule.has('ref'));
   // the bindings of provider 5 drop `status`, and provider 5 refuses what is left (measured)
-  const hasBare = rated.some((one) => one.size === 1);
+  const hasBare = !hasObjects && rated.some((one) => one.size === 1);
   return PROVIDER_MAJORS.filter((major) => {
     const { blocks, status, refs } = providerMajors[major].syntax;
     const isOfSyntax = blocks ? !hasObjects : !hasBlocks && !hasBare;

@@ -20,12 +20,12 @@ const WHOLE_STATE =
   'restore the last complete one from a backup (look for terraform.tfstate.backup, and in cf-waf-migrate-backup), then run the same command again';
 
 export const HINT_INIT = 'run `terraform init` in that folder, then run the same command again';
-const INIT_UPGRADE =
+export const HINT_INIT_UPGRADE =
   'the lock file selects another provider version than the configuration requires: run `terraform init -upgrade` in the folder of the configuration, then run the same command again';
 
 /** The subcommand that a hint of a failure names, if it is `init`. */
 export function initOf(hint: string | undefined): string | undefined {
-  return hint === HINT_INIT ? 'init' : hint === INIT_UPGRADE ? 'init -upgrade' : undefined;
+  return hint === HINT_INIT ? 'init' : hint === HINT_INIT_UPGRADE ? 'init -upgrade' : undefined;
 }
 
 /** Hints for Terraform errors that running the command by hand would not solve. */
@@ -50,7 +50,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /terraform init -upgrade|locked version selection|does not match configured version constraint/,
-    INIT_UPGRADE,
+    HINT_INIT_UPGRADE,
   ],
   // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [

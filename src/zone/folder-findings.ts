@@ -44,6 +44,7 @@ export function declaredTwice(folders: readonly FolderFacts[], zone: string): Fi
 /** What a user has to know before the next plan or apply in a folder. */
 export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...blocksWithoutZone(folder),
+  ...blocksLeft(folder),
   ...inOtherWorkspaces(folder),
   ...undeclared(folder),
 ];
@@ -82,6 +83,39 @@ function blocksWithoutZone(folder: FolderFacts): Finding[] {
         : 'plan their zone: cf-waf-migrate plan --zone <id or name>',
   });
 }
+
+/** Files of method blocks whose blocks an apply has run in this workspace. */
+function blocksLeft({
+  dir,
+  configuration,
+  legacyResources,
+  rulesets,
+  unread,
+}: FolderFacts): Finding[] {
+  const isPending = legacyResources.some(({ mode }) => mode === 'managed');
+  if (configuration === undefined || unread !== undefined || isPending) return [];
+  const { files, stateBlocks } = configuration.project.rootModule;
+  const inState = new Set(rulesets.map(({ address }) => address));
+  const isApplied = stateBlocks.every(({ kind, to = '' }) => kind !== 'import' || inState.has(to));
+  const left = files.filter(
+    ({ path, blocks }) =>
+      OF_BLOCKS.test(path) && blocks.every(({ type }) => type === 'import' || type === 'removed'),
+  );
+  if (left.length === 0 || !isApplied) return [];
+  const names = listed(left.map(({ path }) => path));
+  return [
+    {
+      code: 'BLOCKS_LEFT',
+      severity: 'info',
+      subject: dir,
+      message: `Terraform has applied the import and removed blocks in ${names}`,
+      remedy: `delete ${names} when every workspace and environment has applied it`,
+    },
+  ];
+}
+
+/** Names that a plan of method blocks gives to its file. */
+const OF_BLOCKS = /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/;
 
 /** The next workspace to migrate. */
 function inOtherWorkspaces({ dir, otherWorkspaces }: FolderFacts): Finding[] {

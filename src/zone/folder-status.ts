@@ -4,6 +4,7 @@ import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
+import { type ProviderMajor } from '../core/provider-majors';
 import { posixQuote } from '../core/posix-quote';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/derive-facts';
 import { type Plan } from '../plan/plan-schema';
@@ -28,13 +29,30 @@ import {
 import { type LiveStatus, readLiveStatus } from './live-status';
 
 /**
- * What is left to do for a zone: `status` if it could not be read, `apply` if a run was interrupted, `apply-blocks` if
- * `terraform apply` runs the blocks of a merged pull request, `unprotected` if it migrated to no WAF, `generated` if its
- * stack is outside of the folders.
+ * What is left to do for a zone: `status` if it could not be read, `init` if Terraform cannot plan its folder before,
+ * `apply` if a run was interrupted, `apply-blocks` if `terraform apply` runs the blocks of a merged pull request,
+ * `unprotected` if it migrated to no WAF, `generated` if its stack is outside of the folders.
  */
 export type Work =
-  | ('blocked' | 'eligible' | 'review' | 'finish' | 'plan' | 'apply' | 'apply-blocks' | 'generate')
-  | ('status' | 'unprotected' | 'generated' | 'done');
+  | ('blocked' | 'eligible' | 'review' | 'finish' | 'init' | 'plan' | 'apply' | 'apply-blocks')
+  | ('generate' | 'status' | 'unprotected' | 'generated' | 'done');
+
+/** What is left to do, after the number of zones. */
+export const WORK_WORDS: Readonly<Record<Work, string>> = {
+  blocked: 'blocked',
+  eligible: 'eligible',
+  review: 'in validation mode',
+  finish: 'to finish',
+  init: 'to plan',
+  plan: 'to plan',
+  apply: 'with an interrupted run',
+  'apply-blocks': 'to apply with Terraform',
+  generate: 'to generate',
+  generated: 'with a stack that status does not read',
+  status: 'that cannot be read',
+  unprotected: 'without a WAF',
+  done: 'done',
+};
 
 export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
   readonly zone: string;
@@ -87,9 +105,9 @@ export async function folderStatus(
       legacy: { state: count(inState), configuration: count(inConfiguration) },
     };
     const hasBlocksWithoutZone = blocks.some(({ size }) => size === 0);
-    const [work, command] = nextStep(known, live, folders, hasBlocksWithoutZone);
-    tell?.(zone, work);
-    return { known, work, command, findings };
+    const step = nextStep(known, live, folders, hasBlocksWithoutZone);
+    tell?.(zone, step.work);
+    return { known, ...step, findings };
   });
   found.sort(({ known: one }, { known: other }) =>
     (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
@@ -168,63 +186,71 @@ async function readLive(
 
 type Known = Omit<ZoneStatus, 'work' | 'next'>;
 
-/** A zone, and the work and the command by its own status alone. */
-interface Found {
-  readonly known: Known;
+/** The work of a zone by its own status alone. */
+interface Step {
   readonly work: Work;
-  readonly command: string;
+  /** Without one, what is left is done by hand, or by the plan of all zones. */
+  readonly command?: string | undefined;
+  /** The provider version that the plan has to end with. */
+  readonly to?: ProviderMajor | undefined;
+}
+
+interface Found extends Step {
+  readonly known: Known;
   readonly findings: readonly Finding[];
 }
 
-/** The work of a zone and its command, by the first matching row. */
+/** The work of a zone, by the first matching row. */
 function nextStep(
   known: Known,
   { position, findings }: Pick<Live, 'position' | 'findings'>,
   folders: readonly FolderFacts[],
   hasBlocksWithoutZone: boolean,
-): readonly [Work, string] {
+): Step {
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
   const zone = shownName(known);
   const hasFolder = folders.length > 0;
   const hasNoWaf =
     deployed.length === 0 && findings.some(({ code }) => code === 'ZONE_UNPROTECTED');
+  const holds = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
   const isElsewhere = folders.some((one) => one.importedElsewhere?.includes(id));
-  const isUnreadable = folders.some(
-    (one) => one.rulesets.some(isEntryPointOf(id)) && rulesetsToImportAgain(one).length > 0,
-  );
-  const other = folders
-    .filter(
-      ({ rulesets, declared }) =>
-        rulesets.some(isEntryPointOf(id)) || declared.some(({ zoneId }) => zoneId === id),
-    )
-    .map(otherProvider)
-    .find((one) => one !== undefined);
+  const isUnreadable = folders.some((one) => holds(one) && rulesetsToImportAgain(one).length > 0);
+  const [other] = folders
+    .filter((one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id))
+    .flatMap((one) => otherProvider(one) ?? []);
   const [toApply] = foldersToApply(folders, id);
   const isDeclared = ruleset.declared || ruleset.inState;
-  const rows: readonly (readonly [boolean, Work, string])[] = [
+  const later = other?.isLater === true ? other.major : undefined;
+  const rows: readonly (readonly [boolean, Work, string?, (ProviderMajor | undefined)?])[] = [
     // without its status, no step is right
-    [position === 'unread', 'status', `status --zone ${id}`],
-    [position === 'start', blockedBy.length === 0 ? 'eligible' : 'blocked', `check --zone ${zone}`],
-    [position === 'validation', 'review', `review --zone ${zone} --since 6h`],
-    [position === 'moving', 'finish', `finish --zone ${zone}`],
+    [position === 'unread', 'status', ours(`status --zone ${id}`)],
+    [
+      position === 'start',
+      blockedBy.length === 0 ? 'eligible' : 'blocked',
+      ours(`check --zone ${zone}`),
+    ],
+    [position === 'validation', 'review', ours(`review --zone ${zone} --since 6h`)],
+    [position === 'moving', 'finish', ours(`finish --zone ${zone}`)],
     // there is no entry point to import, and no command deploys a managed ruleset
-    [hasNoWaf, 'unprotected', ''],
+    [hasNoWaf, 'unprotected'],
     [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
-    [hasFolder && legacy.state + legacy.configuration > 0, 'plan', 'plan'],
+    [hasFolder && legacy.state + legacy.configuration > 0, 'plan'],
     // two states must not have one ruleset
-    [isElsewhere && !ruleset.inState, 'done', ''],
-    [hasFolder && ruleset.declared !== ruleset.inState, 'plan', 'plan --zone'],
+    [isElsewhere && !ruleset.inState, 'done'],
+    [hasFolder && ruleset.declared !== ruleset.inState, 'plan'],
     // the provider was upgraded by hand, and no other plan of Terraform works
-    [isUnreadable, 'plan', 'plan'],
+    [isUnreadable, 'plan'],
     // Terraform plans nothing before the provider or the files change
-    [other !== undefined, 'plan', other?.isLater === true ? `plan --to ${other.major}` : 'plan'],
+    [other !== undefined, 'plan', '', later],
     // the zone of these blocks is unknown, so it can be this one
-    [hasBlocksWithoutZone, 'plan', 'plan'],
-    [!isDeclared && deployed.length > 0, 'generate', `generate --zone ${zone}`],
+    [hasBlocksWithoutZone, 'plan'],
+    [!isDeclared && deployed.length > 0, 'generate', ours(`generate --zone ${zone}`)],
   ];
-  const [, ...step] = rows.find(([fits]) => fits) ?? [true, 'done', ''];
-  return step;
+  const [, work, command, to] = rows.find(([fits]) => fits) ?? [true, 'done'];
+  return { work, command, to };
 }
+
+const ours = (command: string): string => `cf-waf-migrate ${command}`;
 
 /**
  * Adds the next command of each zone. One plan is for all zones that can be planned: it names them, unless they are all
@@ -241,24 +267,26 @@ function withNext(
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
   const isAll =
-    ready.every(({ command }) => command !== 'plan --zone') &&
+    !ready.some(({ known }) => isOnlyRuleset(known)) &&
     zoneOfEachResource(folders).every((id) => ready.some(({ known }) => known.zone === id));
   // a version is for all folders of a plan
-  const [to = '', another] = new Set(
-    ready.map(({ command }) => / --to \d$/.exec(command)?.[0] ?? ''),
-  );
-  const plan =
-    folders.map(initCommand).find((init) => init !== undefined) ??
-    `cf-waf-migrate plan${isAll ? '' : ` --zone ${namesOf(ready, ' ')}`}${flags}${another === undefined ? to : ''}`;
+  const [to, ...others] = [...new Set(ready.map((one) => one.to))];
+  const version = to === undefined || others.length > 0 ? '' : ` --to ${to}`;
+  const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
+  const init = folders.map(initCommand).find((one) => one !== undefined);
   return found.map((one): ZoneStatus => {
-    const { known, work, command } = one;
-    if (command === '') return { ...known, work, next: null };
-    if (isReady(one)) return { ...known, work, next: plan };
-    if (work === 'apply-blocks') return { ...known, work, next: command };
-    if (work !== 'plan') return { ...known, work, next: `cf-waf-migrate ${command}` };
-    return { ...known, work: 'blocked', next: `cf-waf-migrate ${waiting?.command ?? command}` };
+    const { known, work, command = null } = one;
+    if (work !== 'plan') return { ...known, work, next: command };
+    if (!isReady(one)) return { ...known, work: 'blocked', next: waiting?.command ?? null };
+    return init === undefined
+      ? { ...known, work, next: ours(`plan${names}${flags}${version}`) }
+      : { ...known, work: 'init', next: init };
   });
 }
+
+/** Whether a plan of all zones leaves a zone out: it has no legacy resources, only a ruleset to import or to declare. */
+const isOnlyRuleset = ({ legacy, ruleset }: Known): boolean =>
+  legacy.state + legacy.configuration === 0 && ruleset.declared !== ruleset.inState;
 
 /** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */
 export function withFirstStep(
@@ -268,8 +296,7 @@ export function withFirstStep(
 ): ZoneStatus[] {
   const planned = plan.zones.map(({ zoneId }) => zoneId);
   return zones.map((zone) =>
-    zone.next?.startsWith('cf-waf-migrate plan') === true ||
-    zone.work === 'apply-blocks' ||
+    ['plan', 'apply-blocks'].includes(zone.work) ||
     (zone.work === 'done' && planned.includes(zone.zone))
       ? { ...zone, ...step }
       : zone,

@@ -210,6 +210,26 @@ When each unfinished zone is done:
     expect(stdout).toContain('\n2 zones: 1 to generate, 1 eligible\n');
   });
 
+  it('of status applies the blocks of a merged pull request, if nothing else is left', async () => {
+    const zone_id = zoneId(0);
+    const rule = resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id });
+    const folder = temporaryFolder({ 'state.json': JSON.stringify(stateOf(rule)) });
+    const environment = { PATH: terraformOf(folder, join(folder, 'state.json')).searchPath };
+    cli.write({
+      'waf/main.tf': `import {\n  to = cloudflare_ruleset.a\n  id = "zone/${zone_id}/x"\n}\nremoved {\n  from = cloudflare_waf_rule.r\n  lifecycle {\n    destroy = false\n  }\n}\nresource "cloudflare_ruleset" "a" {\n  zone_id = "${zone_id}"\n}\n`,
+      'zones.txt': `zone,dir\n${zoneName(0)},waf\n`,
+    });
+    const { stdout } = await cli.run('status --zones zones.txt', { environment });
+    expect(stdout).toContain('\n1 zone: 1 to apply with Terraform\n');
+    expect(stdout.endsWith('\nNext:\n  terraform -chdir=waf apply\n')).toBe(true);
+    expect(stdout).not.toContain('FOLDER_UNKNOWN');
+  });
+
+  it('of status says that it read no Terraform folder', async () => {
+    const { stdout } = await cli.run(`status ${list(2, 3)}`);
+    expect(stdout).toMatch(/\(FOLDER_UNKNOWN\)\n +zones\.txt\n +the legacy .* of 2 zones\b/);
+  });
+
   it('generates no stack for a zone with a Terraform folder', async () => {
     cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},edge\n` });
     const { code, stdout } = await cli.run('generate --zones zones.txt --source live');

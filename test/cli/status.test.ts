@@ -63,6 +63,21 @@ describe('status', () => {
     expect(stdout.endsWith(`\nNext:\n  ${next}\n`)).toBe(true);
   });
 
+  it('upgrades a lock file that the version constraint excludes, as plan says too', async () => {
+    const requirement = '  required_providers {\n    cloudflare = "~> 5.0"\n  }\n';
+    const provider = 'provider "registry.terraform.io/cloudflare/cloudflare" {\n';
+    cli.write({
+      'main.tf': `terraform {\n${requirement}}\nresource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase   = "${MANAGED_PHASE}"\n}\n`,
+      '.terraform.lock.hcl': `${provider}  version = "3.35.0"\n}\n`,
+    });
+    const terraform = "echo 'Error: Required plugins are not installed' >&2; exit 1";
+    const environment = { PATH: fakeTerraform(temporaryFolder(), terraform).searchPath };
+    const { stdout } = await cli.offline('status', { environment });
+    expect(stdout.endsWith('\nNext:\n  terraform init -upgrade\n')).toBe(true);
+    const planned = await cli.offline('plan --json', { environment });
+    expect(errorOf(planned).hint).toContain('`terraform init -upgrade`');
+  });
+
   it('leaves blocks to an interrupted run, which removes them', async () => {
     const interrupted = appliedFolder();
     interrupted.write('old.tf', oldText);

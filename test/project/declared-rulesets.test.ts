@@ -105,6 +105,11 @@ describe('the providers that accept the syntax of a ruleset', () => {
     ['a status in it', 'rules {\n  logging {\n    status = "enabled"\n  }\n}', [3]],
     ['a block of parameters', 'rules {\n  action_parameters {\n    id = "i"\n  }\n}', of3Or4],
     ['a list of rules with parameters', 'rules = [{ action_parameters = { id = "i" } }]', [5]],
+    [
+      'a list of rules with an override without a value',
+      'rules = [{ action_parameters = { overrides = { rules = [{ id = "i" }] } } }]',
+      [5],
+    ],
     ['a list of rules with logging', 'rules = [{ logging = { enabled = true } }]', [5]],
     ...['categories', 'rules'].map((name): [string, string, number[]] => [
       `a status of ${name}`,

@@ -223,6 +223,22 @@ describe('the next command', () => {
     });
   });
 
+  it.each<[string, string, Partial<FolderFacts>, boolean]>([
+    ['applied', 'cf-waf-migrate.tf', { rulesets: [entryPoint] }, true],
+    ['not imported', 'cf-waf-migrate.tf', {}, false],
+    ['not removed', 'cf-waf-migrate.tf', { ...legacy, rulesets: [entryPoint] }, false],
+    ['in a file of another name', 'main.tf', { rulesets: [entryPoint] }, false],
+  ])('names the file of blocks that an apply has run: %s', async (_, name, held, isLeft) => {
+    const importBlock = `import {\n  to = cloudflare_ruleset.a\n  id = "zone/${id}/x"\n}\n`;
+    const read = await configuration({ [name]: importBlock, 'waf.tf': RULESET_BLOCK });
+    const one = folder({ declared: [entryPoint], ...held, configuration: read });
+    const { findings } = await folderStatus(one, [{ id }], undefined, '');
+    const left = findings.filter(({ code }) => code === 'BLOCKS_LEFT');
+    expect(left).toMatchObject(
+      isLeft ? [{ severity: 'info', remedy: expect.stringContaining(`delete ${name} when`) }] : [],
+    );
+  });
+
   it('leads to the first of the other workspaces', async () => {
     const { findings } = await folderStatus(
       folder({ otherWorkspaces: ['blue', 'green'] }),

@@ -1,6 +1,6 @@
 import { followLinks, planFolder } from '../../files/paths';
-import { providerMajors } from '../../core/provider-majors';
-import { byConstraint, lockedVersion } from '../../project/provider-version';
+import { findProviderMajor, providerMajors } from '../../core/provider-majors';
+import { byConstraint, constraintExcluding, lockedVersion } from '../../project/provider-version';
 import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { type StateFacts, type OwnedRuleset } from './facts';
 import {
@@ -11,16 +11,18 @@ import {
   type StateInstance,
 } from '../../tfstate/parse-state';
 import { isJsonArray, objectOf, objectsOf, textOf } from '../../core/json';
+import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import {
   type Configuration,
+  readConfiguration,
   refuseTerragrunt,
   requireConfiguration,
 } from '../../project/read-configuration';
 import { type ConfigProject } from '../../tfconfig/config';
 import { startsOf } from '../../tfconfig/state-blocks';
-import { attempt } from '../../core/migration-error';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { readObject, readRegularFile, textOfFile } from '../../files/read-files';
@@ -49,7 +51,9 @@ export async function readStateOfDir(
   const dir = await followLinks(path);
   await refuseTerragrunt(dir);
   const options = { ...terraform, dir };
-  const bytes = await statePull(options);
+  const bytes = await statePull(options).catch(async (error: unknown) => {
+    throw await withUpgrade(error, dir);
+  });
   // includes `TF_WORKSPACE`, as commands in this folder do
   const workspace = (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
@@ -78,6 +82,16 @@ export async function readStateOfDir(
     ...(await readOtherWorkspaces(dir, workspace, dataDir)),
     binary: await readTerraformVersion(options),
   };
+}
+
+/** Where the configuration excludes the locked version, `terraform init` alone fails. */
+async function withUpgrade(error: unknown, dir: string): Promise<unknown> {
+  if (!(error instanceof MigrationError) || initOf(error.hint) !== 'init') return error;
+  const major = findProviderMajor(lockedVersion(dir) ?? '');
+  const configuration = await readConfiguration('.', dir);
+  if (major === undefined || configuration === undefined) return error;
+  const isExcluded = constraintExcluding([major], configuration.project) !== undefined;
+  return isExcluded ? error.withHint(HINT_INIT_UPGRADE) : error;
 }
 
 /** What `moved` blocks rename at the next apply. An instance that is moved within its resource counts, too. */

@@ -1,0 +1,199 @@
+import { dirname } from 'node:path';
+import { type Finding } from '../../../core/finding';
+import { objectOf, textOf } from '../../../core/json';
+import { counted } from '../../../core/printable';
+import { type LedgerEntry, type RefusedText } from '../../../fleet/ledger';
+import { hasFolder } from '../../../fleet/group-zones';
+import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
+import {
+  isOutOfDate,
+  type StageStanding,
+  type ZoneStanding,
+  zoneStandings,
+} from '../../../fleet/standings';
+import {
+  type FolderStatus,
+  type Work,
+  WORK_WORDS,
+  type ZoneStatus,
+} from '../../../zone/folder-status';
+import { type CliContext } from '../../context';
+import { defineFlags, type OptionsOf } from '../../flags';
+import { interruptedApplies } from '../../many-zones/for-plans';
+import {
+  hasItsFiles,
+  lastCommand,
+  planLine,
+  readEntries,
+  reportLine,
+} from '../../many-zones/for-zones';
+import { misplacedZones, statusOfFolders } from '../../many-zones/listed-folders';
+import {
+  commandOf,
+  parseConcurrency,
+  sameZones,
+  TERRAFORM,
+  ZONES,
+  ZONES_AT_ONCE,
+} from '../../options';
+import { createProgress } from '../../progress';
+import { type KnownZone, withListedZones } from '../../zones';
+
+export const STATUS = defineFlags({
+  ...ZONES,
+  ...TERRAFORM,
+  '--dir <dir...>': 'Terraform folders (default: this folder)',
+});
+
+export type StatusOptions = OptionsOf<typeof STATUS>;
+
+export interface Reported {
+  readonly status: FolderStatus;
+  /** With their programs; null where a zone has none. */
+  readonly next: readonly (string | null)[];
+  /** Whether a zone of the list cannot be reported. */
+  readonly hasRefused?: boolean;
+}
+
+export const toResume = (command: string) =>
+  ({ work: 'apply', next: `cf-waf-migrate ${command}` }) as const;
+
+/** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
+export function statusOfList(options: StatusOptions, context: CliContext): Promise<Reported> {
+  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
+  const entries = readEntries(options, context);
+  return withListedZones(options, context, async (found, client) => {
+    const progress = createProgress(context, found.zones.length);
+    const tell = (zone: KnownZone, work: Work): void => {
+      progress.tell({ name: zone.id, ...zone }, WORK_WORDS[work], work === 'status');
+    };
+    const run = { client, concurrency, tell };
+    const { read, folders, ...known } = await statusOfFolders(found.zones, options, context, run);
+    progress.end();
+    const { zones, unplannable } = withLedger(known.zones, entries, options, found, context);
+    const misplaced = misplacedZones(found.zones, read, context);
+    const findings = [
+      ...found.refused.map(({ text, error }) => findingOf(text, error)),
+      ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
+      ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
+      ...withoutFolder(found.zones, options),
+      ...known.findings,
+    ];
+    return {
+      status: { folders, zones, findings },
+      // standard input cannot be read again
+      next: options.zones === '-' ? [] : [nextOfList(zones, options, context)],
+      hasRefused: found.refused.length + misplaced.size > 0,
+    };
+  });
+}
+
+/** An account has no Terraform folders, and a list names those of only some zones. */
+function withoutFolder(
+  zones: readonly FleetZone[],
+  { zones: list, dir }: StatusOptions,
+): Finding[] {
+  const { length } = zones.filter((zone) => !hasFolder(zone));
+  if (length === 0 || dir !== undefined) return [];
+  return [
+    {
+      code: 'FOLDER_UNKNOWN',
+      severity: 'info',
+      subject: list ?? 'account',
+      message: `the legacy resources and rulesets of ${counted(length, 'zone')} were not looked for in Terraform`,
+      remedy: 'name the Terraform folder of each zone in the column dir of the list, or pass --dir',
+    },
+  ];
+}
+
+const findingOf = (subject: string, { code, message, hint }: RefusedText['error']): Finding => ({
+  ...{ code, severity: 'decision', subject, message, remedy: hint },
+});
+
+/** Adds what only the ledger tells: interrupted runs, plans that are made, and generated stacks. */
+function withLedger(
+  known: readonly ZoneStatus[],
+  entries: readonly LedgerEntry[],
+  options: StatusOptions,
+  found: ResolvedZones,
+  context: CliContext,
+) {
+  const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
+  const unfinished = interruptedApplies(entries, context.cwd);
+  const isToPlan = ({ work, next }: ZoneStatus): boolean => work === 'plan' && next === null;
+  const toPlan = known.filter((one) => isToPlan(one) && !unfinished.has(one.zone));
+  // the same plan of the list fails again for the folder of such a zone
+  const unplannable = new Map(
+    toPlan.flatMap(({ zone }) => {
+      const error = options.dir === undefined ? standings.get(zone)?.['plan']?.error : undefined;
+      return error?.code === 'METHOD_UNSUITABLE' ? [[zone, error] as const] : [];
+    }),
+  );
+  const ready = toPlan.filter(({ zone }) => !unplannable.has(zone));
+  const stages = ready.map(({ zone }) => standings.get(zone) ?? {});
+  const planned = planOrRun(stages, options, found, context);
+  const zones = known.map((zone): ZoneStatus => {
+    const resume = unfinished.get(zone.zone);
+    if (resume !== undefined) return { ...zone, ...toResume(resume) };
+    const generated = standings.get(zone.zone)?.['generate'];
+    if (zone.work === 'generate' && generated && isFinalStack(generated, context.cwd))
+      return { ...zone, work: 'generated', next: null };
+    if (planned === undefined || !ready.includes(zone)) return zone;
+    return { ...zone, next: `cf-waf-migrate ${planned}` };
+  });
+  return { zones, unplannable };
+}
+
+/** Whether `generate` has written the stack of the live ruleset, outside of the folders that `status` reads. */
+const isFinalStack = (generated: StageStanding, cwd: string): boolean =>
+  objectOf(generated.result)['source'] === 'live' && hasItsFiles(generated, cwd);
+
+/** The command that plans zones, or that runs their plans, if these are made and not applied. */
+function planOrRun(
+  all: readonly ZoneStanding['stages'][],
+  options: StatusOptions,
+  found: ResolvedZones,
+  context: CliContext,
+): string | undefined {
+  const isReady = ({ plan, rehearse, apply, verify }: ZoneStanding['stages']): boolean =>
+    objectOf(plan?.result)['ready'] === true &&
+    // an interrupted run was rolled back: the plan is out of date
+    !['done', 'unknown'].includes(apply?.outcome ?? '') &&
+    ![rehearse, apply, verify].some((one) => one !== undefined && isOutOfDate(one));
+  const file = textOf(objectOf(all[0]?.['plan']?.result)['plan']);
+  if (options.dir !== undefined || file === '' || !all.every(isReady)) {
+    return planLine(options, found, context);
+  }
+  const isRehearsed = all.every(
+    ({ rehearse, apply }) => rehearse?.outcome === 'done' || apply !== undefined,
+  );
+  if (!isRehearsed) return commandOf('rehearse', dirname(file), sameZones(options));
+  const codes = all.flatMap(({ plan }) => textOf(objectOf(plan?.result)['codes']).split(', '));
+  const accept = [...new Set(codes)].filter(Boolean);
+  return commandOf('apply', dirname(file), { ...sameZones(options), accept });
+}
+
+/** The works of a list whose command is for one zone, or for all. The first that a zone has is the next one. */
+const ORDER: readonly Work[] = [
+  ...(['apply', 'init', 'plan', 'eligible', 'finish', 'review'] as const),
+  ...(['generate', 'apply-blocks', 'blocked'] as const),
+];
+
+function nextOfList(
+  zones: readonly ZoneStatus[],
+  options: StatusOptions,
+  context: CliContext,
+): string | null {
+  const same = sameZones(options);
+  const ofAll: Partial<Record<Work, () => string>> = {
+    eligible: () => reportLine(options),
+    finish: () => commandOf('finish', '', same),
+    // it skips the zones of a list that have a folder
+    generate: () => lastCommand('generate', options, context) ?? commandOf('generate', '', same),
+  };
+  const [first] = ORDER.flatMap(
+    (what) => zones.find(({ work, next }) => work === what && next !== null) ?? [],
+  );
+  const command = first && ofAll[first.work]?.();
+  return command === undefined ? (first?.next ?? null) : `cf-waf-migrate ${command}`;
+}
