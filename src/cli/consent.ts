@@ -10,11 +10,9 @@ import { type AcceptOptions } from './options';
 export interface Change {
   /** Names of what changes, by heading. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
-  /** Shown beside them. */
   readonly findings?: readonly Finding[];
   /** Each has to be accepted by its code. */
   readonly decisions?: readonly Finding[];
-  /** The accepted codes. */
   readonly accept?: readonly string[] | undefined;
   readonly question: string;
 }
@@ -37,7 +35,6 @@ export async function consent(change: Change, context: CliContext): Promise<void
   await confirmByYes(question, context);
 }
 
-/** Lists what a command is about to change. */
 export function showChange(
   { lists, findings = [], decisions = [] }: Omit<Change, 'question'>,
   { ask, isSilent, stderr }: CliContext,
@@ -83,7 +80,6 @@ export function acceptOf(decisions: readonly Finding[], accept: readonly string[
   return [...new Set([...acceptedOf(decisions, accept), ...codes])];
 }
 
-/** A change of an output is accepted by its address. */
 export function unaccepted(
   decisions: readonly Finding[],
   accept: readonly string[] = [],

@@ -6,7 +6,6 @@ export interface ProcessContext {
   readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Results. */
   readonly stdout: (text: string) => void;
   /** Everything else: progress, notices, errors. */
   readonly stderr: (text: string) => void;

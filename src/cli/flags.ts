@@ -6,7 +6,6 @@ export interface Flag {
   readonly usual?: string;
   /** Names of the options that it excludes. */
   readonly conflicts?: readonly string[];
-  /** Its heading in the help. */
   readonly group?: 'Many zones' | 'Advanced';
   /** Can be repeated, with one value each time, because an operand can follow it. */
   readonly isRepeated?: true;
@@ -51,7 +50,6 @@ export type OptionsOf<F extends Flags> = {
   >;
 };
 
-/** Keeps the literal types of a table of flags. */
 export const defineFlags = <const F extends Flags>(flags: F): F => flags;
 
 /** A rare flag: it comes last in the help. */

@@ -98,12 +98,10 @@ const interruption = new AbortController();
 const hurry = new AbortController();
 /** Terraform runs, and folders that contain a state, with their names. */
 const held = new Map<Promise<string | undefined>, string | undefined>();
-/** Notices to print if this process is interrupted. */
 const unfinished = new Set<{ readonly lines: readonly string[] }>();
 /** Ends a command that runs until it is interrupted. */
 let endUntilInterrupted: (() => void) | undefined;
 
-/** What a command can do about an interruption. */
 const interruptible: Pick<
   ProcessContext,
   'interrupted' | 'hurry' | 'hold' | 'ifStopped' | 'untilInterrupted'

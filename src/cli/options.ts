@@ -37,12 +37,10 @@ export const SERVICE = defineFlags({
 
 export type ServiceOptions = OptionsOf<typeof SERVICE>;
 
-/** For the commands for one zone or many. */
 export const ZONES = { ...ZONE, ...FLEET, ...SERVICE };
 
 export type ZonesOptions = OptionsOf<typeof ZONES>;
 
-/** For the commands that run Terraform. */
 export const TERRAFORM = defineFlags({
   '--terraform <path>': { ...advanced('the Terraform binary'), usual: 'terraform' },
   '--terraform-timeout <seconds>': { ...advanced('limit of one Terraform run'), usual: '600' },
@@ -63,7 +61,6 @@ export const CONFIG = defineFlags({
   '--config <file>': 'saved migration configuration or entry point',
 });
 
-/** Where the configuration of a migration call comes from. */
 export const MIGRATION_SOURCE = defineFlags({
   ...CONFIG,
   '--source <source>': { summary: 'what to send', choices: ['auto', 'config', 'live'] },

@@ -7,7 +7,6 @@ import { type Made, withoutMade } from '../html/components';
 import { type CliContext, type CommandResult } from './context';
 import { type OutOptions } from './options';
 
-/** When and by which version a page is made. */
 export const madeNow = ({ version }: CliContext): Made => ({
   at: new Date().toISOString(),
   version,
@@ -47,7 +46,6 @@ export function sameCommand({ commandLine, passedArguments, yes }: CliContext): 
   return `${commandLine}${yes && passedArguments.length === 0 ? ' --yes' : ''}`;
 }
 
-/** A command line to copy. */
 export const withProgram = (command: string, context: CliContext): string =>
   `${workspaceOf(context)}cf-waf-migrate ${command}`;
 

@@ -2,7 +2,6 @@ import { hintLines, renderFindings } from '../core/finding';
 import { describeError } from '../core/migration-error';
 import { printable, printableJson } from '../core/printable';
 
-/** An error as the JSON that scripts read. */
 export function renderErrorJson(error: unknown): string {
   const { code, message, hint, causes, findings } = describe(error);
   const found = findings.length === 0 ? {} : { findings };

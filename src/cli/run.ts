@@ -242,7 +242,6 @@ function define(named: Command, command: CliCommand | CommandGroup, perform: Per
   addExample(named, example);
 }
 
-/** An example below a command, and below a group whose first command it is. */
 function addExample(command: Command, example: string): void {
   command.addHelpText('after', `\nExample:\n  cf-waf-migrate ${example}`);
   const { parent } = command;

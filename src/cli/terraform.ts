@@ -52,7 +52,6 @@ export async function readRawStates(options: StatePlaces, context: CliContext): 
   return states.filter((bytes) => bytes.length > 0);
 }
 
-/** The files of a Terraform folder. */
 const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
 
 /** Whether Terraform has been used in a folder, or has a configuration there. */
@@ -126,7 +125,6 @@ export async function readFolders<Facts>(
   return facts;
 }
 
-/** The bytes of `--state`: a file, or standard input. */
 export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {
   if (path === '-') return context.readStdin();
   const file = resolve(context.cwd, path);

@@ -16,7 +16,6 @@ export function givenZones({ zone = [] }: ZoneOptions): string[] {
   return [...new Set(zone.map(parseZone))];
 }
 
-/** Whether a command is for many zones: several `--zone`, `--zones` or `--account`. */
 export const isMany = (options: FleetOptions & ZoneOptions): boolean =>
   isFleet(options) || givenZones(options).length > 1;
 
@@ -49,7 +48,6 @@ export async function withZoneClient<Result>(
   });
 }
 
-/** The one zone of `--zone`: its id, or its name. */
 export function requireZone(options: ZoneOptions): string {
   const [zone, ...others] = givenZones(options);
   if (zone === undefined) {
@@ -97,7 +95,6 @@ export function listFolder({ zones = '-' }: FleetOptions, cwd: string): string {
   return zones === '-' ? cwd : dirname(resolve(cwd, zones));
 }
 
-/** Runs something for the zones of a list or an account, or of several `--zone`. */
 export async function withListedZones<Result>(
   options: FleetOptions & Options,
   context: CliContext,

@@ -48,7 +48,6 @@ export interface ClientOptions {
 
 interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number>>;
-  /** Sent as JSON. */
   readonly body?: unknown;
   /** Starts each message: `zone 0123…`. */
   readonly about?: string;
@@ -58,7 +57,6 @@ interface RequestOptions {
   readonly graphql?: true;
 }
 
-/** A client for the Cloudflare API. Share one among all zones of a run. */
 export interface Client {
   /**
    * @param path - relative to the base URL; ids in it must already be validated

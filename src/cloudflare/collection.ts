@@ -157,7 +157,6 @@ export function isRefusal(error: unknown): error is MigrationError {
   return error instanceof MigrationError && refusals.has(error.code);
 }
 
-/** The answer, or undefined if the API refused the request. */
 export function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   return orIfRefused<Result | undefined>(reading, () => undefined);
 }
@@ -172,7 +171,6 @@ async function orIfRefused<Result>(
   });
 }
 
-/** The finding for a list that could not be read. */
 export function notChecked(what: string, subject: string, error: MigrationError): Finding {
   return {
     code: 'NOT_CHECKED',

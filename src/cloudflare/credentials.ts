@@ -1,7 +1,6 @@
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
-/** The user's credentials: a token, a key with its e-mail address, or both. */
 export interface Credentials {
   readonly token?: string | undefined;
   readonly email?: string | undefined;
@@ -36,7 +35,6 @@ export function readCredentials(credentials: Credentials) {
     /** The headers of the preferred scheme if available, otherwise of the other. */
     headersFor: (preferred: Scheme): Readonly<Record<string, string>> =>
       (preferred === 'key' ? byKey : byToken) ?? only,
-    /** Values that must never be shown. */
     secrets: email === undefined ? keys : [...keys, email],
     /** The text of an answer without the token and the key: an answer can repeat its request. */
     redact: (text: string): string => redacted(text, keys),

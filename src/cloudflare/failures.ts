@@ -9,7 +9,6 @@ export interface ServiceErrorEntry {
   /** The error number of the API; some responses have none. */
   readonly code?: number;
   readonly message: string;
-  /** JSON pointer into the request body. */
   readonly pointer?: string;
 }
 
@@ -47,7 +46,6 @@ export interface AnswerFacts extends RequestFacts {
   readonly retryAfter: number | undefined;
 }
 
-/** The hint for a write that may have arrived. */
 export const UNSURE_HINT =
   'check whether the API made the change before you send it again:\ncf-waf-migrate status';
 

@@ -18,7 +18,6 @@ const filterFields = {
 
 export type FilterFields = z.input<z.ZodObject<typeof filterFields>>;
 
-/** A match expression that firewall rules and other features may share. */
 export type Filter = z.output<z.ZodObject<typeof filterFields>> & { id: string };
 
 /**
@@ -51,13 +50,11 @@ const filterOfRule = z.looseObject({
   paused: z.boolean().nullish(),
 });
 
-/** The writable fields of a firewall rule, without its filter. */
 export type FirewallRuleFields = z.input<z.ZodObject<typeof firewallRuleFields>>;
 
 /** A new rule, with the id of its filter or (for emergencies) the filter inline. */
 export type NewFirewallRule = FirewallRuleFields & { filter: { id: string } | FilterFields };
 
-/** An action for the requests that a filter matches. */
 export type FirewallRule = z.output<z.ZodObject<typeof firewallRuleFields>> & {
   id: string;
   filter: z.output<typeof filterOfRule>;

@@ -3,7 +3,6 @@ import { MigrationError } from '../core/migration-error';
 /** The base URL of the Cloudflare API, with its version (service.md, "Versioning"). */
 export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
-/** Whether a URL host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname);
 }

@@ -2,7 +2,6 @@ import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { attempt, MigrationError } from '../core/migration-error';
 import { isLoopback, parseBaseUrl } from './parse-base-url';
 
-/** A proxy between this machine and the API. */
 export interface Proxy {
   /** Its host and port, safe to show. */
   readonly host: string;

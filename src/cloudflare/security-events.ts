@@ -5,7 +5,6 @@ import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { parseResult } from './envelope';
 
-/** A security event with the fields of the log export `firewall_events`. */
 type SecurityEvent = Readonly<Record<string, unknown>>;
 
 /** Start (inclusive) and end (exclusive), in milliseconds since the epoch. */

@@ -13,9 +13,7 @@ const packageSchema = z.looseObject({
   sensitivity: z.string().optional().catch(undefined),
   action_mode: z.string().optional().catch(undefined),
 });
-/** A group of rules, on or off as a whole. */
 const groupSchema = z.looseObject({ id: z.string(), name: z.string(), mode: z.string() });
-/** A rule; it takes effect only if its group is on. */
 const ruleSchema = z.looseObject({ id: z.string(), mode: z.string() });
 
 /** A package with its groups and rules, as in a backup. */
@@ -23,7 +21,6 @@ export const legacyPackageSchema = packageSchema.extend({
   groups: z.array(groupSchema),
   rules: z.array(ruleSchema),
 });
-/** A package with its groups and rules. */
 export type LegacyWafPackage = z.output<typeof legacyPackageSchema>;
 
 /** The packages of the legacy WAF, without their groups and rules. */

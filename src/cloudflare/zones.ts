@@ -17,10 +17,8 @@ const zoneSchema = z.object({
     .transform(({ legacy_id: id, name }) => id || planOf(name ?? '')),
 });
 
-/** The fields of a zone that a migration needs. */
 export type Zone = Readonly<z.output<typeof zoneSchema>>;
 
-/** A zone from a list. */
 export type NamedZone = Pick<Zone, 'id' | 'name'> & Partial<Pick<Zone, 'plan'>>;
 
 const LEVELS = ['enterprise', 'business', 'pro', 'free'] as const;

@@ -21,10 +21,8 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** Whether a finding stops the command. */
 export const isBlocker = ({ severity }: Finding): boolean => severity === 'blocker';
 
-/** A statement that a reader understands without the code. */
 export const titleOf = ({ title, code }: Finding): string | undefined =>
   title ?? findingTitles[code];
 
@@ -64,7 +62,6 @@ export function hintLines(hint: string): string[] {
   });
 }
 
-/** The first finding of each code, with the number of the others. */
 export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
   return [...groupBy(findings, ({ code }) => code).values()].map(([first, ...more]) => ({
     ...first,
@@ -72,11 +69,9 @@ export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
   }));
 }
 
-/** The codes of findings without duplicates, in order. */
 export const findingCodes = (findings: readonly Finding[]): string =>
   [...new Set(findings.map(({ code }) => code))].join(', ');
 
-/** Columns of a terminal. */
 const WIDTH = 80;
 
 /**

@@ -3,7 +3,6 @@ import { printable } from './printable';
 
 const IDENTIFIER = /^[0-9a-f]{32}$/;
 
-/** Whether a text is an identifier of the Cloudflare API: 32 lower-case hexadecimal digits. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }

@@ -9,7 +9,6 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Whether a value is a JSON object: not null, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -19,7 +18,6 @@ export function isJsonArray(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Returns the value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
@@ -70,7 +68,6 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** In hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }

@@ -29,7 +29,6 @@ export async function mapConcurrently<Item, Result>(
 
 const MOST_LISTED = 8;
 
-/** Formats a list for a sentence, with at most eight items. */
 export function listed(items: readonly string[]): string {
   const shown = items.slice(0, MOST_LISTED).join(', ');
   const more = items.length - MOST_LISTED;

@@ -21,17 +21,14 @@ export function mdCode(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** A run of back quotes that a text does not contain. */
 export function backQuotes(text: string, least: number): string {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);
   return '`'.repeat(Math.max(least, ...runs));
 }
 
-/** A table of cells that are Markdown. */
 export const mdTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
-/** A finding in one line. */
 export function mdFinding(finding: Finding): string {
   const { severity, code, subject, message, remedy } = finding;
   const title = titleOf(finding);

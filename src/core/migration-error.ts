@@ -45,7 +45,6 @@ export class MigrationError extends Error {
   }
 }
 
-/** Maximum length of a chain of causes. */
 const MOST = 5;
 
 /**
@@ -77,7 +76,6 @@ function stackOf(error: unknown): string[] {
   return stack.split('\n').filter((line) => /^ {4}at /.test(line));
 }
 
-/** Returns the result of a function, or undefined if it throws. */
 export function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run();

@@ -21,7 +21,6 @@ function printed(text: string): string {
   return `"$(printf '${bytes.join('')}')"`;
 }
 
-/** The shell-quoted flag that accepts one difference by name. */
 export function acceptFlag(address: string): string {
   return printable(`--accept ${posixQuote(address)}`);
 }

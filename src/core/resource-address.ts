@@ -8,7 +8,6 @@ export type ResourceMode = 'managed' | 'data';
 /** The key of one instance: a number with `count`, a string with `for_each`, otherwise undefined. */
 export type InstanceKey = string | number | undefined;
 
-/** The parsed address of one resource instance. */
 interface Address {
   /** As written; empty at the root. */
   readonly module: string;
@@ -122,7 +121,6 @@ function parseTraversal(text: string): readonly TraversalPart[] | undefined {
 
 const keys = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]/gsu;
 
-/** The address in configuration: without the keys of the resource and its modules. */
 export function withoutKeys(text: string): string {
   return text.replace(keys, '');
 }

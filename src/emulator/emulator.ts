@@ -12,9 +12,7 @@ import { loadScenario } from './scenario';
 import { BASE_PATH, createService, type RequestLogEntry } from './service';
 import { createMint, exampleCredentials, type World, type Zone } from './world';
 
-/** Options of {@link startEmulator}. */
 export interface EmulatorOptions {
-  /** Port on the loopback interface; 0, the default, selects a free port. */
   readonly port?: number;
   /** Name of a built-in scenario (default `demo`), or a scenario as parsed JSON. */
   readonly scenario?: string | object;
@@ -32,14 +30,11 @@ export interface Emulator {
   readonly zones: readonly Pick<Zone, 'id' | 'name' | 'plan'>[];
   /** The environment variables that point any version of the provider to the emulator. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The credentials that the emulator accepts; example values. */
   readonly credentials: typeof exampleCredentials;
-  /** The requests so far, oldest first. */
   readonly requests: () => readonly RequestLogEntry[];
   readonly clearRequests: () => void;
   /** Replaces the faults of the API (docs/emulator.md). @throws ZodError when one is malformed */
   readonly setFaults: (faults: readonly z.input<typeof faultSchema>[]) => void;
-  /** Stops listening and closes open connections. */
   readonly stop: () => Promise<void>;
 }
 
@@ -91,7 +86,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 const HOSTNAME = '127.0.0.1';
 
-/** Listens only on 127.0.0.1. */
 async function listen(
   service: ReturnType<typeof createService>,
   { port = 0, tls = false }: EmulatorOptions,

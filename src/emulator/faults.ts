@@ -29,11 +29,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
     html: z.boolean().default(false),
     when,
   }),
-  /** Waits, then answers normally. */
   z.strictObject({ ...on, kind: z.literal('slow'), milliseconds: z.int().min(0).max(600_000) }),
-  /** Closes the connection without a response. */
   z.strictObject({ ...on, kind: z.literal('drop'), when }),
-  /** Answers with half of the body. */
   z.strictObject({ ...on, kind: z.literal('truncate') }),
   /** Limits the page size of lists, whatever size the request specifies. */
   z.strictObject({ ...on, kind: z.literal('small-pages'), size: z.int().min(1) }),
@@ -56,7 +53,6 @@ export function faultsOf(faults: readonly Fault[]): (method: string, path: strin
       .map(({ fault }) => fault);
 }
 
-/** A regular expression for text with the wildcard `*`. */
 function wildcard(pattern: string): RegExp {
   const parts = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 's');
@@ -94,7 +90,6 @@ export async function throughFaults(
   }
 }
 
-/** The page size that a fault sets, if any. */
 export function pageSizeOf(faults: readonly Fault[]): number | undefined {
   return faults.find((fault) => fault.kind === 'small-pages')?.size;
 }

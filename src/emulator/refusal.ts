@@ -3,7 +3,6 @@ interface ErrorEntry {
   /** Absent in some responses of the Cloudflare API; clients must not rely on it. */
   readonly code?: number;
   readonly message: string;
-  /** A JSON pointer to the invalid field of the body. */
   readonly source?: { readonly pointer: string };
   readonly error_chain?: readonly { readonly code: number; readonly message: string }[];
 }
@@ -27,7 +26,6 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with one error. `pointer` is the JSON pointer of the invalid field. */
 export function refusal(
   status: number,
   code: number | undefined,
@@ -58,7 +56,6 @@ export function invalidHeader(code: number, message: string): Refusal {
 /** Wrong credentials, or credentials that an endpoint does not accept. */
 export const wrongCredentials = (): Refusal => refusal(403, 10000, 'Authentication error');
 
-/** An unknown path or a malformed identifier: 7003 with 7000. */
 export function noRoute(path: string): Refusal {
   const message = `Could not route to ${path}, perhaps your object identifier is invalid?`;
   return new Refusal(404, [

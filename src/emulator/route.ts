@@ -13,7 +13,6 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Each answers a call, or throws a `Refusal` before anything has changed. */
 type Methods<C> = Readonly<Partial<Record<Method, (call: C) => Reply>>>;
 
-/** The request data that a route receives. */
 export interface Call {
   readonly world: World;
   /** The path below the base address, not decoded. */
@@ -31,7 +30,6 @@ export interface Call {
   readonly body: () => unknown;
 }
 
-/** A call below `/zones/{zone_id}` for an existing zone. */
 export interface ZoneCall extends Call {
   readonly zone: Zone;
 }
@@ -41,7 +39,6 @@ type ZoneMethods = Methods<ZoneCall>;
 /** A successful response. If `result` is `undefined`, it has no body and status 204. */
 export interface Reply {
   readonly result: unknown;
-  /** The paging part (public documentation of the API). */
   readonly resultInfo?: object;
   /** A full response instead of the envelope, for the GraphQL API. */
   readonly document?: object;
@@ -85,11 +82,9 @@ interface Collection<Item extends { readonly id: string }> {
   readonly all: (call: ZoneCall) => readonly Item[];
   readonly missing: (id: string) => Refusal;
   readonly render: (item: Item, call: ZoneCall) => unknown;
-  /** POST; returns what was created. */
   readonly create?: (call: ZoneCall) => unknown;
   readonly change?: readonly ['PUT' | 'PATCH', (item: Item, call: ZoneCall) => void];
   readonly remove?: (id: string, call: ZoneCall) => void;
-  /** As for {@link zoneRoute}. */
   readonly guard?: (call: ZoneCall) => void;
 }
 
@@ -131,7 +126,6 @@ export function collection<Item extends { readonly id: string }>(
   return [zoneRoute(path, list, guard), zoneRoute(`${path}/:id`, item, guard)];
 }
 
-/** The limits of the page size. */
 interface PageLimits {
   readonly default: number;
   readonly min: number;

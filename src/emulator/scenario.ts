@@ -23,10 +23,8 @@ import {
 export const scenarioSchema = z.strictObject({
   name: z.string(),
   description: z.string().default(''),
-  /** Names of built-in scenarios whose zones come first. */
   include: z.array(z.string()).default([]),
   settings: settingsSchema.prefault({}),
-  /** Faults that are active from the first request. */
   faults: z.array(faultSchema).default([]),
   /** The legacy packages of every zone; by default those of the catalogue. */
   packages: z.array(legacyPackage).optional(),

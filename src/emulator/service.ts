@@ -74,7 +74,6 @@ export interface RequestLogEntry {
   readonly query: string;
   /** HTTP status of the response; 0 if the connection was dropped. */
   readonly status: number;
-  /** The Ray ID of the response. */
   readonly ray: string;
   /** The parsed body of a write; its text if it is not JSON; absent if there is no body. */
   readonly body?: unknown;
@@ -220,7 +219,6 @@ function failureOf(error: unknown): Response {
   return html === undefined ? failureResponse(status, errors, headers) : htmlResponse(status, html);
 }
 
-/** The path of a request below the base path, if it has that prefix. */
 function pathOf({ pathname }: URL): string {
   return pathname.startsWith(`${BASE_PATH}/`) ? pathname.slice(BASE_PATH.length) : pathname;
 }

@@ -5,12 +5,10 @@ import { orAbsent, unchanged } from './check-body';
 /** A JSON object. The emulator keeps the order of keys, so that responses match the seed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object: not null, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The state of the API that a call can read or change. */
 export interface World {
   readonly zones: ReadonlyMap<string, Zone>;
   readonly settings: z.output<typeof settingsSchema>;
@@ -75,7 +73,6 @@ export const legacyPackage = z.strictObject({
   groups: z.array(legacyGroup),
 });
 
-/** A package with its settings in one zone. */
 export type LegacyPackage = Omit<z.output<typeof legacyPackage>, 'groups'> & {
   sensitivity?: string;
   action_mode?: string;
@@ -118,7 +115,6 @@ export const filterFields = {
   description: orAbsent(z.string().max(500)),
   ref: orAbsent(z.string().max(50)),
 };
-/** A match expression that several firewall rules may share. */
 const filterSchema = z.strictObject({
   id: identifier,
   ...filterFields,
@@ -143,7 +139,6 @@ export const firewallRuleFields = {
     z.array(z.enum(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'])),
   ),
 };
-/** An action for the requests that a filter matches. */
 const firewallRuleSchema = z.strictObject({
   id: identifier,
   /** The id of its filter. */
@@ -221,7 +216,6 @@ export const securityEventSchema = z.strictObject({
   sampleInterval: z.int().min(1).default(1),
 });
 
-/** A zone of a scenario. */
 export const zoneSchema = z.strictObject({
   id: identifier,
   name: z.string(),
@@ -246,7 +240,6 @@ export const zoneSchema = z.strictObject({
 });
 export type ZoneSeed = z.output<typeof zoneSchema>;
 
-/** One zone with all its data. */
 export interface Zone extends Omit<ZoneSeed, 'migration' | 'oldWaf'> {
   migration: Migration;
   readonly legacyWaf: LegacyWaf;
@@ -265,7 +258,6 @@ interface Migration {
   readsLeft: number;
 }
 
-/** The legacy WAF of one zone. */
 interface LegacyWaf {
   /** The zone-wide switch. */
   readonly enabled: boolean;
@@ -273,7 +265,6 @@ interface LegacyWaf {
   overrides: WafOverride[];
 }
 
-/** The entry point of a phase, if the zone has one. */
 export function entryPointOf({ rulesets }: Zone, phase = MANAGED_PHASE): Ruleset | undefined {
   return rulesets.find((ruleset) => ruleset.kind === 'zone' && ruleset.phase === phase);
 }

@@ -98,7 +98,6 @@ function writeNumbered(
   }
 }
 
-/** The path of the latest backup with a name; undefined if there is none. */
 export function lastBackup(folder: string, name: string): string | undefined {
   const number = lastNumber(folder, name);
   return number === 0 ? undefined : join(folder, fileName(name, number));

@@ -20,12 +20,10 @@ export function readRegularFile(path: string, most = MAX_MIB): Buffer {
   return readFileSync(path);
 }
 
-/** Its text; empty if it cannot be read. */
 export function textOfFile(path: string): string {
   return attempt(() => readRegularFile(path).toString('utf8')) ?? '';
 }
 
-/** The object in a JSON file; undefined if there is none. */
 export function readObject(path: string): JsonObject | undefined {
   const document = parseJson(textOfFile(path));
   return isJsonObject(document) ? document : undefined;

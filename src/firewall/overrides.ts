@@ -12,7 +12,6 @@ import { writeBackup } from '../files/backups';
 
 const FORMAT = 'cf-waf-migrate/waf-override';
 
-/** Reads one override by its id, or all of the zone. */
 export async function readOverrides(
   client: Client,
   zoneId: string,
@@ -50,7 +49,6 @@ const savedFile = z.object({
   override: fields,
 });
 
-/** Reads a file of {@link removeOverride}, or an override as JSON. */
 export function parseSavedOverride(document: unknown): WafOverrideFields {
   const saved = savedFile.safeParse(document);
   if (saved.success) return saved.data.override;

@@ -21,7 +21,6 @@ const FORMAT = 'cf-waf-migrate/firewall-rule';
 export interface RuleRequest {
   readonly zoneId: string;
   readonly fields: FirewallRuleFields;
-  /** An existing filter, or one to create first. */
   readonly filter: { readonly id: string } | FilterFields;
   /** The two sequences of service.md, "What the service does". */
   readonly sequence: 'recommended' | 'simplified';
@@ -80,7 +79,6 @@ function withFilter(error: MigrationError, zoneId: string, filterId: string): Mi
 }
 
 export interface RuleChanges extends Partial<FirewallRuleFields> {
-  /** Another existing filter. */
   readonly filterId?: string;
 }
 
@@ -107,7 +105,6 @@ export async function changeRule(
 export interface RemovedRule {
   readonly rule: string;
   readonly filter: { readonly id: string; readonly deleted: boolean };
-  /** Backup of the rule and its filter. */
   readonly file: string;
   readonly findings: readonly Finding[];
 }
@@ -174,7 +171,6 @@ export function requireProducts({
     : new MigrationError('USAGE', '--product goes with --action bypass');
 }
 
-/** Changes some fields of a filter, and keeps the others. */
 export async function changeFilter(
   client: Client,
   zoneId: string,

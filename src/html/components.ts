@@ -49,7 +49,6 @@ export const madeFacts = (made: Made | undefined): Markup[] =>
 /** A page without the time and version in it, to compare two pages. */
 export const withoutMade = (page: string): string => page.replace(/<li>made \d[^]*?<\/li>/, '');
 
-/** A time to the minute in UTC. */
 export const time = (at: string): string =>
   at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2 UTC');
 
@@ -113,7 +112,6 @@ ${items}</ul>
 `;
 }
 
-/** A folded part, which is printed open. */
 export const fold = (summary: Part, content: Part): Markup =>
   markup`<details><summary>${summary}</summary>
 ${content}</details>`;

@@ -18,7 +18,6 @@ export type Change =
   | 'no-longer-logged'
   | 'undecidable';
 
-/** Requests to one path in which a rule acted. */
 export interface PathCount {
   readonly host: string;
   readonly path: string;
@@ -31,7 +30,6 @@ export interface ItemCount {
   readonly requests: number;
 }
 
-/** One request in which a rule acted. */
 export interface Sample {
   readonly rayId: string;
   readonly method: string;
@@ -46,7 +44,6 @@ export interface Sample {
 
 export interface RuleName {
   readonly name: string;
-  /** The name of its managed ruleset. */
   readonly ruleset?: string;
 }
 

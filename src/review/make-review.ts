@@ -45,13 +45,10 @@ export interface ReviewOrder {
   readonly names: readonly string[];
   readonly cwd: string;
   readonly readStdin: () => Promise<Buffer>;
-  /** A result table instead of events. */
   readonly resultFile?: string | undefined;
   /** A saved answer or a proposal: the configuration to validate. */
   readonly configFile?: string | undefined;
-  /** The JSON of an earlier review. */
   readonly baselineFile?: string | undefined;
-  /** The file that the changed configuration is written to. */
   readonly proposal?: { readonly file: string; readonly force: boolean } | undefined;
   /** The Cloudflare API, if the zone is read; with a span, its events as well. */
   readonly service?: ZoneAccess;
@@ -70,9 +67,7 @@ export interface Review extends Comparison {
   /** Undefined if a result table was read. */
   readonly intake?: Intake;
   readonly findings: readonly Finding[];
-  /** With `--propose`. */
   readonly proposal?: Proposal;
-  /** With `--baseline`. */
   readonly effect?: Effect;
 }
 
@@ -189,7 +184,6 @@ async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, in
   });
 }
 
-/** Standard input, among the names of files. */
 const STANDARD_INPUT = '-';
 
 /**
@@ -242,7 +236,6 @@ async function fetchEvents(
   );
 }
 
-/** Reads the result table of a printed query: JSON lines. */
 async function readResult(file: string, cwd: string): Promise<ResultRow[]> {
   const about = printable(file, 200);
   const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {

@@ -30,7 +30,6 @@ export interface RuleKnowledge {
   readonly zoneRules: readonly ZoneRule[];
 }
 
-/** Reads the rules of the managed rulesets of a zone, with their tags. */
 export async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]> {
   const found: ZoneRule[] = [];
   for (const { id: rulesetId, kind, phase } of await listRulesets(client, zoneId)) {
@@ -63,7 +62,6 @@ export async function readZoneConfig(client: Client, zoneId: string): Promise<Ru
 
 const SCORE_TITLE = 'OWASP: inbound anomaly score exceeded';
 
-/** Returns a function that names rules: from the zone's managed rulesets, otherwise from the catalogue. */
 export function ruleNamer({
   catalogue,
   zoneRules,

@@ -19,7 +19,6 @@ interface Common extends ManagedRuleId {
     RuleAnswer,
     'ruleId' | 'name' | 'requests' | 'share' | 'clients' | 'paths' | 'samples'
   >;
-  /** The reason, in words. */
   readonly why: string;
 }
 
@@ -30,13 +29,10 @@ type OverrideChange = Common &
     | { readonly kind: 'enable'; readonly action: 'block' | 'managed_challenge' }
   );
 
-/** An exception for one managed rule. */
 type SkipChange = Common & { readonly kind: 'skip'; readonly expression: string };
 
-/** One change of the configuration. */
 export type ProposedChange = OverrideChange | SkipChange;
 
-/** A rule for which no change is proposed. */
 export interface NotProposed {
   readonly ruleId: string;
   readonly requests: number;
@@ -53,7 +49,6 @@ export interface Proposal {
      * successor will stop is unknown, so nothing is promised for it.
      */
     readonly newlyBlocked: { readonly before: number; readonly after: number };
-    /** The requests of the review. */
     readonly requests: number;
   };
 }
@@ -92,7 +87,6 @@ export function propose(
 
 interface Given {
   readonly review: Comparison;
-  /** Those of the configuration. */
   readonly rules: readonly RulesetRule[];
   readonly knowledge: RuleKnowledge;
 }
@@ -146,7 +140,6 @@ function unlessPresent(wished: ProposedChange | string, { rules }: Given): Propo
     : wished;
 }
 
-/** The most paths that an exception lists. */
 const FEW_PATHS = 3;
 
 /** A new rule stops requests that the legacy WAF allowed. */

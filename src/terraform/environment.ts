@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { NEUTRALISED_VARIABLES } from '../core/terraform-syntax';
 
-/** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Windows ignores the case of variable names. */

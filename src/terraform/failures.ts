@@ -11,7 +11,6 @@ interface Failure {
   readonly dir: string;
   /** Null when a signal ended it. */
   readonly code: number | null;
-  /** Its standard error output. */
   readonly said: string;
   readonly environment: Environment;
 }
@@ -139,7 +138,6 @@ export function terraformFailure(failure: Failure): MigrationError {
   return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
 }
 
-/** Characters of a shown line. */
 const LONGEST = 10_000;
 
 /**

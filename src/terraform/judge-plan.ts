@@ -16,10 +16,8 @@ export interface PlannedChange {
   readonly isOutput?: true;
 }
 
-/** The verdict on a Terraform plan, based on its JSON. */
 export interface Verdict {
   readonly differences: readonly PlannedChange[];
-  /** Changes that are allowed: imports and forgets. */
   readonly allowed: readonly PlannedChange[];
   /**
    * Whether the apply reads data, for example of a `check` block, or opens an ephemeral resource. Terraform

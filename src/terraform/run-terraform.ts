@@ -33,7 +33,6 @@ export interface TerraformOptions {
   readonly grace?: number | undefined;
   /** Called every half minute with the running command, because provider 5 waits minutes after a 429. */
   readonly waiting?: ((text: string) => void) | undefined;
-  /** Called with each output line for the user: printable, without secrets. */
   readonly watch?: ((text: string) => void) | undefined;
 }
 
@@ -82,7 +81,6 @@ export async function runAccepting(
   return running;
 }
 
-/** @throws MigrationError `FILE_UNREADABLE` */
 function requireFolder(dir: string): void {
   try {
     if (statSync(dir).isDirectory()) return;

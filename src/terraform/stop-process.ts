@@ -11,7 +11,6 @@ const isWindows = (): boolean => own.platform === 'win32';
  */
 export const hasOwnGroup = (): boolean => !isWindows();
 
-/** Milliseconds between two checks of a process that is stopping. */
 const LOOK = 50;
 
 /**
@@ -38,7 +37,6 @@ export async function stopProcess(
   return isKilled;
 }
 
-/** Kills a process and the processes that it started. */
 export function killGroup(id: number): void {
   if (!isWindows()) {
     attempt(() => own.kill(-id, 'SIGKILL'));

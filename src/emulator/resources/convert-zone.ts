@@ -32,7 +32,6 @@ export function convertZone(zone: Zone) {
   return { name: 'default', rules: [...exceptions, ...managed, ...owasp] };
 }
 
-/** The traffic that a rule applies to. */
 interface Traffic {
   readonly expression: string;
   readonly enabled: boolean;
@@ -57,7 +56,6 @@ function deploymentOf(zone: Zone): Traffic {
   return { expression: joined(expressions, 'or'), enabled: true };
 }
 
-/** Firewall rules that the migration converts: those that bypass the legacy WAF. */
 export function bypassRules({ firewallRules }: Zone): FirewallRule[] {
   return firewallRules.filter(
     ({ action, products = [] }) => action === 'bypass' && products.includes('waf'),
@@ -128,7 +126,6 @@ function condition(field: string, pattern: string): string[] {
   return [`${field} wildcard ${quote(text)}`];
 }
 
-/** Quotes a string for the expression language. */
 function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }

@@ -54,7 +54,6 @@ export const firewallRoutes: readonly Route[] = [
 /** The error code of invalid fields; the code of the Cloudflare API is not known. */
 const INVALID_FIREWALL = 10101;
 
-/** A new filter; the API assigns its id. */
 const newFilter = z.strictObject({ ...filterFields, expression: expressionField });
 
 const readOnlyTimes = { created_on: readOnly, modified_on: readOnly };
@@ -105,7 +104,6 @@ function renderFilter({ id, expression, paused, description, ref }: Filter): Jso
   return { id, expression, paused, description, ref };
 }
 
-/** A reference by id; other fields of the filter are ignored. */
 const reference = z.looseObject({ id: z.string().min(1) }).transform(({ id }) => ({ id }));
 
 /** A rule with its filter. `products` is valid only with `bypass`, which has no effect without it. */
@@ -119,7 +117,6 @@ const ruleWith = <F extends z.ZodType>(filter: F) =>
       context.addIssue({ code: 'custom', path: ['products'], message });
     });
 
-/** The filter of a new rule: by id, or inline. */
 const filterOfRule = z.unknown().transform((value, context) => {
   const refers = isJsonObject(value) && 'id' in value;
   const { data, error } = refers ? reference.safeParse(value) : newFilter.safeParse(value);
@@ -155,7 +152,6 @@ function createRules(call: ZoneCall): JsonObject[] {
   return rules.map((rule) => renderRule(rule, call));
 }
 
-/** The filter of an existing rule is a reference. */
 function updateRule(rule: FirewallRule, { zone, body }: ZoneCall): void {
   const whole = ruleWith(reference).safeExtend({ id: z.literal(rule.id).optional() });
   const { filter, ...rest } = accept(whole, body(), INVALID_FIREWALL);
@@ -179,7 +175,6 @@ function requireFilter(zone: Zone, id: string, pointer: string): void {
   throw refusal(400, INVALID_FIREWALL, `filter ${id} does not exist`, pointer);
 }
 
-/** The action `log` requires Enterprise. */
 function requireAction({ plan }: Zone, action: string, pointer: string): void {
   if (action !== 'log' || plan === 'enterprise') return;
   throw refusal(400, undefined, 'action log is not available on this plan', pointer);

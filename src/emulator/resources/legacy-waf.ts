@@ -175,7 +175,6 @@ function renderRule({ group, rule }: PlacedRule, call: ZoneCall): JsonObject {
   };
 }
 
-/** The package of a path below it. */
 function packageOf({ zone, params }: ZoneCall): LegacyPackage {
   const found = zone.legacyWaf.packages.find(({ id }) => id === params['package']);
   if (found === undefined) throw packageMissing();

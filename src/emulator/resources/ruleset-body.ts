@@ -32,7 +32,6 @@ export const managedRulesets = catalogue.rulesets.map((ruleset) => ({
   })),
 }));
 
-/** A managed ruleset; every zone sees the same ones. */
 export type ManagedRuleset = (typeof managedRulesets)[number];
 
 /** The error code of invalid fields; the code of the Cloudflare API is not known. */
@@ -67,7 +66,6 @@ const override = (fields: z.ZodRawShape): z.ZodType =>
 const categoryOverride = override({ category: z.string().min(1) });
 const ruleOverride = override({ id: identifier, score_threshold: z.int().min(0).optional() });
 
-/** Parameters of a rule that executes a managed ruleset. */
 const executeParameters = z.strictObject({
   id: identifier.refine(
     (id) => managedRulesets.some((ruleset) => ruleset.id === id),

@@ -22,7 +22,6 @@ import {
 } from './ruleset-body';
 import { enterMode, type MigrationMode, refuseMigration, settleMigration } from './waf-migration';
 
-/** The Rulesets API of a zone. */
 export const rulesetRoutes: readonly Route[] = [
   zoneRoute('/rulesets/phases/:phase/entrypoint', { GET: readEntryPoint, PUT: putEntryPoint }),
   zoneRoute('/rulesets', { GET: list, POST: create }),
@@ -33,7 +32,6 @@ export const rulesetRoutes: readonly Route[] = [
   }),
 ];
 
-/** The list includes the managed rulesets; it has no rules. */
 function list({ zone }: ZoneCall): Reply {
   return {
     result: [...managedRulesets, ...zone.rulesets].map((ruleset) =>
@@ -92,7 +90,6 @@ function find({ zone, params, path }: ZoneCall): Ruleset | ManagedRuleset {
   throw refusal(404, 10003, `could not find ruleset "${id}"`);
 }
 
-/** A ruleset of the zone. Managed rulesets are read-only. */
 function ownRuleset(call: ZoneCall): Ruleset {
   const { id } = find(call);
   const own = call.zone.rulesets.find((ruleset) => ruleset.id === id);
@@ -125,7 +122,6 @@ const modes: ReadonlyMap<string, MigrationMode> = new Map([
   ['2', 'validation'],
 ]);
 
-/** The requested migration mode; refused if the zone cannot enter it. */
 function migrationMode(call: ZoneCall): MigrationMode | undefined {
   const { zone, query } = call;
   const asked = query.get('waf_migration');

@@ -3,7 +3,6 @@ import { type Reply, type Route, type ZoneCall, zoneRoute } from '../route';
 import { entryPointOf, type MigrationState, type World, type Zone } from '../world';
 import { activePageRules, bypassRules, convertZone, wafEffect } from './convert-zone';
 
-/** Compatibility, migration configuration and status of a zone (spec, part "Endpoints"). */
 export const migrationRoutes: readonly Route[] = [
   zoneRoute('/waf_migration/check', {
     GET: ({ zone, query }) => {
@@ -57,7 +56,6 @@ function newWafEnabled(zone: Zone): boolean {
   return entryPointOf(zone)?.rules.some((rule) => rule.enabled) ?? false;
 }
 
-/** Enters a mode after the new configuration of the zone is saved. */
 export function enterMode(zone: Zone, mode: MigrationMode, world: World): void {
   if (zone.migration.state !== mode) {
     moveTo(zone, mode, world);

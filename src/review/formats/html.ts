@@ -77,7 +77,6 @@ const FILTERS: readonly Look[] = [
   { tone: 'none', sign: '?', word: 'Logged, or undecidable' },
 ];
 
-/** The most cards that a page holds. */
 const MOST_RULES = 500;
 
 function ruleSection(rules: readonly RuleEffects[], proposal: Proposal | undefined): Markup {
@@ -118,7 +117,6 @@ ${sampleList(effects)}</div></details>
 
 const MOST_ITEMS = 5;
 
-/** The most frequent values of all effects of a rule. */
 function topList(
   title: string,
   effects: readonly RuleAnswer[],

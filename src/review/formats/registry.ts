@@ -77,7 +77,6 @@ function ruleLines({ side, ruleId, name, effects }: RuleEffects): string[] {
   ];
 }
 
-/** The review for a ticket or a pull request. */
 function renderMarkdown(review: Review): string {
   const { findings, proposal, effect } = review;
   const rules = rulesWithEffects(review.rules);

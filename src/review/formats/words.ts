@@ -44,7 +44,6 @@ export interface RuleEffects extends Pick<RuleAnswer, 'side' | 'ruleId' | 'name'
   readonly effects: readonly [RuleAnswer, ...RuleAnswer[]];
 }
 
-/** The answers rule by rule, in their order. */
 export function rulesWithEffects(answers: readonly RuleAnswer[]): RuleEffects[] {
   const rules = groupBy(answers, ({ side, ruleId }) => `${side} ${ruleId}`);
   return [...rules.values()].map((effects) => ({ ...effects[0], effects }));
@@ -113,7 +112,6 @@ export const outcomeCounts = ({ classes, requests }: Comparison) =>
     share: percent(classes[outcome] / Math.max(requests, 1)),
   }));
 
-/** A share as a percentage with at most two digits after the point. */
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
 /** Wraps a long line; the lines that follow are indented further. */
@@ -136,11 +134,9 @@ export const proposalLines = ({ changes, notProposed, promise }: Proposal): stri
   `  ${promiseLine(promise)}`,
 ];
 
-/** What the proposal does to the same requests. */
 export const promiseLine = ({ newlyBlocked: { before, after } }: Proposal['promise']): string =>
   `Promise: newly blocked ${grouped(before)} → at most ${grouped(after)}`;
 
-/** A proposed change in words, with the requests that it is for. */
 export function describe(change: ProposedChange): string {
   switch (change.kind) {
     case 'log':

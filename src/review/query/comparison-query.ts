@@ -16,13 +16,11 @@ import {
 
 /** What differs between engines, and nothing else. */
 interface Dialect {
-  /** The quotes of a name. */
   readonly quote: string;
   /** The key that the events of a request share. */
   readonly requestKey: string;
 }
 
-/** The engines that the comparison is written for, as `review --sql` takes them. */
 export const SQL_ENGINES = ['duckdb', 'spark'] as const;
 
 export type SqlEngine = (typeof SQL_ENGINES)[number];
@@ -40,7 +38,6 @@ const dialects: Readonly<Record<SqlEngine, Dialect>> = {
  * (`start-validation --log-only`), a log of a rule counts as this.
  */
 export interface Intended {
-  /** For rules that are not listed. */
   readonly fallback: Rank;
   readonly rules: ReadonlyMap<string, Rank>;
 }
@@ -48,7 +45,6 @@ export interface Intended {
 export const AS_LOGGED: Intended = { fallback: RANKS.log, rules: new Map() };
 
 interface ComparisonInput {
-  /** The event table as written in a FROM clause. */
   readonly table: string;
   /** Whether an event is of sampled data, in SQL. */
   readonly sampled: string;
@@ -203,7 +199,6 @@ function part(
   return `SELECT ${selected.join(', ')} FROM ${from}`;
 }
 
-/** The most frequent values of a rule. */
 function most(
   section: 'path' | 'client',
   columns: readonly string[],

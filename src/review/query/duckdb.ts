@@ -13,7 +13,6 @@ const MEMORY_MEGABYTES = 1000;
 /** The longest line that is read; DuckDB reserves memory for it. */
 const LONGEST_LINE_MEBIBYTES = 16;
 
-/** A file of JSON lines, as DuckDB reads it. */
 interface EventFile {
   /** Real and absolute. */
   readonly path: string;

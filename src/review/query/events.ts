@@ -94,7 +94,6 @@ export const EXAMINED: readonly Outcome[] = [
   ...UNDECIDABLE,
 ];
 
-/** The number of requests of each outcome. */
 export const classesSchema = z.record(z.enum(OUTCOMES), z.number().nonnegative());
 
 const orEmpty = <Schema extends z.ZodType<string>>(schema: Schema) =>

@@ -9,7 +9,6 @@ import { SERVICE, type ServiceOptions, ZONE, type ZoneOptions } from '../../opti
 import { spelt, withZoneClient } from '../../zones';
 
 export const ID = defineFlags({ '--id <id>': 'its id (required)' });
-/** The fields of filters, rules and overrides. */
 export const FIELDS = defineFlags({
   '--description <text>': 'what it is for',
   '--paused': 'pause it',
@@ -83,14 +82,12 @@ export function required(value: string | undefined, flag: string): string {
   return value;
 }
 
-/** The whole number that `--priority` was given. */
 export function parsePriority(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^-?\d{1,10}$/.test(text)) return Number(text);
   throw new MigrationError('USAGE', `--priority "${printable(text, 20)}" is not a whole number`);
 }
 
-/** The fields that were given: a flag that was left out is not there. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> };
 export function given(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -88,7 +88,6 @@ const NOT_MIGRATED = 'e0000000000000000000000000000001';
 /** A migrated zone whose legacy resources are still in a state. */
 const MIGRATED = '0123456789abcdef0123456789abcdef';
 
-/** A real state, which provider 3.35 wrote. */
 const STATE_TEXT = `${JSON.stringify(state, null, 2)}\n`;
 
 async function generateZone(
@@ -110,7 +109,6 @@ async function generateZone(
   });
 }
 
-/** Plans the migration of {@link STATE_TEXT} to provider 5. */
 function planZones(client: Client): Promise<Plan> {
   const states = [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })];
   return makePlan({
