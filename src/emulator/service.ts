@@ -167,11 +167,9 @@ function requireCredentials(header: (name: string) => string | undefined): void 
     if (token !== exampleCredentials.token) throw wrongCredentials();
     if (email === undefined && key === undefined) return;
   }
-  if (email === undefined && key === undefined) {
-    throw missing('X-Auth-Key, X-Auth-Email or Authorization');
+  if (email === undefined || key === undefined) {
+    throw refusal(400, 9106, 'Missing X-Auth-Key, X-Auth-Email or Authorization headers');
   }
-  if (email === undefined) throw missing('X-Auth-Email');
-  if (key === undefined) throw missing('X-Auth-Key');
   if (!/^[0-9a-f]{37}$/.test(key)) {
     throw invalidHeader(6103, 'Invalid format for X-Auth-Key header');
   }
@@ -179,8 +177,6 @@ function requireCredentials(header: (name: string) => string | undefined): void 
     throw wrongCredentials();
   }
 }
-
-const missing = (headers: string): Refusal => refusal(400, 9106, `Missing ${headers} headers`);
 
 function parseBody(text: string): unknown {
   if (text === '') return undefined;

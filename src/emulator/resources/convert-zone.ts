@@ -181,19 +181,19 @@ function convertRule(group: LegacyGroup, rule: LegacyRule): JsonObject | undefin
 }
 
 /** Spec, part "OWASP settings mapping": legacy sensitivity to paranoia level and score threshold. */
-const mapping: Readonly<Record<string, { readonly level: number; readonly threshold: number }>> = {
-  high: { level: 2, threshold: 40 },
-  medium: { level: 1, threshold: 25 },
-  low: { level: 1, threshold: 40 },
-};
-const defaultMapping = { level: 2, threshold: 40 };
+const mapping: ReadonlyMap<string, { readonly level: number; readonly threshold: number }> =
+  new Map([
+    ['medium', { level: 1, threshold: 25 }],
+    ['low', { level: 1, threshold: 40 }],
+  ]);
+const highOrDefault = { level: 2, threshold: 40 };
 
 /** The OWASP Core Ruleset. Overrides of legacy groups and rules have no equivalent (spec). */
 function owaspParameters({
   sensitivity = '',
   action_mode: action = '',
 }: LegacyPackage): JsonObject {
-  const { level, threshold } = mapping[sensitivity] ?? defaultMapping;
+  const { level, threshold } = mapping.get(sensitivity) ?? highOrDefault;
   const categories = [2, 3, 4]
     .filter((one) => one > level)
     .map((one) => ({ category: `paranoia-level-${one}`, enabled: false }));

@@ -83,28 +83,21 @@ function legacy<Item extends { readonly id: string }>(
     // public documentation
     pages: { default: 50, min: 5, max: 100 },
     guard: (call) => {
-      if (call.zone.migration.state === 'complete') throw gone(call);
+      if (call.zone.migration.state === 'complete') throw gone[call.world.settings.gone](call);
       if (call.world.settings.legacyApiRefusesTokens && !call.hasKey) throw wrongCredentials();
     },
   });
 }
 
-/** The answer for a migrated zone. That of the API is not known, so the scenario selects it. */
-function gone({ world, path }: ZoneCall): Refusal {
-  const message = 'the previous version of WAF managed rules is gone';
-  switch (world.settings.gone) {
-    case '403/10000':
-      return wrongCredentials();
-    case '404':
-      return noRoute(path);
-    case '400/1002':
-      return refusal(400, 1002, message);
-    case '410':
-      return refusal(410, undefined, message);
-    case 'html':
-      return new Refusal(403, [{ message }], {}, 'Access denied');
-  }
-}
+const GONE = 'the previous version of WAF managed rules is gone';
+/** The answers for a migrated zone. That of the API is not known, so the scenario selects it. */
+const gone = {
+  '403/10000': wrongCredentials,
+  '404': ({ path }: ZoneCall) => noRoute(path),
+  '400/1002': () => refusal(400, 1002, GONE),
+  '410': () => refusal(410, undefined, GONE),
+  html: () => new Refusal(403, [{ message: GONE }], {}, 'Access denied'),
+} as const;
 
 /** The error code of invalid fields; the code of the Cloudflare API is not known. */
 const INVALID_SETTING = 1005;

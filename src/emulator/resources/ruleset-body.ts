@@ -2,7 +2,7 @@ import * as z from 'zod';
 import catalogue from '../catalogue/managed-rulesets.json';
 import { accept, expressionField, orAbsent, readOnly, unchanged } from '../check-body';
 import { refusal } from '../refusal';
-import { identifier, type JsonObject, MANAGED_PHASE, type Ruleset } from '../world';
+import { identifier, type JsonObject, MANAGED_PHASE, type Rule, type Ruleset } from '../world';
 
 /** The phases of the WAF. The emulator accepts entry points only in these. */
 export const phaseSchema = z.enum([
@@ -122,62 +122,50 @@ const rule = z.discriminatedUnion('action', [
 /** A rule in a request; empty and null fields count as absent (spec, "Ruleset rule"). */
 export type RuleDraft = z.output<typeof rule>;
 
-const fields = {
-  id: readOnly,
-  version: readOnly,
-  last_updated: readOnly,
-  name: z.string().min(1).optional(),
-  description: text,
-  rules: z
-    .array(rule)
-    .nullable()
-    .transform((rules) => rules ?? [])
-    .optional(),
-};
-
-/** The fields of a ruleset that a write can set; absent fields keep their values. */
-export type RulesetDraft = Pick<
-  z.output<z.ZodObject<typeof fields>>,
-  'name' | 'description' | 'rules'
->;
-
-/** The immutable fields of a ruleset: a write can repeat them but not change them. */
-type Fixed = Pick<Ruleset, 'kind' | 'phase'>;
-
-/** Parses the body of a PUT; `current` is the ruleset to replace, if any. @throws Refusal 400 */
-export function parseRuleset(
-  body: unknown,
-  { kind, phase }: Fixed,
-  current: Ruleset | undefined,
-): RulesetDraft {
-  const shape = z.strictObject({
-    ...fields,
-    kind: z.literal(kind).optional(),
-    phase: z.literal(phase).optional(),
+const shapeOf = (name: z.ZodType<string>, kind: z.ZodType<string>, phase: z.ZodType<string>) =>
+  z.strictObject({
+    id: readOnly,
+    version: readOnly,
+    last_updated: readOnly,
+    name,
+    kind,
+    phase,
+    description: text,
+    rules: z
+      .array(rule)
+      .nullable()
+      .transform((rules) => rules ?? [])
+      .optional(),
   });
-  return acceptKnown(shape, body, current);
+
+/** What a write sets of a ruleset; an absent description or list of rules does not change. */
+export type RulesetDraft = z.output<ReturnType<typeof shapeOf>>;
+
+/** A ruleset that a PUT replaces: a write can repeat its kind and phase but not change them. */
+type Replaced = Pick<Ruleset, 'name' | 'kind' | 'phase' | 'rules'>;
+
+/** Parses the body of a PUT. @throws Refusal 400 */
+export function parseRuleset(body: unknown, { name, kind, phase, rules }: Replaced): RulesetDraft {
+  const fixed = (text: string) => z.literal(text).default(text);
+  return acceptKnown(shapeOf(newName.default(name), fixed(kind), fixed(phase)), body, rules);
 }
 
 /** Parses the body of a POST: name, kind `zone` and phase are required. @throws Refusal 400 */
-export function parseNewRuleset(body: unknown): RulesetDraft & Fixed & Pick<Ruleset, 'name'> {
-  const shape = z.strictObject({
-    ...fields,
-    name: z.string().min(1),
-    kind: z.literal('zone'),
-    phase: phaseSchema,
-  });
-  return acceptKnown(shape, body);
+export function parseNewRuleset(body: unknown): RulesetDraft {
+  return acceptKnown(shapeOf(newName, z.literal('zone'), phaseSchema), body, []);
 }
 
+const newName = z.string().min(1);
+
 /** A rule can have an identifier only if the ruleset already has that rule. */
-function acceptKnown<T extends RulesetDraft>(
-  shape: z.ZodType<T>,
+function acceptKnown(
+  shape: ReturnType<typeof shapeOf>,
   body: unknown,
-  current?: Ruleset,
-) {
+  before: readonly Rule[],
+): RulesetDraft {
   const known = shape.superRefine(({ rules = [] }, context) => {
     rules.forEach(({ id }, index) => {
-      if (id === undefined || current?.rules.some((one) => one.id === id)) return;
+      if (id === undefined || before.some((one) => one.id === id)) return;
       const message = `rule "${id}" is not in this ruleset`;
       context.addIssue({ code: 'custom', path: ['rules', index, 'id'], message });
     });

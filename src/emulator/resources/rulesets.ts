@@ -51,9 +51,7 @@ function create(call: ZoneCall): Reply {
 
 function update(call: ZoneCall): Reply {
   const current = ownRuleset(call);
-  const { kind, phase } = current;
-  const draft = parseRuleset(call.body(), current, current);
-  return write(call, current, { ...draft, kind, phase, name: draft.name ?? current.name });
+  return write(call, current, parseRuleset(call.body(), current));
 }
 
 function remove(call: ZoneCall): Reply {
@@ -66,7 +64,7 @@ function remove(call: ZoneCall): Reply {
 function write(
   call: ZoneCall,
   current: Ruleset | undefined,
-  draft: WholeDraft,
+  draft: RulesetDraft,
   mode?: MigrationMode,
 ): Reply {
   const { zone, world } = call;
@@ -109,10 +107,8 @@ function putEntryPoint(call: ZoneCall): Reply {
   if (!phaseSchema.safeParse(phase).success) throw refused(`there is no phase "${phase}"`);
   const mode = phase === MANAGED_PHASE ? migrationMode(call) : undefined;
   const current = entryPointOf(call.zone, phase);
-  const fixed = { kind: 'zone', phase };
-  const draft = parseRuleset(call.body(), fixed, current);
-  const name = draft.name ?? current?.name ?? 'default';
-  return write(call, current, { ...draft, ...fixed, name }, mode);
+  const replaced = current ?? { name: 'default', kind: 'zone', phase, rules: [] };
+  return write(call, current, parseRuleset(call.body(), replaced), mode);
 }
 
 const modes: ReadonlyMap<string, MigrationMode> = new Map([
@@ -151,13 +147,11 @@ function refuseEarlyStart({ zone }: ZoneCall, next: Ruleset): void {
 /** The codes of these refusals are not known, so they have none (docs/emulator.md). */
 const refused = (message: string): Refusal => refusal(400, undefined, message);
 
-type WholeDraft = RulesetDraft & Pick<Ruleset, 'kind' | 'phase' | 'name'>;
-
 /**
  * The next version of a ruleset, with the full new list of rules. A rule keeps its identifier if
  * the request contains that or its `ref`; other rules get a new identifier.
  */
-function nextRuleset(current: Ruleset | undefined, draft: WholeDraft, world: World): Ruleset {
+function nextRuleset(current: Ruleset | undefined, draft: RulesetDraft, world: World): Ruleset {
   const before = current?.rules ?? [];
   const rules = draft.rules?.map((rule) => nextRule(rule, before, world)) ?? before;
   refuseDuplicates(rules);
