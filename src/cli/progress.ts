@@ -72,34 +72,28 @@ export function createProgress(
   total: number,
 ) {
   const { stderr, isSilent } = context;
-  const nothing = (): void => undefined;
-  if (isSilent || total === 0) return { tell: nothing, end: nothing };
+  const isShown = !isSilent && total > 0;
+  const isBar = isShown && canRedraw(context);
   let count = 0;
   let failed = 0;
-  if (!canRedraw(context)) {
-    const digits = String(total).length;
-    const tell = ({ name, id }: FleetZone, said: string): void => {
-      count += 1;
-      const place = String(count).padStart(digits);
-      const line = printable(firstLine(said), 200);
-      stderr(`[${place}/${total}] ${printable(name, 100)} (${id}): ${line}\n`);
-    };
-    return { tell, end: nothing };
-  }
   const draw = (): void => {
     const bar = '█'.repeat(Math.floor((count / total) * WIDTH)).padEnd(WIDTH, '░');
     const failures = failed === 0 ? '' : `, ${failed} failed`;
     stderr(`${bar} ${count}/${counted(total, 'zone')}${failures}`);
   };
-  draw();
+  if (isBar) draw();
   return {
-    tell: (_zone: FleetZone, _said: string, isFailed = false): void => {
+    tell: ({ name, id }: FleetZone, said: string, isFailed = false): void => {
       count += 1;
       if (isFailed) failed += 1;
-      draw();
+      if (isBar) draw();
+      if (isBar || !isShown) return;
+      const place = String(count).padStart(String(total).length);
+      const line = printable(firstLine(said), 200);
+      stderr(`[${place}/${total}] ${printable(name, 100)} (${id}): ${line}\n`);
     },
     end: () => {
-      stderr('');
+      if (isBar) stderr('');
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { MigrationError } from '../core/migration-error';
 import { createCleanText, type Credentials, readCredentials, type Scheme } from './credentials';
@@ -76,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
   const { proxy } = options;
   const clean = createCleanText([...credentials.secrets, ...(proxy?.secrets ?? [])]);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
+  const { sleep = delay } = options;
   const limiter = options.limiter ?? createRateLimiter({ sleep });
   // HTTP/1.1 only: undici resends unprocessed HTTP/2 streams, including writes.
   const settings = { connections: CONNECTIONS, allowH2: false };
@@ -118,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
       const rayId = parseRayId(raw?.header('cf-ray'));
       const retryAfter = parseRetryAfter(raw?.header('retry-after'));
       const canRetry = failure ? failure.dropped : isPassing(raw.status);
-      const delay =
+      const pause =
         isWrite || !canRetry || attempts === MAX_ATTEMPTS
           ? undefined
           : retryDelay(attempts, retryAfter);
@@ -128,10 +129,10 @@ export function createClient(options: ClientOptions): Client {
         milliseconds: Date.now() - started,
         ...(raw && { status: raw.status }),
         ...(rayId !== undefined && { rayId }),
-        ...(delay !== undefined && { retryInMilliseconds: delay }),
+        ...(pause !== undefined && { retryInMilliseconds: pause }),
       });
-      if (delay !== undefined) {
-        await sleep(delay);
+      if (pause !== undefined) {
+        await sleep(pause);
         continue;
       }
       if (failure) throw failure.error;

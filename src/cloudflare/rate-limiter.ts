@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** The maximum number of open connections of a client. */
 export const CONNECTIONS = 8;
 
@@ -31,8 +33,7 @@ const WINDOW = 301_000;
  * one among all clients of a user, because the API counts their requests together.
  */
 export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
-  const { requests = DEFAULT_RATE, onWait, now = () => Date.now() } = options;
-  const sleep = options.sleep ?? ((time) => new Promise<void>((done) => setTimeout(done, time)));
+  const { requests = DEFAULT_RATE, onWait, now = () => Date.now(), sleep = delay } = options;
   /** The times of the last requests, as a ring buffer. */
   const sent: number[] = [];
   let next = 0;

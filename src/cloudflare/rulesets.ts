@@ -55,7 +55,9 @@ export async function readEntryPoint(
   try {
     return parseResult(objectSchema, await client.request('GET', path, { about }), about);
   } catch (error) {
-    if (isMissingEntryPoint(error)) return undefined;
+    const cause = error instanceof MigrationError ? error.cause : undefined;
+    const isRefusal = cause instanceof ServiceError && cause.status === 404;
+    if (isRefusal && cause.hasCode(NO_ENTRY_POINT)) return undefined;
     throw error;
   }
 }
@@ -82,13 +84,4 @@ export async function putEntryPoint(
 function entryPoint(zoneId: string): { readonly path: string; readonly about: string } {
   const id = parseZoneId(zoneId);
   return { path: `/zones/${id}/rulesets/phases/${MANAGED_PHASE}/entrypoint`, about: `zone ${id}` };
-}
-
-function isMissingEntryPoint(error: unknown): boolean {
-  return (
-    error instanceof MigrationError &&
-    error.cause instanceof ServiceError &&
-    error.cause.status === 404 &&
-    error.cause.hasCode(NO_ENTRY_POINT)
-  );
 }

@@ -20,7 +20,7 @@ export async function readCompatibility(
   zoneId: string,
   phase: Phase = 2,
 ): Promise<Compatibility> {
-  const envelope = await get(client, zoneId, 'check', queryOf(phase));
+  const envelope = await get(client, zoneId, 'check', phase);
   return parseResult(compatibilitySchema, envelope, `zone ${zoneId}`);
 }
 
@@ -30,7 +30,7 @@ export async function readCompatibility(
  */
 export async function readMigrationConfig(client: Client, zoneId: string): Promise<Envelope> {
   try {
-    return await get(client, zoneId, 'config', queryOf(2));
+    return await get(client, zoneId, 'config', 2);
   } catch (error) {
     if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
     // a zone that cannot migrate has none; the error text varies
@@ -67,21 +67,18 @@ export async function readMigrationStatus(
   client: Client,
   zoneId: string,
 ): Promise<MigrationStatus> {
-  const { result: raw } = await get(client, zoneId, 'status', {});
+  const { result: raw } = await get(client, zoneId, 'status');
   return { ...statusSchema.parse(raw), raw };
-}
-
-function queryOf(phase: Phase): Readonly<Record<string, number>> {
-  return phase === 2 ? { phase_two: 1 } : {};
 }
 
 function get(
   client: Client,
   zoneId: string,
   what: 'check' | 'config' | 'status',
-  query: Readonly<Record<string, number>>,
+  phase: Phase = 1,
 ): Promise<Envelope> {
   const id = parseZoneId(zoneId);
+  const query = phase === 2 ? { phase_two: 1 } : {};
   return client.request('GET', `/zones/${id}/waf_migration/${what}`, {
     query,
     about: `zone ${id}`,

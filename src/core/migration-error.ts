@@ -34,14 +34,13 @@ export class MigrationError extends Error {
 
   /** Returns the same error with a more specific hint, in the imperative. */
   withHint(hint: string): MigrationError {
-    const { code, message, cause, findings } = this;
-    return new MigrationError(code, message, { cause, findings, hint });
+    const { cause, findings } = this;
+    return new MigrationError(this.code, this.message, { cause, findings, hint });
   }
 
   /** Returns the same error with its place, such as a file, before the message. */
   withPrefix(place: string): MigrationError {
-    const { code, message, cause, findings, hint } = this;
-    return new MigrationError(code, `${place}: ${message}`, { cause, findings, hint });
+    return new MigrationError(this.code, `${place}: ${this.message}`, this);
   }
 }
 

@@ -18,14 +18,12 @@ export async function readOverrides(
   id: string | undefined,
 ): Promise<WafOverride[]> {
   if (id !== undefined) return [await wafOverrides.read(client, zoneId, id)];
-  try {
-    return await wafOverrides.list(client, zoneId);
-  } catch (error) {
+  return wafOverrides.list(client, zoneId).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
     throw error.withHint(
       'check the credentials, or that the zone has not migrated: a migrated zone has no overrides and no API for them',
     );
-  }
+  });
 }
 
 /** Saves an override to a file that `firewall overrides create` accepts, then deletes it. @returns the file */

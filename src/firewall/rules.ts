@@ -128,19 +128,14 @@ export async function removeRule(
   const saved = { format: FORMAT, formatVersion: 1, zoneId, rule };
   const file = writeBackup(folder, `firewall-rule-${rule.id}`, saved);
   await firewallRules.delete(client, zoneId, id);
-  const removed = (deleted: boolean, findings: readonly Finding[] = []): RemovedRule => ({
-    rule: id,
-    filter: { id: filter.id, deleted },
-    file,
-    findings,
-  });
-  if (isShared) return removed(false);
+  const kept = { rule: id, filter: { id: filter.id, deleted: false }, file, findings: [] };
+  if (isShared) return kept;
   try {
     await filters.delete(client, zoneId, filter.id);
-    return removed(true);
+    return { ...kept, filter: { id: filter.id, deleted: true } };
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    return removed(false, [filterStayed(zoneId, filter.id, error)]);
+    return { ...kept, findings: [filterStayed(zoneId, filter.id, error)] };
   }
 }
 
@@ -179,11 +174,7 @@ export async function changeFilter(
 ): Promise<Filter> {
   const current = await filters.read(client, zoneId, id);
   const { paused = current.paused, ...rest } = changes;
-  try {
-    return await filters.update(client, zoneId, { ...current, ...rest, paused });
-  } catch (error) {
-    throw perhapsInline(error);
-  }
+  return filters.update(client, zoneId, { ...current, ...rest, paused }).catch(perhapsInline);
 }
 
 /**
@@ -197,21 +188,17 @@ export async function removeFilter(client: Client, zoneId: string, id: string): 
     const message = `filter ${id} of zone ${zoneId} is used by firewall rule ${names}`;
     throw new MigrationError('FILTER_IN_USE', message);
   }
-  try {
-    await filters.delete(client, zoneId, id);
-  } catch (error) {
-    throw perhapsInline(error);
-  }
+  await filters.delete(client, zoneId, id).catch(perhapsInline);
 }
 
 /**
  * Adds a hint, because the API refuses to change or delete a filter that was created inline with its rule
  * (service.md, "What the service does"). Its response is not documented, so the hint names both explanations.
  */
-function perhapsInline(error: unknown): unknown {
-  if (!(error instanceof MigrationError)) return error;
-  if (error.code !== 'API_REFUSED' && error.code !== 'API_UNAUTHORIZED') return error;
-  return error.withHint(
+function perhapsInline(error: unknown): never {
+  if (!(error instanceof MigrationError)) throw error;
+  if (error.code !== 'API_REFUSED' && error.code !== 'API_UNAUTHORIZED') throw error;
+  throw error.withHint(
     'if the filter was created inline with its rule, it cannot be changed or deleted: create another filter, and update the rule to use it. For any other filter, check that the credentials can edit',
   );
 }

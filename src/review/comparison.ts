@@ -8,15 +8,17 @@ import {
   type WafSide,
 } from './query/events';
 
-/** What a rule would change for requests once the legacy WAF is off. */
-export type Change =
-  | 'newly-blocked'
-  | 'stricter'
-  | 'newly-logged'
-  | 'no-longer-blocked'
-  | 'laxer'
-  | 'no-longer-logged'
-  | 'undecidable';
+/** What a rule would change for requests once the legacy WAF is off, and how much that weighs. */
+const WEIGHTS = {
+  'newly-blocked': 5,
+  'no-longer-blocked': 5,
+  stricter: 4,
+  laxer: 4,
+  undecidable: 3,
+  'newly-logged': 2,
+  'no-longer-logged': 1,
+} as const;
+export type Change = keyof typeof WEIGHTS;
 
 export interface PathCount {
   readonly host: string;
@@ -132,16 +134,6 @@ export const sumOf = (counts: readonly { readonly requests: number }[]): number 
   counts.reduce((total, { requests }) => total + requests, 0);
 
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
-
-const WEIGHTS: Readonly<Record<Change, number>> = {
-  'newly-blocked': 5,
-  'no-longer-blocked': 5,
-  stricter: 4,
-  laxer: 4,
-  undecidable: 3,
-  'newly-logged': 2,
-  'no-longer-logged': 1,
-};
 
 /** What a rule changes; undefined if the other WAF does the same. */
 function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {

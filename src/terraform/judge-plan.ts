@@ -87,17 +87,11 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
       ...describe(`output.${name}`, planned),
       isOutput: true,
     })),
-    ...action_invocations.map(({ address }): PlannedChange => ({
-      address,
-      actions: ['invoke'],
-      attributes: [],
-    })),
-    ...[...deferred_changes, ...deferred_action_invocations].map((): PlannedChange => ({
-      address: 'deferred',
-      actions: ['deferred'],
-      attributes: [],
-    })),
-    ...(errored ? [{ address: 'plan', actions: ['errored'], attributes: [] }] : []),
+    ...action_invocations.map(({ address }) => whole(address, 'invoke')),
+    ...[...deferred_changes, ...deferred_action_invocations].map(() =>
+      whole('deferred', 'deferred'),
+    ),
+    ...(errored ? [whole('plan', 'errored')] : []),
   ].filter(({ actions }) => !actions.every((action) => HARMLESS.has(action)));
   const isAllowed = ({ actions }: PlannedChange): boolean =>
     allowance === 'import-and-forget' &&
@@ -112,6 +106,10 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     ...(resource_drift.length > 0 && { drifted: resource_drift.map(({ address }) => address) }),
   };
 }
+
+const whole = (address: string, action: string): PlannedChange => ({
+  ...{ address, actions: [action], attributes: [] },
+});
 
 /** A `moved` block changes the address, in addition to any other change. */
 function describeResource(planned: z.infer<typeof resourceChange>): PlannedChange {

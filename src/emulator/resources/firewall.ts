@@ -157,7 +157,8 @@ function updateRule(rule: FirewallRule, { zone, body }: ZoneCall): void {
   const { filter, ...rest } = accept(whole, body(), INVALID_FIREWALL);
   if (filter.id !== rule.filter) requireFilter(zone, filter.id, '/filter/id');
   if (rest.action !== rule.action) requireAction(zone, rest.action, '/action');
-  Object.assign(rule, { ...rest, id: rule.id, filter: filter.id });
+  const cleared = { description: undefined, ref: undefined, products: undefined };
+  Object.assign(rule, { ...cleared, ...rest, id: rule.id, filter: filter.id });
 }
 
 /** A rule in the API's response: with its filter, or with a note that the filter is deleted. */
