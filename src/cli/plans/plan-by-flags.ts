@@ -71,9 +71,8 @@ export async function planByFlags(
   context: CliContext,
   folder: string,
 ): Promise<Plan> {
-  const { rulesetId = [], address = DEFAULT_ADDRESS } = options;
-  parseRulesetAddress(address);
-  const flags = parseTerraformFlags(context.passedArguments);
+  const { rulesetId = [] } = options;
+  const settings = planSettings(options, context);
   const given = await readAllZones(options, context);
   const selected = given.map(({ id }) => id);
   if (selected.length > 0) readRulesetIds(rulesetId, selected);
@@ -84,8 +83,7 @@ export async function planByFlags(
   await requireSynthesised(zones, states, folder);
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);
-  const method = methodOf(options);
-  const request = { zones, names, rulesetIds, states, address, flags, method };
+  const request = { ...settings, zones, names, rulesetIds, states };
   // without a request, no credentials are needed
   if (zonesToRead(request).length === 0) return makePlan({ ...request, client: undefined });
   return withClient(options, context, async (client) => {
@@ -115,9 +113,18 @@ async function readAllZones(
   return found.zones;
 }
 
-/** The method of a plan: `auto` means commands, which work in every case. */
-export function methodOf({ method }: Pick<MakePlanOptions, 'method'>): Method {
-  return method === 'blocks' ? 'blocks' : 'commands';
+/**
+ * What the flags set for a plan of any zones.
+ * @throws MigrationError `USAGE`
+ */
+export function planSettings(
+  { address = DEFAULT_ADDRESS, method }: MakePlanOptions,
+  { passedArguments }: CliContext,
+) {
+  parseRulesetAddress(address);
+  // `auto` means commands, which work in every case
+  const chosen: Method = method === 'blocks' ? 'blocks' : 'commands';
+  return { address, method: chosen, flags: parseTerraformFlags(passedArguments) };
 }
 
 /** Names of zones by id; a zone of a list without names is called by its id. */

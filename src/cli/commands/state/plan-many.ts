@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import {
   type Finding,
   findingCodes,
@@ -13,14 +13,20 @@ import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
-import { makePlan, refuseWithoutState, requireSynthesised } from '../../../plan/make-plan';
-import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
+import { type StateFacts } from '../../../plan/facts/facts';
+import {
+  makePlan,
+  type PlanRequest,
+  refuseWithoutState,
+  requireSynthesised,
+} from '../../../plan/make-plan';
+import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import {
   folderReader,
-  methodOf,
   namesOf,
   type PlanOptions,
+  planSettings,
   savePlan,
 } from '../../plans/plan-by-flags';
 import { hasOnlyChecks } from '../../plans/saved-plan';
@@ -35,7 +41,6 @@ import { refuseMisplaced, sharedPlanLine } from '../../many-zones/listed-folders
 import {
   commandOf,
   parseConcurrency,
-  parseRulesetAddress,
   PLANS_AT_ONCE,
   refuseForMany,
   sameZones,
@@ -47,17 +52,15 @@ import { listFolder, withListedZones } from '../../zones';
  * plan, as JSON in the folder of `--out`.
  */
 export async function planMany(options: PlanOptions, context: CliContext): Promise<CommandResult> {
-  const { address, from = null, to = null, write } = options;
+  const { from = null, to = null, write } = options;
   const { cwd, passedArguments } = context;
-  const method = methodOf(options);
   refuseForMany({ zone: options.zone, 'ruleset-id': options.rulesetId });
   if (options.out === undefined || !['text', 'json'].includes(options.format ?? 'json')) {
     const message = 'pass a folder for the plans of several states: --out <dir>';
     throw new MigrationError('USAGE', message);
   }
   const out = resolve(cwd, options.out);
-  parseRulesetAddress(address);
-  const flags = parseTerraformFlags(passedArguments);
+  const settings = planSettings(options, context);
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const base = listFolder(options, cwd);
   const readFolder = folderReader(options, context, out);
@@ -77,37 +80,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     }
     const files = planFiles(groups, base);
     const open: Finding[] = [];
-    const planFolderOf = async ({ zones, dir }: (typeof groups)[number]): Promise<LineResult> => {
-      const ids = zones.map(({ id }) => id);
-      const resume = resumeOf(zones);
-      if (resume !== undefined) {
-        const hint = `resume it, also after a rollback:\ncf-waf-migrate ${resume}`;
-        throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', { hint });
-      }
-      const path = join(out, files.get(dir) ?? '');
-      const state = await readFolder(dir);
-      await requireSynthesised(ids, [state], out);
-      const place = planFolder(cwd, dir);
-      const names = zones.map(({ name }) => name);
-      const generate = commandOf('generate', '', { zone: names, out: place });
-      refuseWithoutState([state], generate, printable(place, 200));
-      const plan = await makePlan({
-        ...{ zones: ids, names: namesOf(zones), rulesetIds: new Map(), states: [state] },
-        ...{ address, flags, method, client },
-      });
-      const saved = await savePlan(plan, path, out, options, context);
-      open.push(...saved.open);
-      const edits = write === true ? saved.plan.steps.flatMap((step) => step.edits ?? []) : [];
-      // a resumed run makes the edits again if these files are gone, as after a checkout of another branch
-      const created = edits.flatMap(({ file, sha256 }) =>
-        sha256 === null ? relative(cwd, join(out, file)) : [],
-      );
-      return describePlan(relative(cwd, path), created, saved);
-    };
-    const many: GroupWork<(typeof groups)[number]> = {
+    const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request: {
-        ...{ address, method, from, to, write },
+        ...{ address: settings.address, method: settings.method, from, to, write },
         ...{ flags: passedArguments, out: planFolder(cwd, out) },
       },
       ...{ groups, skipped: [...waiting, ...skipped], concurrency },
@@ -119,21 +95,60 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           : commandOf('status', '', sameZones(options))),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked === true,
-      perform: (group) =>
-        planFolderOf(group).catch((error: unknown) => {
-          if (!(error instanceof MigrationError)) throw error;
-          // the error of one zone stops the plan of its folder, and of the other zones in it
-          const place = printable(relative(cwd, group.dir) || '.', 200);
-          const failure = error.withPrefix(`the folder ${place} is not planned`);
-          throw error.code === 'METHOD_UNSUITABLE'
-            ? failure.withHint(`${error.hint}; ${APART}`)
-            : failure;
-        }),
+      perform: async (group) => {
+        try {
+          refuseUnfinished(resumeOf(group.zones));
+          const state = await readFolder(group.dir);
+          const plan = await planOf(group, state, { ...settings, client }, out, cwd);
+          const path = join(out, files.get(group.dir) ?? '');
+          const saved = await savePlan(plan, path, out, options, context);
+          open.push(...saved.open);
+          return describePlan(path, saved, write === true, cwd);
+        } catch (error) {
+          throw withFolder(error, group, cwd);
+        }
+      },
       conclude: () => renderFindings(firstOfEachCode(open)),
     };
     const listed = { ...found, refused: [...found.refused, ...refused] };
     return runGroups(many, listed, options, context);
   });
+}
+
+/** A Terraform folder, as an absolute path, and its zones. */
+interface FolderGroup {
+  readonly dir: string;
+  readonly zones: readonly FleetZone[];
+}
+
+function refuseUnfinished(resume: string | undefined): void {
+  if (resume === undefined) return;
+  const hint = `resume it, also after a rollback:\ncf-waf-migrate ${resume}`;
+  throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', { hint });
+}
+
+async function planOf(
+  { zones, dir }: FolderGroup,
+  state: StateFacts,
+  settings: Pick<PlanRequest, 'address' | 'method' | 'flags' | 'client'>,
+  out: string,
+  cwd: string,
+): Promise<Plan> {
+  const ids = zones.map(({ id }) => id);
+  await requireSynthesised(ids, [state], out);
+  const place = planFolder(cwd, dir);
+  const generate = commandOf('generate', '', { zone: zones.map(({ name }) => name), out: place });
+  refuseWithoutState([state], generate, printable(place, 200));
+  const names = namesOf(zones);
+  return makePlan({ ...settings, zones: ids, names, rulesetIds: new Map(), states: [state] });
+}
+
+/** The error of one zone stops the plan of its folder, and of the other zones in it. */
+function withFolder(error: unknown, { dir }: FolderGroup, cwd: string): unknown {
+  if (!(error instanceof MigrationError)) return error;
+  const place = printable(relative(cwd, dir) || '.', 200);
+  const failure = error.withPrefix(`the folder ${place} is not planned`);
+  return error.code === 'METHOD_UNSUITABLE' ? failure.withHint(`${error.hint}; ${APART}`) : failure;
 }
 
 /** The flags of the command are those of all folders. */
@@ -142,20 +157,26 @@ const APART =
 
 /** The result of a saved plan, in one line. */
 function describePlan(
-  file: string,
-  created: readonly string[],
+  path: string,
   { plan, did, open, isManual }: Awaited<ReturnType<typeof savePlan>>,
+  isEdited: boolean,
+  cwd: string,
 ): LineResult {
+  const file = relative(cwd, path);
+  const edits = isEdited ? plan.steps.flatMap((step) => step.edits ?? []) : [];
+  // a resumed run makes the edits again if these files are gone, as after a checkout of another branch
+  const created = edits.flatMap((edit) =>
+    edit.sha256 === null ? relative(cwd, join(dirname(path), edit.file)) : [],
+  );
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = isManual ? 'a manual step changes a program' : '';
   const line = [`${did} ${printable(file, 200)}: ${counted(steps, 'step')}`, codes, manual];
   const isBlocked = open.some(isBlocker);
-  const ready = !isBlocked && !hasOnlyChecks(plan);
   return {
     json: {
-      ...{ plan: file, files: [file, ...created], digest: plan.digest },
-      ...{ steps, codes, isBlocked, ready },
+      ...{ plan: file, files: [file, ...created], digest: plan.digest, steps, codes, isBlocked },
+      ready: !isBlocked && !hasOnlyChecks(plan),
     },
     line: line.filter(Boolean).join(': '),
     exitCode: open.length === 0 && !isManual ? 0 : 2,
