@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
+import { type ProviderFacts, providerMajors } from '../core/provider-majors';
+import { majorOf } from '../plan/facts/provider-versions';
 import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan-schema';
 import { isCheck } from '../plan/steps/step-kinds';
@@ -126,16 +128,21 @@ function unkept(
 }
 
 /**
- * Whether a state shows that the steps of the plan have run, for example in a pipeline. It does not show that a ruleset was
- * removed and imported again, as for another provider version.
+ * Whether a state shows that the steps of the plan have run, for example in a pipeline. That a ruleset was removed and
+ * imported again shows only if the new provider version writes it in another form.
  */
 export function isApplied(live: LiveState, planned: PlanState, plan: Plan): boolean {
   const { gone, present } = promisedBy(plan.steps, planned.name);
-  const isImportedAgain = plan.steps.some(
-    ({ state, expects }) =>
-      state === planned.name && expects?.gone?.some((address) => present.includes(address)),
+  const removed = plan.steps.flatMap(({ state, expects }) =>
+    state === planned.name ? (expects?.gone ?? []) : [],
   );
-  const isShown = gone.length + present.length > 0 && !isImportedAgain;
+  const isWrittenAgain = (address: string): boolean => {
+    const { reads }: ProviderFacts = providerMajors[majorOf(planned.provider.to)];
+    const written = live.rulesets.get(address)?.written;
+    return written !== undefined && reads?.(written) === true;
+  };
+  const again = present.filter((address) => removed.includes(address));
+  const isShown = gone.length + present.length > 0 && again.every(isWrittenAgain);
   return isShown && stateDifferences(planned, plan, live).length === 0;
 }
 

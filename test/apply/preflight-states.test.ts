@@ -112,6 +112,30 @@ it('a plan that another process has applied is done, without a backup of the sta
   expect(stdout).not.toContain('Backup:');
 });
 
+it('an upgrade that another process has applied is done: provider 5 wrote its ruleset', async () => {
+  const [ruleset, legacy] = [`${RULESET}.a`, `${OLD}.a`];
+  const [backup, remove] = removal.steps;
+  const addresses = [legacy, ruleset];
+  const [instance] = resource(RULESET).instances;
+  const written = { ...resource(RULESET), instances: [{ ...instance, schema_version: 500 }] };
+  const { apply, calls } = planFolder(
+    {
+      ...removal,
+      states: removal.states.map((one) => ({
+        ...{ ...one, provider: { from: '3.35.0', to: '5.22.0' } },
+      })),
+      steps: [
+        backup!,
+        { ...remove!, addresses, expects: { gone: addresses } },
+        { ...remove!, id: '3', kind: 'import', expects: { present: [ruleset] } },
+      ],
+    },
+    { 'state.json': stateText(9, [written]) },
+  );
+  expect((await apply()).steps.map(({ status }) => status)).toEqual(['found', 'found', 'found']);
+  expect(calls()).toEqual(['pull']);
+});
+
 it('a state whose serial differs does not show that its ruleset was removed and imported again', async () => {
   const ruleset = `${RULESET}.a`;
   const [backup, remove] = removal.steps;

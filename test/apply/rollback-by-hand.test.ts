@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { sha256 } from '../../src/core/json';
 import {
   type Applied,
@@ -6,6 +7,7 @@ import {
   oldText,
   resource,
   RULESET,
+  stateText,
 } from '../support/applied-folder';
 import { nextCommands } from '../support/next-commands';
 
@@ -100,10 +102,45 @@ describe('rollback of manual steps', () => {
     write('versions.tf', '{');
     expect(await undo()).toMatch(/ back to 3\.35\.0 in \.\. /);
     write('cdk.tf.json', '{}');
-    expect(await undo()).toMatch(/^use the bindings of provider 3\.35\.0 again, and synthesise\. /);
+    expect(await undo()).toMatch(
+      /^restore the constructs .*, use the bindings of provider 3\.35\.0 again, synthesise, then run /,
+    );
     write('.terraform.lock.hcl', lockFile('3.35.0'));
     expect(await rollback()).not.toHaveProperty('byHand');
   });
+});
+
+it('rollback names provider 3 if the plan was made with a later one, which cannot read the legacy resources', async () => {
+  const provider = { from: '5.22.0', to: '5.22.0' };
+  const { rollback, write } = appliedFolder({ provider });
+  write('.terraform.lock.hcl', lockFile('5.22.0'));
+  const undo = async () => (await rollback()).byHand?.map((one) => one.undo);
+  expect(await undo()).toEqual([
+    expect.stringMatching(/^set the version constraint back to 3\.35\.0 .* init -upgrade/),
+  ]);
+  write('cdk.tf.json', '{}');
+  expect(await undo()).toEqual([
+    expect.stringMatching(
+      /^restore the constructs .* bindings of provider 3\.35\.0 .*synthesise, /,
+    ),
+  ]);
+  write('.terraform.lock.hcl', lockFile('3.35.0'));
+  expect(await rollback()).not.toHaveProperty('byHand');
+});
+
+it('a rollback that was completed by hand stays complete when the user goes forward by hand', async () => {
+  const { cli, journal, write, at } = appliedFolder({ steps: [takenOut] });
+  const isIncomplete = async () => {
+    write('state.json', stateText(9, [resource(OLD, { zone_id: 'f'.repeat(32) })]));
+    return (await cli('status')).stdout.includes('ROLLBACK_INCOMPLETE');
+  };
+  expect((await cli('rollback', journal, '--yes')).code).toBe(2);
+  expect(await isIncomplete()).toBe(true);
+  write('b.tf', oldText.replace('"a"', '"b"'));
+  write('state.json', stateText(8, [resource(OLD)]));
+  expect((await cli('rollback', journal, '--yes')).code).toBe(0);
+  rmSync(at('b.tf'));
+  expect(await isIncomplete()).toBe(false);
 });
 
 describe('rollback where another user has removed legacy blocks, whose resources are in the state again', () => {

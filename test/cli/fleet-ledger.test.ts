@@ -36,6 +36,29 @@ describe('fleet ledger', () => {
   });
 
   describe('fleet status', () => {
+    it('shows no apply of a plan that was rolled back', async () => {
+      const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
+      const run = { request: '{}', at: '2026-01-01T00:00:00.000Z' };
+      const zone = { zone: zoneId(0), name: zoneName(0) };
+      const digest = 'd'.repeat(64);
+      const result = { plan: 'plans/edge.plan.json', digest };
+      const lines = ['plan', 'apply'].flatMap((stage) => [
+        { event: 'begin', stage, ...run, zones: [zone] },
+        { event: 'start', stage, ...run, ...zone },
+        { event: 'zone', stage, ...run, ...zone, outcome: 'done', line: '', result },
+      ]);
+      cli.write({ [ledger]: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
+      const outcomes = async () => {
+        const { zones } = JSON.parse((await cli.run(['fleet', 'status', '--json'])).stdout);
+        return [zones[0].stages.plan.outcome, zones[0].stages.apply.outcome];
+      };
+      expect(await outcomes()).toEqual(['done', 'done']);
+      cli.write({
+        [`plans/cf-waf-migrate-backup/${digest.slice(0, 12)}.rolled-back.jsonl`]: '',
+      });
+      expect(await outcomes()).toEqual(['done', 'waiting']);
+    });
+
     it('shows a line a zone and a column a command, and calls no API', async () => {
       await cli.run(`check --account ${OURS}`);
       cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);

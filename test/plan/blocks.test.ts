@@ -84,6 +84,17 @@ describe('method blocks', () => {
     });
   });
 
+  it('names no output that the edits remove once nothing else refers to the blocks', async () => {
+    const value = 'cloudflare_waf_rule.one["a"].mode';
+    const files = {
+      'main.tf': `${OLD_BLOCKS}resource "terraform_data" "a" {\n  input = ${value}\n}\n`,
+      'outputs.tf': `output "mode" {\n  value = ${value}\n}\n`,
+    };
+    await expect(planFiles(files, {}, 'blocks')).rejects.toMatchObject({
+      message: expect.stringMatching(/because of terraform_data\.a \(main\.tf:\d+\)$/),
+    });
+  });
+
   async function blocksFor(resource: ReturnType<typeof legacyResource>): Promise<string> {
     const plan = await planFiles({ 'main.tf': '' }, { legacyResources: [resource] }, 'blocks');
     return editsOf(plan).find(({ file }) => file === 'cf-waf-migrate.tf')?.insert ?? '';

@@ -103,6 +103,8 @@ export interface Applied {
   readonly imports?: boolean;
   /** The rulesets that it imports; default `a`. */
   readonly rulesets?: readonly string[];
+  /** The provider versions of the plan; default 3.35.0. */
+  readonly provider?: Plan['states'][number]['provider'];
   /** The method of the plan; default `commands`. */
   readonly method?: Method;
   readonly input?: Partial<StepFacts>;
@@ -128,7 +130,7 @@ export interface Applied {
 export function appliedFolder(applied: Applied = {}) {
   const { lineage = 'l', steps = [], findings = [], others = [], events = [], lost = [] } = applied;
   const { imports = true, rulesets = imports ? ['a'] : [], method = 'commands' } = applied;
-  const { zones = [] } = applied;
+  const { zones = [], provider = { from: '3.35.0', to: '3.35.0' } } = applied;
   const edit = (file: string, before: string | null, after: string): FileEdit => ({
     ...{ file, sha256: before === null ? null : sha256(before), sha256After: sha256(after) },
     ...{ remove: [], diff: '', ...(before === null ? { insert: after } : {}) },
@@ -174,7 +176,7 @@ export function appliedFolder(applied: Applied = {}) {
           lineage,
           serial: lineage === '' ? 0 : 1,
         },
-        ...{ terraformVersion: '1.11.4', provider: { from: '3.35.0', to: '3.35.0' } },
+        ...{ terraformVersion: '1.11.4', provider },
         ...{ method, because: 'so' },
       },
     ],

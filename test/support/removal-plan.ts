@@ -8,7 +8,12 @@ export function removalPlan(digest: string, expects?: { gone: string[] }): Plan 
     digest,
     zones: [],
     findings: [],
-    states: [{ name: 'main', dir: '.', workspace: 'default', lineage: 'l', serial: 1 }],
+    states: [
+      {
+        ...{ name: 'main', dir: '.', workspace: 'default', lineage: 'l', serial: 1 },
+        provider: { from: '3.35.0', to: '3.35.0' },
+      },
+    ],
     steps: [
       { id: '1', kind: 'backup', state: 'main', title: '' },
       {

@@ -50,6 +50,8 @@ const entry = z.discriminatedUnion('event', [
   z.object({ event: z.literal('done'), step: z.string() }),
   // every step is done, including those of the user and of earlier runs
   z.object({ event: z.literal('end') }),
+  // its rollback is complete, including the steps to undo by hand
+  z.object({ event: z.literal('undone') }),
 ]);
 
 /** A line of the journal: a step about to run, or something done. */

@@ -1,8 +1,9 @@
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, promisedBy } from '../../plan/plan-schema';
-import { findLegacyWafType } from '../../tfstate/legacy-waf-types';
-import { parseState } from '../../tfstate/parse-state';
+import { type OwnedRuleset } from '../../plan/facts/facts';
+import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
+import { parseState, pickLegacyResources } from '../../tfstate/parse-state';
 
 /** The current state. A step that changes the state updates `addresses`. */
 export interface LiveState {
@@ -10,44 +11,38 @@ export interface LiveState {
   readonly lineage: string;
   readonly serial: number;
   readonly addresses: Set<string>;
-  /** The ids of the rulesets, by address; a ruleset without an id is missing. */
-  readonly rulesetIds: ReadonlyMap<string, string>;
+  /** The rulesets by address; one without an id is missing. */
+  readonly rulesets: ReadonlyMap<string, OwnedRuleset>;
   /** The zones of the legacy resources, by address. */
-  readonly zoneIds: ReadonlyMap<string, string>;
+  readonly zoneIds: ReadonlyMap<string, string | undefined>;
 }
 
 /** Parses the output of `terraform state pull`, which is empty for an empty backend. */
 export function readLiveState(bytes: Buffer): LiveState {
   // parseState reads the resource types of a plan in full
-  const { lineage, serial, resources } =
-    bytes.length === 0 ? { lineage: '', serial: 0, resources: [] } : parseState(bytes);
-  const valuesOf = (name: 'id' | 'zone_id', isOf: (type: string) => boolean) =>
-    new Map(
-      resources
-        .flatMap(({ mode, type, instances }) => (mode === 'managed' && isOf(type) ? instances : []))
-        .flatMap(({ address, deposed, attributes: { [name]: value } }): [string, string][] =>
-          deposed === undefined && typeof value === 'string' ? [[address, value]] : [],
-        ),
-    );
+  const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
+  const { lineage, serial, resources } = state;
+  const rulesets = rulesetsOf(state).filter(({ id }) => id !== undefined);
+  const legacy = pickLegacyResources(state).filter(({ mode }) => mode === 'managed');
   return {
     ...{ bytes, lineage, serial },
     addresses: new Set(
       resources.flatMap(({ instances }) => instances.map(({ address }) => address)),
     ),
-    rulesetIds: valuesOf('id', (type) => type === 'cloudflare_ruleset'),
-    zoneIds: valuesOf('zone_id', (type) => findLegacyWafType('managed', type) !== undefined),
+    rulesets: new Map(rulesets.map((one) => [one.address, one])),
+    zoneIds: new Map(legacy.map(({ address, zoneId }) => [address, zoneId])),
   };
 }
 
 /** Returns the planned addresses at which a state has a different ruleset. */
 export const otherRulesets = (
-  { rulesetIds }: LiveState,
+  { rulesets }: LiveState,
   { zones }: Pick<Plan, 'zones'>,
   state: string,
 ): readonly string[] =>
   zones
     .map(({ ruleset }) => ruleset)
-    .filter((one) => one.state === state && (rulesetIds.get(one.address) ?? one.id) !== one.id)
+    .filter((one) => one.state === state && (rulesets.get(one.address)?.id ?? one.id) !== one.id)
     .map(({ address }) => address);
 
 /** Returns the rulesets of a plan that are not imported yet. */
@@ -67,8 +62,8 @@ export function dueImports(
  */
 export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
   for (const { id, address: due } of dueImports(plan, live)) {
-    for (const [state, { rulesetIds }] of live) {
-      const [address] = [...rulesetIds].find(([, one]) => one === id) ?? [];
+    for (const [state, { rulesets }] of live) {
+      const address = [...rulesets.values()].find((one) => one.id === id)?.address;
       if (address === undefined) continue;
       throw new MigrationError(
         'STATE_CHANGED',

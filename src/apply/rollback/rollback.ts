@@ -104,6 +104,9 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     archiveJournal(journal);
     fault('rollback-noted');
     const byHand = await stepsToUndo(request);
+    // later changes of the user are not steps of this plan
+    if (byHand.length === 0) openJournal(currentPath(journal)).append({ event: 'undone' });
+    fault('rollback-undone');
     const created = files.filter(({ text }) => text === null);
     const changed = files.filter((one) => !created.includes(one));
     return {

@@ -115,20 +115,29 @@ function shortened(json: object): object {
  * The command that resumes `apply`, by the id of each zone whose last `apply` of a list was interrupted. A run that was
  * rolled back is not interrupted.
  */
-export function interruptedApplies(
+export const interruptedApplies = (
   entries: readonly LedgerEntry[],
   cwd: string,
-): ReadonlyMap<string, string> {
-  const isOver = (zone: string): boolean => {
-    // a later plan that failed has no result
-    const planned = entries.findLast(
-      (one) => one.event === 'zone' && one.stage === 'plan' && one.zone === zone && one.result,
-    );
-    const { plan, digest } = objectOf(planned?.event === 'zone' ? planned.result : undefined);
-    const folder = dirname(resolve(cwd, textOf(plan)));
-    return isRolledBack(join(folder, journalPath(textOf(digest))));
-  };
-  return new Map([...unfinishedApplies(entries)].filter(([zone]) => !isOver(zone)));
+): ReadonlyMap<string, string> => unfinishedApplies(withoutRolledBack(entries, cwd));
+
+/** The lines of a ledger without the runs of the zones whose last plan was rolled back: `rollback` writes to no ledger. */
+export function withoutRolledBack(
+  entries: readonly LedgerEntry[],
+  cwd: string,
+): readonly LedgerEntry[] {
+  const plans = new Map<string, string>();
+  for (const entry of entries) {
+    const { plan, digest } = objectOf(entry.event === 'zone' ? entry.result : undefined);
+    if (entry.event !== 'zone' || textOf(digest) === '') continue;
+    plans.set(entry.zone, join(dirname(resolve(cwd, textOf(plan))), journalPath(textOf(digest))));
+  }
+  const isOver = (zone: string): boolean => isRolledBack(plans.get(zone) ?? '');
+  return entries.filter(
+    (one) =>
+      !['apply', 'verify'].includes(one.stage) ||
+      !(one.event === 'start' || one.event === 'zone') ||
+      !isOver(one.zone),
+  );
 }
 
 /**

@@ -64,5 +64,5 @@ export function stepBeforeNext(step: Step | undefined): CommandResult['before'] 
   const [run] = step.runs ?? [];
   // it installs nothing before the user sets the version constraint, and then `apply` runs it
   if (run === undefined || step.provider !== undefined) return { task };
-  return { task, command: run.argv.map(posixQuote).join(' ') };
+  return { task, command: run.argv.slice(1).map(posixQuote).join(' ') };
 }

@@ -131,7 +131,7 @@ export async function leftOfRollback(
 ): Promise<{ plan: Plan; next: string; finding: Finding } | undefined> {
   const folder = context.cwd;
   const [path] = listJournals(folder, 'rolled-back');
-  if (path === undefined) return undefined;
+  if (path === undefined || openJournal(path).entries.at(-1)?.event === 'undone') return undefined;
   const plan = await readSavedPlan(planCopyPath(path));
   const states = new Set(plan.states.map(identityOf));
   const isLater =

@@ -146,7 +146,8 @@ function stateFacts(
   };
 }
 
-const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [] };
+/** What an empty backend has. */
+export const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [] };
 
 /** The facts of a folder whose state is unknown, without its configuration. */
 export function factsWithoutState(dir: string): StateFacts {
@@ -168,7 +169,7 @@ function instancesOf(state: State, ...types: readonly string[]): readonly StateI
     .flatMap(({ instances }) => instances);
 }
 
-function rulesetsOf(state: State): OwnedRuleset[] {
+export function rulesetsOf(state: State): OwnedRuleset[] {
   const current = instancesOf(state, 'cloudflare_ruleset').filter(
     ({ deposed }) => deposed === undefined,
   );

@@ -137,7 +137,10 @@ function refuseBlocks(facts: Facts): void {
     );
   if (facts.isSynthesised) return;
   const { manual = [], references = [] } = facts.removal ?? {};
-  const places = new Set(references.map(({ file, line, from }) => `${from} (${file}:${line})`));
+  // once nothing else refers to the blocks, the edits remove their outputs too
+  const others = references.filter(({ from }) => !from.startsWith('output.'));
+  const named = others.length > 0 ? others : references;
+  const places = new Set(named.map(({ file, line, from }) => `${from} (${file}:${line})`));
   const because = places.size === 0 ? '' : `, because of ${printable(listed([...places]), 400)}`;
   if (manual.length > 0)
     throw unsuitable(

@@ -12,6 +12,7 @@ import {
   zoneStandings,
 } from '../../../fleet/standings';
 import { defineCommand } from '../../context';
+import { withoutRolledBack } from '../../many-zones/for-plans';
 import { DEFAULT_LEDGER, OUT } from '../../options';
 import { writeOrPrint } from '../../output';
 
@@ -27,7 +28,7 @@ export const fleetStatusCommand = defineCommand({
   run: async (options, context) => {
     const path = resolve(context.cwd, options.ledger);
     await requireOwnFiles(path, context.environment);
-    const entries = readLedger(path);
+    const entries = withoutRolledBack(readLedger(path), context.cwd);
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));

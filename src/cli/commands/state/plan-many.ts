@@ -1,11 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import {
-  type Finding,
-  findingCodes,
-  firstOfEachCode,
-  isBlocker,
-  renderFindings,
-} from '../../../core/finding';
+import { findingCodes, isBlocker } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
@@ -79,7 +73,6 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const files = planFiles(groups, base);
-    const open: Finding[] = [];
     const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request: {
@@ -102,13 +95,11 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const plan = await planOf(group, state, { ...settings, client }, out, cwd);
           const path = join(out, files.get(group.dir) ?? '');
           const saved = await savePlan(plan, path, out, options, context);
-          open.push(...saved.open);
           return describePlan(path, saved, write === true, cwd);
         } catch (error) {
           throw withFolder(error, group, cwd);
         }
       },
-      conclude: () => renderFindings(firstOfEachCode(open)),
     };
     const listed = { ...found, refused: [...found.refused, ...refused] };
     return runGroups(many, listed, options, context);
@@ -179,6 +170,7 @@ function describePlan(
       ready: !isBlocked && !hasOnlyChecks(plan),
     },
     line: line.filter(Boolean).join(': '),
+    open,
     exitCode: open.length === 0 && !isManual ? 0 : 2,
   };
 }
