@@ -267,8 +267,16 @@ describe('plan --write tells the pipeline', () => {
     const flags = ['--', '-var-file=prod.tfvars', '-lock-timeout', '60s', '-backend-config=x'];
     const { stdout } = await runPlan(files, [rule], ...args, ...flags).run();
     const passed = '-var-file=prod.tfvars -lock-timeout=60s';
-    expect(stdout).toContain('\n  (umask 077; terraform state pull > before.tfstate)\n');
+    expect(stdout).toContain(
+      '\n  (umask 077; mkdir -p cf-waf-migrate-backup; terraform state pull > cf-waf-migrate-backup/before.tfstate)\n',
+    );
     expect(stdout).toContain(`\n  terraform plan -input=false ${passed} -out=tfplan\n`);
+  });
+
+  it('to save the state where git ignores it', async () => {
+    const { cwd, run } = runPlan(files, [rule], ...args);
+    await run();
+    expect(readFileSync(join(cwd, 'cf-waf-migrate-backup/.gitignore'), 'utf8')).toBe('*\n');
   });
 
   it('in Markdown what the pull request contains and what its pipeline runs, for reviewers', async () => {
@@ -278,7 +286,7 @@ describe('plan --write tells the pipeline', () => {
     expect(stdout).toContain('\n- [ ] **1. Replace the legacy blocks with the ruleset, and import');
     expect(stdout).not.toMatch(/\*\*2\.|Back up|`apply`|cf-waf-migrate\.tfplan/);
     expect(stdout.slice(stdout.indexOf('## Pipeline'))).toMatch(
-      /state pull > before\.tfstate\)\n[^]* plan -input=false -var-file=prod\.tfvars -out=tfplan\n[^]* {2}cf-waf-migrate verify plan\.json --tfplan tfplan\.json --accept OUTPUTS_REMOVED\n[^]* apply -input=false tfplan\n[^]*, do not revert the pull request: /,
+      /state pull > cf-waf-migrate-backup\/before\.tfstate\)\n[^]* plan -input=false -var-file=prod\.tfvars -out=tfplan\n[^]* {2}cf-waf-migrate verify plan\.json --tfplan tfplan\.json --accept OUTPUTS_REMOVED\n[^]* apply -input=false tfplan\n[^]*, do not revert the pull request: /,
     );
   });
 
@@ -307,7 +315,7 @@ describe('plan --write tells the pipeline', () => {
     ]);
     const terraform = "terraform '-chdir=my waf'";
     expect(stdout).toContain(
-      `\n  (umask 077; ${terraform} state pull > my-waf.before.tfstate)\nLet the pipeline plan:\n`,
+      `\n  (umask 077; mkdir -p cf-waf-migrate-backup; ${terraform} state pull > cf-waf-migrate-backup/my-waf.before.tfstate)\nLet the pipeline plan:\n`,
     );
     expect(stdout).toContain(
       `\n  ${terraform} plan -input=false -out=tfplan\n  ${terraform} show -json tfplan > tfplan.json\n`,
@@ -324,7 +332,9 @@ describe('plan --write tells the pipeline', () => {
     ).run({}, ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--dir', 'a', 'b', ...args]);
     for (const name of ['a', 'b']) {
       const terraform = `terraform -chdir=${name}`;
-      expect(stdout).toContain(`(umask 077; ${terraform} state pull > ${name}.before.tfstate)\n`);
+      expect(stdout).toContain(
+        `${terraform} state pull > cf-waf-migrate-backup/${name}.before.tfstate)\n`,
+      );
       expect(stdout).toContain(`${terraform} show -json ${name}.tfplan > ${name}.tfplan.json\n`);
     }
     expect(nextCommands(stdout)).toEqual([

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import { RULESET, statesFolder, ZONE } from '../plan/support/plans';
-import { appliedFolder } from '../support/applied-folder';
+import { appliedFolder, resource, stateText } from '../support/applied-folder';
 import { fakeTerraform } from '../support/fake-terraform';
 import { silent, startFaultServer } from '../support/fault-server';
 import { spawnCli, startCli } from '../support/spawn-cli';
@@ -44,6 +44,21 @@ describe('a reader that goes away', () => {
     const ran = await spawnCli(['check', '--zone', 'x'], { cwd, through });
     expect([ran.stdout, ran.stderr]).toEqual(['code 64\n', '']);
   });
+});
+
+it('decisions are printed once if both outputs go to one file, otherwise on each', async () => {
+  const cwd = temporaryFolder();
+  const rule = (name: string, zone_id: string) => ({
+    ...{ ...resource('cloudflare_waf_rule', { zone_id }), name },
+  });
+  const state = stateText(1, [rule('a', ZONE), rule('b', 'b'.repeat(32))]);
+  writeFileSync(join(cwd, 'state.json'), state);
+  const args = [...plan, '--state', 'state.json', '--from', '3.35.0'];
+  const count = (text: string) => text.match(/\(OTHER_ZONES\)/g)?.length;
+  const apart = await spawnCli(args, { cwd });
+  expect([count(apart.stdout), count(apart.stderr)]).toEqual([1, 1]);
+  const together = await spawnCli(args, { cwd, through: '"$@" 2>&1' });
+  expect([count(together.stdout), count(together.stderr)]).toEqual([1, undefined]);
 });
 
 describe('an output that cannot be written', () => {

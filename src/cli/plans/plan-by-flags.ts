@@ -5,6 +5,7 @@ import { type Finding, renderFindings } from '../../core/finding';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { BACKUP_FOLDER, gitIgnore } from '../../files/backups';
 import { readJsonFile } from '../../files/read-files';
 import { writeFiles } from '../../files/write-files';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
@@ -273,10 +274,10 @@ async function planBeforeEdits(plan: Plan, path = '', folder: string): Promise<P
   return earlier !== undefined && isEdited(earlier, folder) ? earlier : undefined;
 }
 
-/** Prints the decisions and blockers of a plan on standard error too, if standard output is not a terminal. */
+/** Prints the decisions and blockers of a plan on standard error too, unless the user reads standard output as well. */
 function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Finding[] {
   const open = findings.filter(({ severity }) => severity !== 'info');
-  const lines = terminals.stdout ? [] : renderFindings(open);
+  const lines = terminals.stdout || terminals.areOneFile ? [] : renderFindings(open);
   stderr(lines.map((line) => `${line}\n`).join(''));
   return open;
 }
@@ -306,10 +307,12 @@ function requireWritable(plan: Plan): void {
 async function writeEdits(
   { steps }: Plan,
   folder: string,
-  { notify }: CliContext,
+  { cwd, notify }: CliContext,
 ): Promise<boolean> {
   const edits = steps.flatMap((step) => step.edits ?? []);
   const written = await applyEdits(edits, folder);
+  // the printed command saves the state there, which is no part of the pull request
+  writeFiles([gitIgnore(join(cwd, BACKUP_FOLDER))], { force: true, mode: 0o600 });
   for (const { file, sha256After } of written) {
     const did = sha256After === null ? 'deleted' : 'wrote';
     notify(`${did} ${printable(join(folder, file))}`);

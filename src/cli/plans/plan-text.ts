@@ -32,7 +32,10 @@ export function changeOf(
   const { files, present, gone } = changedBy({ states, steps });
   return {
     States: states.map(({ name, dir, workspace }) => `${name} (${dir}, workspace ${workspace})`),
-    Zones: zones.map(({ zoneId, name }) => (name === undefined ? zoneId : `${name} (${zoneId})`)),
+    // the names of zones are known if the plan needed the API
+    Zones: zones.map(({ zoneId, name, ruleset }) =>
+      name === undefined ? `${zoneId} (${ruleset.address})` : `${name} (${zoneId})`,
+    ),
     'Provider versions': steps.flatMap(({ provider }) => provider ?? []),
     [headings.files]: files.map((file) => join(folder, file)),
     [headings.present]: present,

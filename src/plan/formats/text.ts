@@ -1,6 +1,7 @@
 import { type Finding, renderFindings, wrapLines } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { posixQuote } from '../../core/posix-quote';
+import { BACKUP_FOLDER } from '../../files/backups';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isCheck, isManual, isOfProgram, kindOf, type Run, type Step } from '../steps/step-kinds';
 import { planFlagsOf } from '../steps/terraform-flags';
@@ -76,10 +77,10 @@ export function pullRequestTasks(
     const place = placeOf(dir);
     const terraform = words(place === '.' ? [binary] : [binary, `-chdir=${place}`]);
     const prefix = changed.length > 1 ? `${name}.` : '';
-    const backup = `${place === '.' ? prefix : `${name}.`}before.tfstate`;
+    const backup = `${BACKUP_FOLDER}/${place === '.' ? prefix : `${name}.`}before.tfstate`;
     const tfplan = posixQuote(`${prefix}tfplan`);
     return {
-      save: `(umask 077; ${terraform} state pull > ${posixQuote(backup)})`,
+      save: `(umask 077; mkdir -p ${BACKUP_FOLDER}; ${terraform} state pull > ${posixQuote(backup)})`,
       plan: `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
       show: `${terraform} show -json ${tfplan} > ${posixQuote(`${prefix}tfplan.json`)}`,
       apply: `${terraform} apply -input=false ${tfplan}`,
