@@ -101,8 +101,6 @@ export const finishCommand = defineCommand({
   },
 });
 
-const MOVED = 'already migrated';
-
 /**
  * Checks all zones, and asks once for those to migrate. Refuses those that are blocked or cannot be read, so that they do
  * not stop the waves.
@@ -125,7 +123,7 @@ async function confirmWaves(
   }));
   const errors = checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : []));
   const found = refuseZones(all, new Map(errors));
-  const moved = checked.filter(({ note }) => note === MOVED).map(({ zone }) => zone.id);
+  const moved = checked.filter(({ isMoved }) => isMoved).map(({ zone }) => zone.id);
   const waves = { ...read(found), aside: new Set(moved) };
   const toMigrate = found.zones.length - moved.length;
   // the user may also have confirmed the whole list
@@ -137,9 +135,9 @@ async function confirmWaves(
     const wave = numbers.get(zone.id);
     return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
   });
-  const blocked = checked.filter(({ note }) => note.startsWith('blocked')).length;
+  const blocked = errors.filter(([, { code }]) => code === 'MIGRATION_BLOCKED').length;
   const question = [
-    `${counted(found.zones.length, 'zone')} = ${toMigrate} to migrate + ${moved.length} ${MOVED};`,
+    `${counted(found.zones.length, 'zone')} = ${toMigrate} to migrate + ${moved.length} already migrated;`,
     `left out: ${blocked} blocked, ${found.refused.length - blocked} refused.`,
     'This cannot be undone: the legacy WAF of these zones is switched off.',
   ].join(' ');
@@ -153,27 +151,31 @@ async function confirmWaves(
 
 const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
 
-/** What `finish` will do for a zone; with an error, nothing. */
+interface CheckedZone {
+  readonly note: string;
+  readonly isMoved?: boolean;
+  /** Why it is refused. */
+  readonly error?: MigrationError;
+}
+
+/** What `finish` will do for a zone. */
 async function checkZone(
   zone: FleetZone,
   client: Client,
   accept: readonly string[],
-): Promise<{ readonly note: string; readonly error?: MigrationError }> {
+): Promise<CheckedZone> {
   try {
     const { findings, migrationState } = await check(client, zone.id);
-    const codes = findingCodes(
-      findings.filter((one) => isBlocker(one) && !accept.includes(one.code)),
-    );
-    if (codes === '') {
-      const isMoved = findings.some(({ code }) => code === 'ALREADY_MIGRATED');
-      if (isMoved) return { note: MOVED };
-      const isCompared = positionOfState(migrationState) === 'validation';
-      return { note: `to migrate${isCompared ? ', in validation mode' : ''}` };
+    const open = findings.filter((one) => isBlocker(one) && !accept.includes(one.code));
+    if (open.length > 0) {
+      const note = `blocked by ${findingCodes(open)}`;
+      const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
+      const error = new MigrationError('MIGRATION_BLOCKED', `${shown(zone)} is ${note}`, { hint });
+      return { note, error };
     }
-    const note = `blocked by ${codes}`;
-    const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
-    const error = new MigrationError('MIGRATION_BLOCKED', `${shown(zone)} is ${note}`, { hint });
-    return { note, error };
+    const position = positionOfState(migrationState);
+    if (position === 'moved') return { note: 'already migrated', isMoved: true };
+    return { note: `to migrate${position === 'validation' ? ', in validation mode' : ''}` };
   } catch (thrown) {
     if (!(thrown instanceof MigrationError)) throw thrown;
     const error = thrown.withPrefix(shown(zone));
@@ -216,56 +218,60 @@ function renderFinish(
   result: FinishResult,
   listed: readonly Finding[],
   zone: NamedZone,
-  { stack }: FinishOptions,
+  options: FinishOptions,
   context: CliContext,
 ): ZoneResult {
-  const { cwd, commandLine, quiet } = context;
-  const { migrationState, ruleset, moved, findings, oldWaf, newWaf } = result;
-  const backup = result.backup === undefined ? undefined : relative(cwd, result.backup);
-  const json = { ...result, ...(backup === undefined ? {} : { backup }) };
-  // without --quiet, a notice names the file before the call
-  const saved =
-    quiet && backup !== undefined ? [`Saved the legacy settings in ${printable(backup)}.`] : [];
+  const { migrationState, ruleset, findings, oldWaf, newWaf } = result;
+  const backup = result.backup === undefined ? undefined : relative(context.cwd, result.backup);
+  const json = backup === undefined ? result : { ...result, backup };
   const name = printable(zone.name, 253);
   const state = `(state ${printable(migrationState, 40)})`;
+  const below = [
+    // without --quiet, a notice names the file before the call
+    ...(context.quiet && backup !== undefined
+      ? [`Saved the legacy settings in ${printable(backup)}.`]
+      : []),
+    ...renderFindings(notListed(findings, listed, context)),
+  ];
   if (ruleset === undefined) {
     const line = `is being switched by Cloudflare ${state}`;
     const text = [
       `Zone ${name} ${line}: legacy WAF ${oldWaf}, new WAF ${newWaf}.`,
-      ...saved,
+      ...below,
       'Run the same command again later to resume.',
-      ...renderFindings(notListed(findings, listed, context)),
     ];
-    return { json, text: text.join('\n'), line, next: commandLine, exitCode: 2 };
+    return { json, text: text.join('\n'), line, next: context.commandLine, exitCode: 2 };
   }
   const differs = findings.some(({ code }) => code === 'ENTRY_POINT_DIFFERS');
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
-  const now =
-    lacks === undefined ? `the legacy WAF is off, the new WAF is ${newWaf}` : 'neither WAF is on';
-  // `generate` says how a program gets to its plan; only `status` reads whether the folder has the zone
-  const isPlanned = foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true;
-  const lines = [
-    `Zone ${name} is migrated: ${now} ${state}.`,
-    `Its entry point is ruleset ${ruleset.id}.`,
-    ...saved,
-    ...renderFindings(notListed(findings, listed, context)),
-    ...(isPlanned || stack === undefined
-      ? []
-      : [
-          'The next command replaces the stack: add --address and --provider if it was made with them.',
-        ]),
-  ];
+  const now = lacks ? 'neither WAF is on' : `the legacy WAF is off, the new WAF is ${newWaf}`;
   // only the call saves a backup
-  const did = result.backup === undefined ? 'was migrated before' : 'migrated';
+  const did = backup === undefined ? 'was migrated before' : 'migrated';
   const line = [
     `${did}: ruleset ${ruleset.id}`,
     ...(differs ? ['which differs from what was sent'] : []),
-    ...(lacks === undefined ? [] : [`${now}: ${lacks.code}`]),
+    ...(lacks ? [`${now}: ${lacks.code}`] : []),
   ].join(', ');
-  const done = moved && !differs && (lacks === undefined || lacks.severity === 'info');
+  const { next, note } = whatFollows(zone, options, context);
+  const text = [
+    `Zone ${name} is migrated: ${now} ${state}.`,
+    `Its entry point is ruleset ${ruleset.id}.`,
+    ...below,
+    ...note,
+  ];
+  const isDone = !differs && (lacks === undefined || lacks.severity === 'info');
+  return { json, text: text.join('\n'), line, next, exitCode: isDone ? 0 : 2 };
+}
+
+/** The next command for a migrated zone, and what to know of it. */
+function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }: CliContext) {
+  // `generate` says how a program gets to its plan; only `status` reads whether the folder has the zone
+  if (foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true) {
+    return { next: commandOf('status', '', { zone }), note: [] };
+  }
   const format = stack?.endsWith('.ruleset.ts') === true ? 'construct' : undefined;
-  const next = isPlanned
-    ? commandOf('status', '', { zone: zone.id })
-    : commandOf('generate', '', { zone: zone.id, format, out: stack && dirname(stack) });
-  return { json, text: lines.join('\n'), line, next, exitCode: done ? 0 : 2 };
+  const next = commandOf('generate', '', { zone, format, out: stack && dirname(stack) });
+  const note =
+    'The next command replaces the stack: add --address and --provider if it was made with them.';
+  return { next, note: stack === undefined ? [] : [note] };
 }
