@@ -1,7 +1,7 @@
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { type Declarations } from '../project/declarations';
+import { type Declarations } from '../project/declared-rulesets';
 import { isCloudflareRequirement } from '../project/provider-version';
 
 /** Reads how the files of a folder require and configure the Cloudflare provider. */

@@ -6,7 +6,7 @@ import { type ProviderMajor } from '../core/provider-majors';
 import { terraformFileName } from '../core/terraform-syntax';
 import { type FileToWrite, writeFiles } from '../files/write-files';
 import { isOfZone } from '../project/declared-rulesets';
-import { type Declarations, readDeclarations } from '../project/declarations';
+import { type Declarations, readDeclarations } from '../project/declared-rulesets';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
 import { renderHclBlocks, renderJsonBlocks } from '../tfconfig/state-blocks';

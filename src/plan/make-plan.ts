@@ -10,7 +10,7 @@ import { printable } from '../core/printable';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { generateStack } from '../generate/generate-stack';
 import { cdktfFolder, synthCommand } from '../project/cdktf-project';
-import { readDeclarations } from '../project/declarations';
+import { readDeclarations } from '../project/declared-rulesets';
 import { isOfZone } from '../project/declared-rulesets';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { isSynthesised } from '../tfconfig/find-blocks';

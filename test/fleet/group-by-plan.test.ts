@@ -1,5 +1,5 @@
 import { groupByPlan, type SavedPlan } from '../../src/fleet/group-zones';
-import { wavesOf } from '../../src/fleet/waves';
+import { wavesOf } from '../../src/fleet/run-fleet';
 import { everyStep } from '../plan/support/every-step';
 
 const id = (digit: string): string => digit.repeat(32);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ZoneGroup } from '../../src/fleet/group-zones';
 import { type Ledger, openLedger } from '../../src/fleet/ledger';
 import { type FleetRun, runFleet, type ZoneOutcome } from '../../src/fleet/run-fleet';
-import { type Waves } from '../../src/fleet/waves';
+import { type Waves } from '../../src/fleet/run-fleet';
 import { MigrationError } from '../../src/core/migration-error';
 import { temporaryFolder } from '../support/temporary-folder';
 

@@ -18,7 +18,7 @@ import { type LedgerEntry, type Stage } from '../../fleet/ledger';
 import { unfinishedApplies } from '../../fleet/standings';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { openDecisions } from '../../plan/plan-schema';
-import { type Waves } from '../../fleet/waves';
+import { type Waves } from '../../fleet/run-fleet';
 import { awaitsMigration } from '../../zone/live-status';
 import { acceptOf, readAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';

@@ -3,7 +3,7 @@ import { sha256 } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type FleetZone, zoneFinder } from '../../fleet/resolve-zones';
-import { type Waves } from '../../fleet/waves';
+import { type Waves } from '../../fleet/run-fleet';
 import { type CliContext } from '../context';
 import { defineFlags, manyZones, type OptionsOf } from '../flags';
 import { parseCount } from '../options';

@@ -21,7 +21,7 @@ import { type RefusedEntry } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan-schema';
 import { synthCommand } from '../../../project/cdktf-project';
-import { readDeclarations } from '../../../project/declarations';
+import { readDeclarations } from '../../../project/declared-rulesets';
 import { pickZone } from '../../../report/compare-zones';
 import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';

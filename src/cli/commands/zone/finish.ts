@@ -11,7 +11,7 @@ import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backups';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
-import { waveNumbers, type Waves } from '../../../fleet/waves';
+import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
