@@ -48,6 +48,8 @@ export interface CliContext extends ProcessContext {
   readonly notify: (line: string) => void;
   /** The command to run again, without the program's name and without global flags. */
   readonly commandLine: string;
+  /** The same without a flag and its value. */
+  readonly commandWithout: (flag: string) => string;
   readonly passedArguments: readonly string[];
 }
 

@@ -31,7 +31,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
  * @returns the exit code: 0 done, 1 failed, 2 differences or decisions remain, 3 declined, 64 usage
  */
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
-  const { words, has, passedArguments, commandLine } = splitArguments(args);
+  const { words, has, passedArguments, commandLine, commandWithout } = splitArguments(args);
   const { printText, ...output } = createOutput(context, has);
   const { json, isSilent, stderr } = output;
   const cli: CliContext = {
@@ -39,6 +39,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     ...output,
     passedArguments,
     commandLine,
+    commandWithout,
     verbose: has('--verbose'),
     yes: has('--yes'),
     notify: (line) => {
@@ -84,11 +85,19 @@ function splitArguments(args: readonly string[]) {
   const typed = args.slice(0, end);
   // as with other tools, global flags may also come before the name of the command
   const words = helpAsFlag(typed.filter((word) => !GLOBAL_FLAGS.some(({ long }) => long === word)));
+  const lineOf = (own: readonly string[]): string =>
+    [...own, ...args.slice(end)].map(posixQuote).join(' ');
   return {
     words,
     has: (flag: string): boolean => typed.includes(flag),
     passedArguments: args.slice(end + 1),
-    commandLine: [...words, ...args.slice(end)].map(posixQuote).join(' '),
+    commandLine: lineOf(words),
+    commandWithout: (flag: string): string =>
+      lineOf(
+        words.filter(
+          (word, at) => ![word, words[at - 1]].includes(flag) && !word.startsWith(`${flag}=`),
+        ),
+      ),
   };
 }
 

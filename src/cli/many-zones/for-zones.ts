@@ -72,18 +72,16 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   ) => readonly string[];
 }
 
-/** The zones of a run, those for which there is nothing to do, and how an irreversible command runs. */
-interface Prepared extends Pick<GroupWork<ZoneGroup>, 'skipped' | 'waves'> {
-  readonly found: ResolvedZones;
-}
-
 /** The work of a command for one zone, or for one of many. */
 interface ZoneWork extends Omit<
   GroupWork<ZoneGroup>,
   'groups' | 'skipped' | 'concurrency' | 'waves' | 'perform'
 > {
   /** Runs once before the zones: can refuse some, and asks for what cannot be undone; throws to decline. */
-  readonly prepare?: (found: ResolvedZones, client: Client) => Promise<Prepared>;
+  readonly prepare?: (
+    found: ResolvedZones,
+    client: Client,
+  ) => Promise<Pick<GroupWork<ZoneGroup>, 'skipped' | 'waves'> & { readonly found: ResolvedZones }>;
   /** The name is known if the zone is one of many. */
   readonly perform: (client: Client, zone: KnownZone) => Promise<ZoneResult>;
 }
@@ -228,9 +226,10 @@ function nextOf<Group extends ZoneGroup>(
     const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
     return { next: after, before: needsReview ? REVIEW : undefined };
   }
-  const same = sameCommand(context);
   // the refused zones count in the confirmation once they are not refused
-  const again = found.refused.length === 0 ? same : same.replace(/ --confirm[ =]\S+/, '');
+  const commandLine =
+    found.refused.length === 0 ? context.commandLine : context.commandWithout('--confirm');
+  const again = sameCommand({ ...context, commandLine });
   if (after === undefined) return { next: again };
   return {
     before: { task: 'each unfinished zone', command: again },
