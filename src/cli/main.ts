@@ -6,7 +6,7 @@ import { isatty } from 'node:tty';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable, printableJson } from '../core/printable';
 import { type ProcessContext } from './context';
-import { renderErrorJson, renderErrorText } from './render-error';
+import { renderErrorJson, renderErrorText } from './output';
 import { run } from './run';
 
 const args = process.argv.slice(2);

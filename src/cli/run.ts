@@ -12,9 +12,8 @@ import {
   type ProcessContext,
 } from './context';
 import { addFlags, GLOBAL_FLAGS } from './flags';
-import { paint, workspaceOf } from './output';
+import { paint, renderErrorJson, renderErrorText, workspaceOf } from './output';
 import { isDumb, replacingOpenLine } from './progress';
-import { renderErrorJson, renderErrorText } from './render-error';
 
 /** Every other error exits with 1. An invalid id or URL is a usage error. */
 const exitCodes: Partial<Record<ErrorCode, number>> = {

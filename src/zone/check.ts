@@ -4,12 +4,12 @@ import {
   type FirewallRule,
   firewallRules,
   listPageRules,
+  listWafPackages,
   type PageRule,
   type WafOverride,
   wafOverrides,
 } from '../cloudflare/firewall';
 import { type Phase, positionOfState, readCompatibility } from '../cloudflare/waf-migration';
-import { listWafPackages } from '../cloudflare/waf-packages';
 import { type Finding, isBlocker } from '../core/finding';
 import { posixQuote } from '../core/posix-quote';
 import { fits, MAX_EXPRESSION } from '../ruleset/expressions';

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { type Optional } from '../cloudflare/collection';
-import { firewallRuleSchema, savedPageRuleSchema } from '../cloudflare/firewall';
-import { legacyPackageSchema } from '../cloudflare/waf-packages';
+import {
+  firewallRuleSchema,
+  legacyPackageSchema,
+  savedPageRuleSchema,
+} from '../cloudflare/firewall';
 import { type NamedZone } from '../cloudflare/zones';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { type Finding } from '../core/finding';

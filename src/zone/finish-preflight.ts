@@ -18,7 +18,7 @@ import {
   type PreparedCall,
   refuseBlocked,
 } from './migration-call';
-import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/waf-packages';
+import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/firewall';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { STACK_FORMATS } from '../core/format-names';

@@ -1,7 +1,6 @@
 import { type StepEvent } from '../../src/apply/apply-context';
-import { paint } from '../../src/cli/output';
+import { paint, renderErrorJson, renderErrorText } from '../../src/cli/output';
 import { createProgress, replacingOpenLine, stepReporter } from '../../src/cli/progress';
-import { renderErrorJson, renderErrorText } from '../../src/cli/render-error';
 import { MigrationError } from '../../src/core/migration-error';
 
 describe('render error', () => {

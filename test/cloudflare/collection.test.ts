@@ -1,6 +1,5 @@
-import { filters, wafOverrides } from '../../src/cloudflare/firewall';
+import { filters, listWafPackages, wafOverrides } from '../../src/cloudflare/firewall';
 import { listRulesets } from '../../src/cloudflare/rulesets';
-import { listWafPackages } from '../../src/cloudflare/waf-packages';
 import { listZones } from '../../src/cloudflare/zones';
 import { failureOf, ZONE } from '../support/client-under-test';
 import { ok, type Play, serve } from '../support/fault-server';

@@ -3,7 +3,7 @@ import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { describeRefused } from '../../fleet/standings';
 import { type CommandResult } from '../context';
-import { renderHint } from '../render-error';
+import { renderHint } from '../output';
 
 /** The result of a run: an entry and a line for each zone, a summary, and the exit code of the worst zone. */
 export function renderFleet(

@@ -3,8 +3,10 @@ import { type Client } from '../../cloudflare/client';
 import {
   type FirewallRule,
   firewallRules,
+  type LegacyWafPackage,
   listPageRules,
   type PageRule,
+  readLegacyWaf,
   wafOverrides,
 } from '../../cloudflare/firewall';
 import { isRefusal, readOptional, unlessRefused } from '../../cloudflare/collection';
@@ -14,7 +16,6 @@ import {
   positionOf,
   readMigrationStatus,
 } from '../../cloudflare/waf-migration';
-import { type LegacyWafPackage, readLegacyWaf } from '../../cloudflare/waf-packages';
 import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
