@@ -175,10 +175,7 @@ export function listWafPackages(client: Client, zoneId: string) {
   return readLegacyPages(client, { path, item: packageSchema, about });
 }
 
-/**
- * Reads every package of the legacy WAF, which the legacy API no longer returns after the migration.
- * @throws {MigrationError} as `Client.request`
- */
+/** Reads every package of the legacy WAF, which the legacy API no longer returns after the migration. */
 export async function readLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
   const packages = await listWafPackages(client, zoneId);
   return Promise.all(

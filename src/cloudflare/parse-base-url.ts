@@ -10,7 +10,6 @@ export function isLoopback(hostname: string): boolean {
 /**
  * Validates a `--base-url`. Each request sends credentials, so `http` is accepted only for this
  * machine (the emulator). A user name, password, query or fragment is refused.
- *
  * @returns the origin (scheme, host and port), and the prefix of each API path: `/client/v4`
  * @throws {MigrationError} `BASE_URL_INVALID`; the message never contains a user name, a password
  * or a query of the URL

@@ -13,7 +13,6 @@ export interface Proxy {
 
 /**
  * The proxy for requests. It only sees an encrypted tunnel.
- *
  * @param baseUrl - as for {@link parseBaseUrl}
  * @param url - `HTTPS_PROXY`; the default scheme is http, as in Terraform
  * @param noProxy - `NO_PROXY`: comma-separated hosts that bypass the proxy, with their subdomains

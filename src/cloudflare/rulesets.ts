@@ -43,7 +43,6 @@ const NO_ENTRY_POINT = 10003;
 
 /**
  * The entry point ruleset of the managed phase, unchanged.
- *
  * @returns undefined if the zone has none yet. Only Cloudflare's error number decides this:
  * treating another failure as an empty ruleset would switch the protection off
  */
@@ -66,7 +65,6 @@ export async function readEntryPoint(
  * Replaces the entry point, in a mode of service.md, "Update zone entry point ruleset". `pending`
  * completes the migration, which cannot be undone. The request is never retried, because one
  * without a response may have arrived.
- *
  * @param ruleset - `{name, rules}`, sent unchanged
  * @returns the response; its shape is not documented
  */

@@ -59,7 +59,6 @@ const eventsSchema = viewerOf(
 /**
  * The security events of a zone, page by page, oldest first. There is no cursor, so each page
  * starts at the second in which the previous one ended, without the events already read.
- *
  * @throws MigrationError as the client; `API_RESPONSE_INVALID` if a page ends no later than the one
  * before it, or after the requested time
  */

@@ -48,7 +48,6 @@ function isModulePath(text: string): boolean {
 
 /**
  * The address of a resource instance, exactly as `terraform state list` prints it (1.11.4).
- *
  * @param module the module path in the state, empty at the root
  * @throws MigrationError ADDRESS_INVALID if Terraform cannot read the module path either
  */
@@ -66,7 +65,6 @@ export function printAddress(
 
 /**
  * Parses an address that `terraform state list` printed.
- *
  * @throws MigrationError ADDRESS_INVALID if it is not the address of a resource instance
  * @example parseAddress('module.a["x"].data.cloudflare_waf_rules.r[0]').key // 0
  */

@@ -82,15 +82,11 @@ export function escapeTemplate(text: string): string {
 /**
  * A name for a new file of a Terraform configuration. A suffix is added to a name that ends with `override`,
  * because Terraform merges such a file into blocks of other files, and rejects blocks that no other file has.
- *
  * @example terraformFileName('waf_override', '.tf') // 'waf_override_ruleset.tf'
  */
 export function terraformFileName(name: string, ending: '.tf' | '.tf.json'): string {
   return `${/(^|_)override$/.test(name) ? `${name}_ruleset` : name}${ending}`;
 }
 
-/**
- * Prefixes of variables that are unset for Terraform, because they change the behaviour or output of a
- * subcommand.
- */
+/** Prefixes of variables that are unset for Terraform, because they change the behaviour or output of a subcommand. */
 export const NEUTRALISED_VARIABLES = ['TF_CLI_ARGS', 'TF_LOG', 'TF_INPUT'] as const;

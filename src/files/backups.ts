@@ -49,7 +49,6 @@ const MAX_BACKUPS = 1000;
 /**
  * Copies a state to the backups of its plan, readable only by its owner (0600), without overwriting another
  * copy: plans in the same folder can have states with the same name, and rollback needs each of them.
- *
  * @param folder of the plan
  * @param file the preferred name of the copy, relative to the folder
  * @returns the name of the copy
@@ -65,7 +64,6 @@ export function writeStateBackup(folder: string, file: string, bytes: Buffer): s
  * Saves a document, readable only by its owner (0600), without overwriting an earlier backup: it keeps the
  * last backup if that is the same, otherwise it uses the next number. So the highest number is always the
  * latest.
- *
  * @returns the path of the file
  * @throws MigrationError `FILE_UNWRITABLE`, `FILE_EXISTS` if no number is free
  */

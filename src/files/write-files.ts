@@ -52,7 +52,6 @@ interface Change {
 /**
  * Writes all files or none: an unchanged file is not touched, and a differing file is only overwritten with
  * `force`. It is synchronous, so a signal cannot interrupt it.
- *
  * @throws MigrationError `FILE_EXISTS`, `FILE_UNWRITABLE`
  */
 export function writeFiles(files: readonly FileToWrite[], options: WriteOptions): void {

@@ -50,7 +50,6 @@ export type Part = string | number | Markup | readonly Markup[];
 /**
  * A template of HTML. Text is hostile: control characters are made visible, and no text can end an attribute or
  * begin an element. Attributes must have double quotes.
- *
  * @example markup`<b title="${name}">${name}</b>`.html
  */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {

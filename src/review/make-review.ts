@@ -189,7 +189,6 @@ const STANDARD_INPUT = '-';
 /**
  * Finds the files that names stand for: a file, all visible files below a folder, or a glob pattern
  * if no file has that name. They are sorted by name, and each file is returned once.
- *
  * @throws MigrationError `EVENTS_MISSING` with a name that matches no file
  */
 async function findEventFiles(names: readonly string[], cwd: string): Promise<string[]> {

@@ -86,7 +86,6 @@ export function ruleNamer({
 /**
  * What each managed rule does under a configuration. If it runs several times, the strongest action counts.
  * An unknown rule counts as blocking, as most rules do.
- *
  * @returns also the overridden tags whose rules are unknown
  */
 export function intendedActions(

@@ -65,10 +65,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
 export const HINT_KILLED =
   'check what ended it, for example a lack of memory, then run the same cf-waf-migrate command again to resume';
 
-/**
- * Whether SIGKILL ended the process, or the process behind a wrapper: shells report 128 plus the signal
- * number.
- */
+/** Whether SIGKILL ended the process, or the process behind a wrapper: shells report 128 plus the signal number. */
 export function wasKilled(code: number | null): code is 137 | null {
   return code === null || code === 137;
 }

@@ -14,7 +14,6 @@ export const PULLS_AT_ONCE = 4;
 /**
  * `terraform state pull`: the raw state of the configured backend and workspace; needs no provider.
  * @returns empty if there is no state yet
- * @throws MigrationError as {@link runTerraform}
  */
 export async function statePull(options: TerraformOptions): Promise<Buffer> {
   return runTerraform(['state', 'pull'], options);
@@ -24,7 +23,6 @@ export async function statePull(options: TerraformOptions): Promise<Buffer> {
  * `terraform state push`: replaces the state of the configured backend if the lineage is the same and the
  * serial higher; never with `-force`.
  * @param flags of a plan's commands; only those about the backend are used (Terraform 1.11.4)
- * @throws MigrationError as {@link runTerraform}
  */
 export async function statePush(
   file: string,
@@ -38,7 +36,6 @@ export async function statePush(
  * `terraform state rm`: removes resources from the state without other changes. With a local backend, Terraform copies
  * the state to the default folder of the workspace, even if that is missing because of `workspace_dir`.
  * @param flags as of {@link statePush}
- * @throws MigrationError as {@link runTerraform}
  */
 export async function stateRemove(
   addresses: readonly string[],
@@ -65,7 +62,6 @@ function backendFlags(flags: readonly string[]): readonly string[] {
 /**
  * Plans, judges the JSON of the plan, and passes it to `use`. The plan file contains the state, so only its
  * owner can read it, and it is removed after `use`.
- *
  * @param flags of `terraform plan`; `-refresh=false` hides differences after an upgrade of the provider (measured)
  * @throws MigrationError as `runTerraform`; `TERRAFORM_PLAN_INVALID`
  */
@@ -98,7 +94,6 @@ export async function withJudgedPlan<Result>(
 /**
  * Judges a plan that should have no changes.
  * @param flags as of {@link withJudgedPlan}
- * @throws MigrationError as {@link withJudgedPlan}
  */
 export function judgeEmptyPlan(
   flags: readonly string[],

@@ -8,7 +8,6 @@ import { type TerraformOptions } from './run-terraform';
 /**
  * Calls a function with a folder that only this user can read, and removes the folder, which may contain a
  * state. This tool does not exit before the removal, not even at Ctrl-C.
- *
  * @throws MigrationError `FILE_UNWRITABLE`
  */
 export async function withTemporaryFolder<Result>(

@@ -23,7 +23,6 @@ interface EventFile {
  * Compares the events of files with DuckDB: an optional peer dependency of 70 MB that only `review` loads. It
  * reads only the files, and fetches no extension. Each stage is a table: as one query, DuckDB would read
  * the events again for each answer.
- *
  * @param folder what does not fit into memory goes there
  * @returns also the number of files that are not empty
  * @throws MigrationError `REVIEW_ENGINE_MISSING`, `EVENTS_INVALID`
@@ -81,7 +80,6 @@ const GZIP = 0x1f8b;
 
 /**
  * Checks that DuckDB can read a file, and finds its compression by its first bytes: its name says little.
- *
  * @returns undefined if the file is empty
  * @throws MigrationError `FILE_UNREADABLE`, `EVENTS_INVALID`
  */
