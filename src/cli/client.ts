@@ -14,10 +14,8 @@ export function hasCredentials(
   { tokenFile }: ServiceOptions,
   { environment }: Pick<CliContext, 'environment'>,
 ): boolean {
-  const [token, email, key] = ['API_TOKEN', 'EMAIL', 'API_KEY'].map(
-    (name) => environment[`CLOUDFLARE_${name}`] ?? '',
-  );
-  return tokenFile !== undefined || token !== '' || (email !== '' && key !== '');
+  const { token, email, key } = credentialsOf(environment);
+  return Boolean(tokenFile ?? token) || Boolean(email && key);
 }
 
 /** The base URL of the Cloudflare API, as the user spelt it. */
@@ -36,12 +34,9 @@ export async function withClient<Result>(
   const { environment, notify } = context;
   // loading undici takes longer than a command that works offline
   const { createClient } = await import('../cloudflare/client');
-  const token =
-    options.tokenFile === undefined
-      ? environment['CLOUDFLARE_API_TOKEN']
-      : await readToken(options.tokenFile, context.cwd);
-  const email = environment['CLOUDFLARE_EMAIL'];
-  const key = environment['CLOUDFLARE_API_KEY'];
+  const { token: ofEnvironment, email, key } = credentialsOf(environment);
+  const { tokenFile } = options;
+  const token = tokenFile === undefined ? ofEnvironment : await readToken(tokenFile, context.cwd);
   if (token && email && key) {
     notify('both an API token and an API key are set: the key is used only for the legacy API');
   }
@@ -73,6 +68,12 @@ export async function withClient<Result>(
     await client.close();
   }
 }
+
+const credentialsOf = (environment: CliContext['environment']) => ({
+  token: environment['CLOUDFLARE_API_TOKEN'],
+  email: environment['CLOUDFLARE_EMAIL'],
+  key: environment['CLOUDFLARE_API_KEY'],
+});
 
 /** Read as Terraform does, which calls the same API. */
 async function readProxy(

@@ -104,7 +104,7 @@ const interruption = new AbortController();
 const hurry = new AbortController();
 /** Terraform runs, and folders that contain a state, with their names. */
 const held = new Map<Promise<string | undefined>, string | undefined>();
-const unfinished = new Set<{ readonly lines: readonly string[] }>();
+const unfinished = new Set<readonly string[]>();
 /** Ends a command that runs until it is interrupted. */
 let endUntilInterrupted: (() => void) | undefined;
 
@@ -122,9 +122,8 @@ const interruptible: Pick<
     });
   },
   ifStopped: (...lines) => {
-    const told = { lines };
-    unfinished.add(told);
-    return () => unfinished.delete(told);
+    unfinished.add(lines);
+    return () => unfinished.delete(lines);
   },
   untilInterrupted: () =>
     new Promise((resolve) => {
@@ -160,7 +159,7 @@ function interrupt(code: number): void {
 function endInterrupted(code: number): never {
   // the progress bar stays on the terminal to show how far the run was
   if (unfinished.size > 0 && isatty(2)) process.stderr.write('\n');
-  for (const { lines } of unfinished) tell(lines.map((line) => printable(line)).join('\n  '));
+  for (const lines of unfinished) tell(lines.map((line) => printable(line)).join('\n  '));
   process.exit(code);
 }
 

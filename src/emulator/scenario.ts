@@ -13,7 +13,6 @@ import {
   legacyPackage,
   type LegacyPackage,
   settingsSchema,
-  unsetMode,
   type Zone,
   zoneSchema,
   type ZoneSeed,
@@ -62,7 +61,7 @@ function dataOf(name: string): unknown {
 }
 
 /** A zone with all defaults filled in. It shares no objects with its seed. */
-function buildZone(seed: ZoneSeed, packages: readonly PackageSeed[] | undefined): Zone {
+function buildZone(seed: ZoneSeed, packages: readonly LegacyPackage[] | undefined): Zone {
   const { oldWaf, migration, ...rest } = structuredClone(seed);
   return {
     ...rest,
@@ -83,26 +82,21 @@ function buildZone(seed: ZoneSeed, packages: readonly PackageSeed[] | undefined)
 }
 
 /** Legacy WAF defaults: OWASP `high` and `challenge`, groups on, rules at their default. */
-function buildPackage(seed: PackageSeed, settings: ZoneSeed['oldWaf']['settings']): LegacyPackage {
-  const groups = seed.groups.map((group) => ({
-    ...group,
-    mode: settings.groups[group.id] ?? ('on' as const),
-    rules: group.rules.map((rule) => ({
-      ...rule,
-      mode: settings.rules[rule.id] ?? unsetMode(rule),
-    })),
-  }));
-  if (seed.detection_mode === 'traditional') return { ...seed, groups };
-  const { sensitivity = 'high', action_mode = 'challenge' } = settings.packages[seed.id] ?? {};
-  return { ...seed, sensitivity, action_mode, groups };
+function buildPackage(seed: LegacyPackage, settings: ZoneSeed['oldWaf']['settings']) {
+  const one = structuredClone(seed);
+  for (const group of one.groups) {
+    group.mode = settings.groups[group.id] ?? group.mode;
+    for (const rule of group.rules) rule.mode = settings.rules[rule.id] ?? rule.mode;
+  }
+  if (one.detection_mode === 'traditional') return one;
+  const defaults = { sensitivity: 'high', action_mode: 'challenge' };
+  return { ...one, ...defaults, ...settings.packages[one.id] };
 }
-
-type PackageSeed = z.output<typeof legacyPackage>;
 
 const standardPackages = z.array(legacyPackage).parse(catalogue.packages);
 
 /** The package of custom rules: empty, with a different id in each zone. */
-function userPackage(zoneId: string): PackageSeed {
+function userPackage(zoneId: string): LegacyPackage {
   return {
     id: createHash('sha256').update(`USER/${zoneId}`).digest('hex').slice(0, 32),
     name: 'USER',

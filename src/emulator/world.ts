@@ -49,45 +49,45 @@ export function createMint(seed: string) {
   };
 }
 
-const legacyRule = z.strictObject({
-  id: z.string(),
-  description: z.string(),
-  priority: z.string(),
-  /** `deny` rules have the modes of an action and a default; the other kinds are on or off. */
-  kind: z.enum(['deny', 'allow', 'anomaly']).default('deny'),
-  /** The effective mode of `default`; only rules of kind `deny` have it. */
-  default_mode: z.enum(['disable', 'simulate', 'block', 'challenge']).optional(),
-});
+/** The mode of a rule that no setting changes. */
+export function unsetMode({ kind }: { readonly kind: 'deny' | 'allow' | 'anomaly' }): string {
+  return kind === 'deny' ? 'default' : 'on';
+}
+
+const legacyRule = z
+  .strictObject({
+    id: z.string(),
+    description: z.string(),
+    priority: z.string(),
+    /** `deny` rules have the modes of an action and a default; the other kinds are on or off. */
+    kind: z.enum(['deny', 'allow', 'anomaly']).default('deny'),
+    /** The effective mode of `default`; only rules of kind `deny` have it. */
+    default_mode: z.enum(['disable', 'simulate', 'block', 'challenge']).optional(),
+  })
+  .transform((rule) => ({ ...rule, mode: unsetMode(rule) }));
+export type LegacyRule = z.output<typeof legacyRule>;
+
+/** A rule takes effect only if its group is on. */
 const legacyGroup = z.strictObject({
   id: identifier,
   name: z.string(),
   description: z.string().nullable(),
+  mode: z.enum(['on', 'off']).default('on'),
   rules: z.array(legacyRule),
 });
+export type LegacyGroup = z.output<typeof legacyGroup>;
+
 /** A legacy package: `anomaly` is OWASP, `traditional` holds the vendor's or the custom rules. */
 export const legacyPackage = z.strictObject({
   id: identifier,
   name: z.string(),
   description: z.string(),
   detection_mode: z.enum(['anomaly', 'traditional']),
+  sensitivity: z.string().optional(),
+  action_mode: z.string().optional(),
   groups: z.array(legacyGroup),
 });
-
-export type LegacyPackage = Omit<z.output<typeof legacyPackage>, 'groups'> & {
-  sensitivity?: string;
-  action_mode?: string;
-  readonly groups: readonly LegacyGroup[];
-};
-/** A group with its setting; a rule takes effect only if its group is on. */
-export type LegacyGroup = Omit<z.output<typeof legacyGroup>, 'rules'> & {
-  mode: 'on' | 'off';
-  readonly rules: readonly LegacyRule[];
-};
-export type LegacyRule = z.output<typeof legacyRule> & { mode: string };
-
-export function unsetMode({ kind }: Pick<LegacyRule, 'kind'>): string {
-  return kind === 'deny' ? 'default' : 'on';
-}
+export type LegacyPackage = z.output<typeof legacyPackage>;
 
 const overrideShape = z.looseObject({ id: identifier, urls: z.array(z.string()) });
 /** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
