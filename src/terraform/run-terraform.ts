@@ -69,14 +69,12 @@ export async function runAccepting(
   accepted: readonly number[],
 ): Promise<Ended> {
   requireFolder(options.dir);
-  const run: Run = { args, options, place: `${nameOf(args)} in ${printable(options.dir)}` };
+  const place = `${nameOf(args)} in ${printable(options.dir)}`;
+  const run: Run = { args, options, place, lockLeft: undefined };
   // start nothing after an interrupt
   if (options.signal?.aborted === true) throw interrupted(run);
-  let lockLeft: string | undefined;
-  const running = runOnce(run, accepted, (note) => {
-    lockLeft = note;
-  });
-  const noteOf = (): string | undefined => lockLeft;
+  const running = runOnce(run, accepted);
+  const noteOf = (): string | undefined => run.lockLeft;
   options.hold?.(running.then(noteOf, noteOf), run.place);
   return running;
 }
@@ -96,14 +94,11 @@ interface Run {
   readonly args: readonly string[];
   readonly options: TerraformOptions;
   readonly place: string;
+  /** What to show after an interrupt, if the run may have left a lock. */
+  lockLeft: string | undefined;
 }
 
-/** @param noteLock receives what to show after an interrupt, if the run may have left a lock */
-async function runOnce(
-  run: Run,
-  accepted: readonly number[],
-  noteLock: (note: string | undefined) => void,
-): Promise<Ended> {
+async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended> {
   const { args, options } = run;
   const { dir, environment, timeout = TEN_MINUTES, signal, hurry, grace = GRACE } = options;
   const child = start(run);
@@ -127,7 +122,7 @@ async function runOnce(
       const isKilled = await stopProcess(child, grace, hurry);
       const lockLeft = isKilled ? lockLeftBy(run) : undefined;
       if (isInterrupted) {
-        noteLock(lockLeft);
+        run.lockLeft = lockLeft;
         throw interrupted(run);
       }
       const seconds = Math.ceil(timeout / 1000);
