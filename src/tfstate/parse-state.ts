@@ -48,6 +48,8 @@ export interface State {
   readonly terraformVersion: string;
   readonly serial: number;
   readonly lineage: string;
+  /** Whether it has no resource of any type. */
+  readonly isEmpty: boolean;
   /** Only the types of interest, in the order of the state. */
   readonly resources: readonly StateResource[];
 }
@@ -62,7 +64,8 @@ export interface State {
  */
 export function parseState(input: Uint8Array): State {
   const { resources: all, ...head } = readHead(parseDocument(input));
-  return { ...head, resources: all.flatMap((raw, at) => readResource(raw, at + 1) ?? []) };
+  const isEmpty = all.length === 0;
+  return { ...head, isEmpty, resources: all.flatMap((raw, at) => readResource(raw, at + 1) ?? []) };
 }
 
 /**
@@ -103,7 +106,7 @@ const headSchema = z.object({
 /** The metadata of a state, and its resources as they are written. Lineage and serial are optional, as in Terraform. */
 function readHead(
   document: unknown,
-): Omit<State, 'resources'> & { readonly resources: readonly JsonValue[] } {
+): Omit<State, 'resources' | 'isEmpty'> & { readonly resources: readonly JsonValue[] } {
   refuseOtherKinds(document);
   const head = headSchema.safeParse(document, { jitless: true });
   if (!head.success) throw invalid(`the state is malformed: ${describeIssues(head.error)}`);

@@ -24,56 +24,49 @@ async function shareFolder(world: World): Promise<void> {
   expect((await lab.terraform('init')).code).toBe(0);
 }
 
-it.each([
-  ['commands', ['BLOCK_ALREADY_GONE']],
-  // the `removed` blocks of the first one are still declared
-  ['blocks', []],
-])(
-  'two workspaces of one folder migrate by %s, one after another, with one declaration',
-  (method, second) =>
-    inWorld({ ...applySettings, zones: 2 }, async (world) => {
-      const { lab, zoneIds } = world;
-      await shareFolder(world);
-      const cli = (at: number, line: string) =>
-        lab.cli(line, { environment: { TF_WORKSPACE: WORKSPACES[at]! } });
-      const planned = async (at: number, flags = ''): Promise<Plan> => {
-        const plan = `plan --zone ${zoneIds[at]!} --from 3 --address ${ADDRESS} --json`;
-        const { stdout } = await cli(at, plan + flags);
-        lab.write('plan.json', stdout);
-        return JSON.parse(stdout) as Plan;
-      };
-      const asks = ({ findings }: Plan): string[] => [
-        ...new Set(findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code)),
-      ];
-      const applied = async (at: number) => {
-        const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
-        return (await cli(at, ['apply plan.json --yes', ...accepted].join(' '))).code;
-      };
+it('two workspaces of one folder migrate one after another, with one declaration, and not by blocks', () =>
+  inWorld({ ...applySettings, zones: 2 }, async (world) => {
+    const { lab, zoneIds } = world;
+    await shareFolder(world);
+    const cli = (at: number, line: string) =>
+      lab.cli(line, { environment: { TF_WORKSPACE: WORKSPACES[at]! } });
+    const planned = async (at: number, flags = ''): Promise<Plan> => {
+      const plan = `plan --zone ${zoneIds[at]!} --from 3 --address ${ADDRESS} --json`;
+      const { stdout } = await cli(at, plan + flags);
+      lab.write('plan.json', stdout);
+      return JSON.parse(stdout) as Plan;
+    };
+    const asks = ({ findings }: Plan): string[] => [
+      ...new Set(findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code)),
+    ];
+    const applied = async (at: number) => {
+      const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
+      return (await cli(at, ['apply plan.json --yes', ...accepted].join(' '))).code;
+    };
 
-      const literal = await planned(0);
-      expect(asks(literal)).toEqual(['OTHER_WORKSPACES']);
+    const literal = await planned(0);
+    expect(asks(literal)).toEqual(['OTHER_WORKSPACES']);
 
-      const edits = literal.steps.flatMap((step) => step.edits ?? []);
-      const declaration = edits.find(({ file }) => file === 'waf.tf')!.insert!;
-      lab.write('waf.tf', declaration.replace(`"${zoneIds[0]}"`, OWN_ZONE));
-      const moments = [
-        [0, ['OTHER_WORKSPACES']],
-        [1, second],
-      ] as const;
-      for (const [at, before] of moments) {
-        expect(asks(await planned(at, ` --method ${method}`))).toEqual(before);
-        expect((await cli(at, 'rehearse plan.json')).code).toBe(0);
-        expect(await applied(at)).toBe(0);
-        const blocks = lab.read('cf-waf-migrate.tf');
-        if (blocks) lab.write('cf-waf-migrate.tf', blocks.replace(/import \{[^}]*\}\n/, ''));
-      }
-      for (const workspace of WORKSPACES) {
-        const { code } = await lab.terraform('workspace', 'select', workspace);
-        expect([code, (await lab.terraform('plan', '-detailed-exitcode')).code]).toEqual([0, 0]);
-      }
-      expect(lab.read('main.tf')).not.toContain('cloudflare_waf');
-    }),
-);
+    const edits = literal.steps.flatMap((step) => step.edits ?? []);
+    const declaration = edits.find(({ file }) => file === 'waf.tf')!.insert!;
+    lab.write('waf.tf', declaration.replace(`"${zoneIds[0]}"`, OWN_ZONE));
+    const moments = [
+      [0, ['OTHER_WORKSPACES']],
+      [1, ['BLOCK_ALREADY_GONE']],
+    ] as const;
+    for (const [at, before] of moments) {
+      const refused = await cli(at, `plan --zone ${zoneIds[at]!} --from 3 --method blocks`);
+      expect(refused.stderr).toContain('other workspaces share the files');
+      expect(asks(await planned(at))).toEqual(before);
+      expect((await cli(at, 'rehearse plan.json')).code).toBe(0);
+      expect(await applied(at)).toBe(0);
+    }
+    for (const workspace of WORKSPACES) {
+      const { code } = await lab.terraform('workspace', 'select', workspace);
+      expect([code, (await lab.terraform('plan', '-detailed-exitcode')).code]).toEqual([0, 0]);
+    }
+    expect(lab.read('main.tf')).not.toContain('cloudflare_waf');
+  }));
 
 it('two workspaces with a ruleset each follow the printed advice, and then nothing is left', () =>
   inWorld({ ...applySettings, zones: 2 }, async (world) => {

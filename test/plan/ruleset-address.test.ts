@@ -17,7 +17,7 @@ const owner = (...states: readonly StateFacts[]) => {
   return owned && [owned.ruleset.state, owned.ruleset.address, isImported];
 };
 const fresh = (name: string, changes: Partial<StateFacts> = {}): StateFacts =>
-  stateFacts({ name, legacyResources: [], ...changes });
+  stateFacts({ name, legacyResources: [], isEmpty: !changes.rulesets, ...changes });
 const other = 'cloudflare_ruleset.other';
 
 describe('the ruleset of a zone is owned by', () => {
@@ -80,7 +80,7 @@ describe('the ruleset of a zone is owned by', () => {
     // its state tells another phase
     const rulesets = [{ address: other, zoneId: ZONE, id: 'x', phase: 'http_ratelimit' }];
     const custom = fresh('custom', { declared: [mayBe], rulesets });
-    expect(owner(stateFacts(), fresh('new'), custom)).toEqual(['main', zone.address, false]);
+    expect(owner(stateFacts(), custom)).toEqual(['main', zone.address, false]);
     const ofOthers = fresh('of-others', { declared: [{ address: other, zoneId: 'f'.repeat(32) }] });
     expect(owner(stateFacts(), ofOthers)).toEqual(['main', zone.address, false]);
     const ofAny = fresh('any', { declared: [{ address: other, zoneId: undefined }] });
@@ -101,6 +101,9 @@ describe('the ruleset of a zone is owned by', () => {
   it('the one state that is new, else the first that holds old resources of the zone', () => {
     expect(owner(stateFacts(), fresh('new'))).toEqual(['new', zone.address, false]);
     expect(owner(stateFacts(), fresh('new'), fresh('newer'))).toEqual([
+      ...['main', zone.address, false],
+    ]);
+    expect(owner(fresh('of-other-resources', { isEmpty: false }), stateFacts())).toEqual([
       ...['main', zone.address, false],
     ]);
     expect(owner(stateFacts(), stateFacts({ name: 'second' }))).toEqual([

@@ -22,6 +22,8 @@ export interface StateFacts {
 
   /** Whether the backend has a state. A new stack has none before its first import. */
   readonly exists: boolean;
+  /** Whether the state has no resource of any type. */
+  readonly isEmpty: boolean;
   readonly lineage: string;
   readonly serial: number;
   readonly terraformVersion: string;

@@ -126,6 +126,7 @@ function stateFacts(
     ...place,
     dataDir: undefined,
     exists: bytes.length > 0,
+    isEmpty: state.isEmpty,
     ...{ lineage, serial, terraformVersion },
     legacyResources: pickLegacyResources(state),
     rulesets: rulesetsOf(state),
@@ -147,7 +148,9 @@ function stateFacts(
 }
 
 /** What an empty backend has. */
-export const NO_STATE: State = { terraformVersion: '', serial: 0, lineage: '', resources: [] };
+export const NO_STATE: State = {
+  ...{ terraformVersion: '', serial: 0, lineage: '', isEmpty: true, resources: [] },
+};
 
 /** The facts of a folder whose state is unknown, without its configuration. */
 export function factsWithoutState(dir: string): StateFacts {

@@ -10,8 +10,8 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
  * Assigns each zone at most one state for its ruleset, by the first rule that matches:
  * 1. The state that has the ruleset.
  * 2. A state that declares it, or whose declaration can only be of this zone.
- * 3. The only state without legacy resources, if it has no ruleset of a zone, and another state has the legacy resources
- *    of the zone.
+ * 3. The only state without any resource, which is new, if its folder declares no ruleset of a zone, and another state
+ *    has the legacy resources of the zone.
  * 4. The first state with legacy resources of the zone.
  * 5. The only state of the plan, if it has a configuration and no legacy resources: they may have been removed before,
  *    for example by `terraform state rm`.
@@ -20,13 +20,12 @@ export function assignOwners(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
 ): OwnedZone[] {
-  const [fresh, ...furtherFresh] = states.filter(
-    ({ legacyResources }) => legacyResources.length === 0,
-  );
-  const rulesets = [...(fresh?.rulesets ?? []), ...(fresh?.declared ?? [])];
-  const isOfZone = rulesets.some(({ zoneId = '' }) => isIdentifier(zoneId));
-  const onlyFresh = furtherFresh.length > 0 || isOfZone ? undefined : fresh;
-  const onlyPlace = states.length === 1 && fresh?.configuration ? fresh : undefined;
+  const [fresh, ...furtherFresh] = states.filter(({ isEmpty }) => isEmpty);
+  const declaresZone = fresh?.declared.some(({ zoneId = '' }) => isIdentifier(zoneId)) === true;
+  const onlyFresh = furtherFresh.length > 0 || declaresZone ? undefined : fresh;
+  const [only, another] = states;
+  const isPlace = another === undefined && only?.legacyResources.length === 0;
+  const onlyPlace = isPlace && only.configuration ? only : undefined;
   // reads the resources once, not once per zone
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),

@@ -95,14 +95,11 @@ const ofOthers: readonly Rule<Facts>[] = [
     'OTHER_WORKSPACES',
     'decision',
     'Other workspaces have legacy resources too',
-    ({ state: { name, otherWorkspaces }, method }) =>
+    ({ state: { name, otherWorkspaces } }) =>
       oneFinding(otherWorkspaces, (names) => ({
         subject: name,
-        message:
-          method === 'blocks'
-            ? `they share the files: an apply there would import the rulesets of this workspace into their states too: ${names.join(', ')}`
-            : `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
-        remedy: `${method === 'blocks' ? 'use method commands, which writes no import blocks: ' : ''}apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before. ${EACH_ITS_ZONE}`,
+        message: `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
+        remedy: `apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before. ${EACH_ITS_ZONE}`,
       })),
   ),
   finding(

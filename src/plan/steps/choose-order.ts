@@ -165,6 +165,9 @@ function obstacleToBlocks(facts: Facts): string | undefined {
   if (binary !== undefined) return binary;
   if (state.configuration === undefined)
     return 'its configuration is unknown: pass --dir with a folder of .tf or .tf.json files';
+  const { otherWorkspaces, importedElsewhere = [] } = state;
+  if (otherWorkspaces.length + importedElsewhere.length > 0)
+    return 'other workspaces share the files, and an apply there would import the rulesets into their states too';
   return orphans.length === 0
     ? undefined
     : `the configuration of ${firstOrphan(facts)} is gone, which its resources use`;

@@ -65,6 +65,7 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     ],
     dataDir: undefined,
     exists: true,
+    isEmpty: changes.exists === false,
     rulesets: [],
     retired: [],
     configuration: undefined,
