@@ -120,14 +120,11 @@ function* candidates(
   plan: Plan,
 ): Generator<readonly StepDraft[]> {
   const facts = factsOf(state, own, plan);
-  const rulesets = plan.zones.flatMap(({ ruleset }) =>
-    ruleset.state === state.name ? ruleset : [],
-  );
   const names =
     state.method === 'blocks' ? ['blocks' as const] : (['import first', 'remove first'] as const);
   for (const name of names) {
     for (const isSynthesised of [false, true]) {
-      for (const checkedAlone of [undefined, rulesets]) {
+      for (const checkedAlone of [undefined, facts.own]) {
         yield writeSteps(name, { ...facts, isSynthesised, checkedAlone }).flat();
       }
     }
@@ -135,7 +132,7 @@ function* candidates(
   // a state without a step, and a plan in which no state has one
   yield [];
   yield checkEach(state);
-  yield checkEach(state, rulesets);
+  yield checkEach(state, facts.own);
 }
 
 /** The facts that the steps of a state were written from. */
@@ -161,6 +158,7 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
         mayRemove(address, provider.to) ||
         (importsAgain && isRuleset(address) && imported.has(address)),
     ),
+    own: plan.zones.flatMap(({ ruleset }) => (ruleset.state === state.name ? ruleset : [])),
     checkedAlone: undefined,
     removal: {
       edits,

@@ -53,6 +53,7 @@ export function stepFacts(
     ...{ backup: 'cf-waf-migrate-backup/main-1.tfstate', provider: 3, removed },
     removal: { edits: [], removedAddresses: [], manual: [] },
     upgradeTo: undefined,
+    own: rulesets.map((name) => ({ address: `${RULESET}.${name}` })),
     imports: rulesets.map((name) => {
       const { zoneId, ruleset } = plannedZone(name);
       const { id, address, importId } = ruleset;
@@ -148,6 +149,10 @@ export function appliedFolder(applied: Applied = {}) {
   });
   const input = {
     ...facts,
+    own: [
+      ...facts.own,
+      ...zones.flatMap(({ ruleset }) => (ruleset.state === 'main' ? ruleset : [])),
+    ],
     imports: taken.map((one, at) =>
       at > 0 ? one : { ...one, declared: false, edit: declaration },
     ),

@@ -106,6 +106,8 @@ export interface StepFacts {
   readonly backup: string;
   /** Addresses to remove from state, including rulesets that {@link imports} imports again. */
   readonly removed: readonly string[];
+  /** Rulesets of the planned zones that the state has, or will import. */
+  readonly own: readonly Pick<PlannedZone, 'address'>[];
   /** Rulesets to check one by one, if a full plan would read remaining legacy resources. */
   readonly checkedAlone: readonly Pick<PlannedZone, 'address'>[] | undefined;
   /** How the blocks of the removed resources are removed from the files, if known. */

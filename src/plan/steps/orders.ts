@@ -21,7 +21,7 @@ export type OrderName = 'import first' | 'remove first' | 'blocks' | 'nothing';
 export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>> = {
   /** The order of the specification. Needs provider 3 and no legacy data source. */
   'import first': [
-    [backup, declareRulesets, importRulesets, (facts) => checkEach(facts, facts.imports)],
+    [backup, declareRulesets, importRulesets, (facts) => checkEach(facts, facts.own)],
     [remove],
     [
       deleteBlocks,
