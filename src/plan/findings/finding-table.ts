@@ -199,6 +199,10 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
   ];
 }
 
+/** What to do about legacy blocks without resources in the state. */
+export const WITHOUT_RESOURCE =
+  'if the ruleset of their zone is in no state, plan that zone first, with the command below. If another workspace or environment has their resources, migrate that one first. Otherwise, delete these blocks, then plan again:\ncf-waf-migrate plan --zone <id or name>';
+
 /**
  * The legacy blocks that stay, without resources in the state.
  * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
@@ -215,8 +219,7 @@ function blocksLeft(
   return oneFinding(blocksWithoutResource, (blocks) => ({
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
-    remedy:
-      'delete these blocks; plan a zone whose ruleset is in no state before: cf-waf-migrate plan --zone <id or name>. If the state of another workspace or environment has their resources, migrate that one first: Terraform would destroy them there',
+    remedy: WITHOUT_RESOURCE,
   }));
 }
 
