@@ -54,7 +54,10 @@ describe('a state that imports a ruleset, and has no legacy resources', () => {
   it.each(['alone', 'beside the legacy state'])(
     'trap 0.14: removes firewall rules that provider 5 cannot plan with, and the legacy blocks only if planned %s',
     async (how) => {
-      const state = await emptied({ installed: '5.22.0', retired: [firewallRule], isEmpty: true }, FIREWALL);
+      const state = await emptied(
+        { installed: '5.22.0', retired: [firewallRule], isEmpty: true },
+        FIREWALL,
+      );
       const isAlone = how === 'alone';
       const states = isAlone ? [state] : [state, stateFacts({ name: 'old', dir: 'old' })];
       const plan = planMigration([declaredZone], states);
