@@ -74,8 +74,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       // a refusal of these edits leaves no interrupted run
       const selected = request.only === 'edits' ? await selectEdits(context) : undefined;
       beginJournal(context);
-      const applied = selected ? await runEdits(selected, context) : await applySteps(context);
-      return await endRun(applied, context);
+      return await endRun(await runSteps(context, selected), context);
     } catch (error) {
       throw isCopy ? error : withRollbackHint(error, journal, isRead);
     }
@@ -129,35 +128,27 @@ function beginJournal({ plan, journal, fault }: ApplyContext): void {
 
 type Applied = Pick<ApplyResult, 'steps' | 'findings'>;
 
-async function applySteps(context: ApplyContext): Promise<Applied> {
-  const steps: { id: string; status: StepStatus }[] = [];
-  for (const step of context.plan.steps) {
-    const isStopped = steps.some(({ status }) => status === 'waiting');
-    steps.push({ id: step.id, status: isStopped ? 'due' : await applyStep(step, context) });
-  }
-  return { steps };
-}
-
 /** The edits that need no other step, and a finding for each postponed one. */
 interface SelectedEdits {
   readonly edits: readonly Step[];
   readonly findings: readonly Finding[];
 }
 
-/** Makes the edits that need no other step, and reports which of the other steps are done. */
-async function runEdits(
-  { edits, findings }: SelectedEdits,
-  context: ApplyContext,
-): Promise<Applied> {
+/** @param selected the only steps to run; it is reported which of the others are done */
+async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promise<Applied> {
   const steps: { id: string; status: StepStatus }[] = [];
   for (const step of context.plan.steps) {
-    if (edits.includes(step)) {
-      steps.push({ id: step.id, status: await applyStep(step, context) });
-      continue;
-    }
-    const isDone = await stepExecutors[step.kind].isDone(step, context);
-    steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
+    const isStopped = steps.some(({ status }) => status === 'waiting');
+    const isLeftOut = selected?.edits.includes(step) === false;
+    const isFound = isLeftOut && (await stepExecutors[step.kind].isDone(step, context));
+    const status = isFound
+      ? 'found'
+      : isStopped || isLeftOut
+        ? 'due'
+        : await applyStep(step, context);
+    steps.push({ id: step.id, status });
   }
+  const { findings = [] } = selected ?? {};
   return { steps, ...(findings.length > 0 && { findings }) };
 }
 

@@ -7,10 +7,10 @@ import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/pl
 import { isCheck } from '../plan/steps/step-kinds';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformOptions } from '../terraform/run-terraform';
-import { judgeEmptyPlan, statePull } from '../terraform/subcommands';
+import { judgeEmptyPlan } from '../terraform/subcommands';
 import { acceptChanges, unexpected } from './accept-changes';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
-import { type LiveState, otherRulesets, readLiveState } from './preflight/live-state';
+import { type LiveState, otherRulesets, pullState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
 
 /** A way in which the result differs from the plan. */
@@ -52,13 +52,12 @@ export async function verifyPlan(
   const differences: Difference[] = [];
   const accepted: AcceptedChange[] = [];
   for (const state of plan.states) {
-    const options = { ...terraform, dir: join(folder, state.dir) };
-    const found = stateDifferences(state, plan, readLiveState(await statePull(options)));
+    const found = stateDifferences(state, plan, await pullState(state, { folder, terraform }));
     differences.push(...found);
     const { flags } = promisedBy(plan.steps, state.name);
     // if the state differs, `terraform plan` repeats the differences, or fails
     if (flags === undefined || found.length > 0) continue;
-    const verdict = await judgeEmptyPlan(flags, options);
+    const verdict = await judgeEmptyPlan(flags, { ...terraform, dir: join(folder, state.dir) });
     const changes = acceptChanges(verdict.differences, accept, plan);
     differences.push(...changes.remaining.map((change) => plannedChange(state.name, change)));
     accepted.push(...changes.accepted);
@@ -194,9 +193,10 @@ function verification(
  * @throws MigrationError `STATE_CHANGED`
  */
 export async function requirePromised(
-  { plan, folder, terraform }: ApplyContext,
+  context: ApplyContext,
   done: ReadonlySet<string>,
 ): Promise<void> {
+  const { plan } = context;
   for (const state of plan.states) {
     const own = plan.steps.filter((step) => step.state === state.name);
     const changed = own.some(
@@ -205,8 +205,7 @@ export async function requirePromised(
     // an untargeted empty plan proves it: missing rulesets would be created, and remaining resources destroyed
     const isProven = own.findLast(isCheck)?.expects?.plan === 'empty';
     if (!changed || isProven) continue;
-    const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
-    const [first] = stateDifferences(state, plan, readLiveState(bytes));
+    const [first] = stateDifferences(state, plan, await pullState(state, context));
     if (first === undefined) continue;
     const what = `${printable(first.address, 200)} ${first.problem}`.trimStart();
     throw new MigrationError(

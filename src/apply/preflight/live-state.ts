@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, promisedBy } from '../../plan/plan-schema';
+import { type Plan, type PlanState, promisedBy } from '../../plan/plan-schema';
 import { type OwnedRuleset } from '../../plan/facts/facts';
 import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
+import { statePull } from '../../terraform/subcommands';
 import { parseState, pickLegacyResources } from '../../tfstate/parse-state';
+import { type ApplyRequest } from '../apply-context';
 
 /** The current state. A step that changes the state updates `addresses`. */
 export interface LiveState {
@@ -15,6 +18,14 @@ export interface LiveState {
   readonly rulesets: ReadonlyMap<string, OwnedRuleset>;
   /** The zones of the legacy resources, by address. */
   readonly zoneIds: ReadonlyMap<string, string | undefined>;
+}
+
+/** Pulls a state of a plan. */
+export async function pullState(
+  { dir }: Pick<PlanState, 'dir'>,
+  { folder, terraform }: Pick<ApplyRequest, 'folder' | 'terraform'>,
+): Promise<LiveState> {
+  return readLiveState(await statePull({ ...terraform, dir: join(folder, dir) }));
 }
 
 /** Parses the output of `terraform state pull`, which is empty for an empty backend. */

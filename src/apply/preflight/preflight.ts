@@ -10,14 +10,14 @@ import { majorOf, precedes } from '../../plan/facts/provider-versions';
 import { versionOverride } from '../../project/cdktf-project';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
-import { PULLS_AT_ONCE, statePull } from '../../terraform/subcommands';
+import { PULLS_AT_ONCE } from '../../terraform/subcommands';
 import { type ApplyRequest } from '../apply-context';
 import { type JournalEntry } from '../journal/journal';
 import {
   dueImports,
   type LiveState,
   otherRulesets,
-  readLiveState,
+  pullState,
   requireImports,
   requireNotElsewhere,
   requireOwnZones,
@@ -65,16 +65,16 @@ export async function preflight(
 }
 
 async function readStates(
-  { plan, folder, terraform }: ApplyRequest,
+  request: ApplyRequest,
   isFirstRun: boolean,
 ): Promise<Map<string, LiveState>> {
-  const pulled = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (planned) => {
-    const bytes = await statePull({ ...terraform, dir: join(folder, planned.dir) });
-    return { planned, bytes };
-  });
+  const { plan, folder } = request;
+  const pulled = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (planned) => ({
+    planned,
+    state: await pullState(planned, request),
+  }));
   const live = new Map<string, LiveState>();
-  for (const { planned, bytes } of pulled) {
-    const state = readLiveState(bytes);
+  for (const { planned, state } of pulled) {
     requirePlanned(state, planned, plan, isFirstRun);
     requireProvider(planned, folder);
     await requireTarget(planned, plan, folder);

@@ -10,7 +10,7 @@ import { deleteParts, writeFiles } from '../../files/write-files';
 import { parsePlan } from '../../plan/parse-saved-plan';
 import { changedStates, type Plan } from '../../plan/plan-schema';
 import { type TerraformOptions } from '../../terraform/run-terraform';
-import { PULLS_AT_ONCE, statePull, statePush, stateRemove } from '../../terraform/subcommands';
+import { PULLS_AT_ONCE, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../core/json';
 import { type StepPlace, type Undo } from '../apply-context';
 import { secureBackupFolder } from '../journal/secure-backup-folder';
@@ -25,7 +25,7 @@ import {
   planCopyPath,
 } from '../journal/journal';
 import { PLAN_LOCK, withLock } from '../journal/lock';
-import { readLiveState } from '../preflight/live-state';
+import { pullState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { stepExecutors } from '../steps/step-executors';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
@@ -146,10 +146,9 @@ async function readChanges(request: RollbackRequest) {
   requirePlaces(plan, folder, terraform.environment);
   const earlier = await earlierRun(request);
   const files = filesToRestore({ ...request, entries });
-  const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) => {
-    const bytes = await statePull({ ...terraform, dir: join(folder, state.dir) });
-    return stateToRestore(state, readLiveState(bytes), { ...request, entries });
-  });
+  const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) =>
+    stateToRestore(state, await pullState(state, request), { ...request, entries }),
+  );
   requireAsBefore(states, plan);
   const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
   return { files, states, edited, earlier };
@@ -288,7 +287,7 @@ async function restoreState(
       await statePush(pushed, flags, options);
       fault('rollback-pushed');
     }
-    const now = readLiveState(await statePull(options));
+    const now = await pullState(planned, { folder, terraform });
     const isRestored =
       text === undefined
         ? imported.every((one) => !now.addresses.has(one))

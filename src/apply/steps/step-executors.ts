@@ -17,7 +17,6 @@ import { runTerraform, type TerraformOptions } from '../../terraform/run-terrafo
 import {
   applySavedPlan,
   judgeEmptyPlan,
-  statePull,
   stateRemove,
   withJudgedPlan,
   withLockTimeout,
@@ -36,7 +35,7 @@ import {
   type Undo,
 } from '../apply-context';
 import { backupOf, isStarted } from '../journal/journal';
-import { readLiveState, requireNotElsewhere } from '../preflight/live-state';
+import { pullState, requireNotElsewhere } from '../preflight/live-state';
 import { isApplied } from '../verify-plan';
 import { editStep } from './edit';
 import { manualStep } from './manual';
@@ -183,7 +182,7 @@ async function requireRemoved(
   step: Step,
   context: ApplyContext,
 ): Promise<void> {
-  const fresh = readLiveState(await statePull(terraformOf(context, step)));
+  const fresh = await pullState(plannedState(step, context), context);
   requireNotElsewhere(context.plan, new Map([...context.live, [step.state, fresh]]));
   const first = removed.find((address) => fresh.addresses.has(address));
   if (first === undefined) return;

@@ -76,7 +76,6 @@ export async function planByFlags(
   const settings = planSettings(options, context);
   const given = await readAllZones(options, context);
   const selected = given.map(({ id }) => id);
-  if (selected.length > 0) readRulesetIds(rulesetId, selected);
   const states = await readStates(options, context, folder);
   const named = isFleet(options) ? listedZonesInStates(selected, states) : selected;
   const zones = selected.length > 0 ? named : defaultZones(states);
@@ -263,7 +262,14 @@ export async function savePlan(
   const saved = kept ?? plan;
   const isManual = write && (await writeEdits(saved, folder, context));
   const did = kept === undefined ? 'wrote' : 'kept';
-  return { plan: saved, did, open: showOpen(saved, context), isManual };
+  const open = showOpen(saved, context);
+  return {
+    plan: saved,
+    did,
+    open,
+    isManual,
+    exitCode: isManual || open.length > 0 ? 2 : 0,
+  } as const;
 }
 
 /** The plan in a file whose edits are made already. A plan of the edited files lacks its decisions. */

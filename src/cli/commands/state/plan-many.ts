@@ -149,7 +149,7 @@ const APART =
 /** The result of a saved plan, in one line. */
 function describePlan(
   path: string,
-  { plan, did, open, isManual }: Awaited<ReturnType<typeof savePlan>>,
+  { plan, did, open, isManual, exitCode }: Awaited<ReturnType<typeof savePlan>>,
   isEdited: boolean,
   cwd: string,
 ): LineResult {
@@ -171,7 +171,7 @@ function describePlan(
     },
     line: line.filter(Boolean).join(': '),
     open,
-    exitCode: open.length === 0 && !isManual ? 0 : 2,
+    exitCode,
   };
 }
 

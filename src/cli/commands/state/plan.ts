@@ -36,9 +36,8 @@ export const planCommand = defineCommand({
     const made = await planByFlags(options, context, folder);
     if (hasOnlyChecks(made)) await refuseInterrupted(context, 'nothing else is left to plan here');
     const { format = 'text' } = options;
-    const { plan, did, open, isManual } = await savePlan(made, out, folder, options, context);
+    const { plan, did, isManual, exitCode } = await savePlan(made, out, folder, options, context);
     const text = context.json ? '' : planFormats[format].render(plan, binaryOf(options, context));
-    const exitCode = isManual || open.length > 0 ? 2 : 0;
     const isToReview = !isManual && progressOf({ plan, folder }) === 'in review';
     const next = nextOf(plan, isToReview, options, context);
     const saved = options.out === undefined ? [] : [`${did} ${printable(options.out)}`];
