@@ -24,7 +24,7 @@ const points: Readonly<Record<'removing' | 'blocks', readonly string[]>> = {
 };
 const ofRollback = [
   ...['rollback-saved', 'rollback-file', 'rollback-files', 'rollback-before', 'rollback-written'],
-  ...['rollback-pushed', 'rollback-after', 'rollback-created', 'rollback-noted'],
+  ...['rollback-pushed', 'rollback-after', 'rollback-created', 'rollback-noted', 'rollback-undone'],
 ];
 
 it('kills at every fault point; test/e2e/upgrade.test.ts has those of an upgrade', () => {
