@@ -4,7 +4,12 @@ import { listZones, type Zone } from '../cloudflare/zones';
 import { isIdentifier, isZone } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { findZones, type FleetZone, type ResolvedZones, zoneFinder } from '../fleet/resolve-zones';
+import {
+  type FleetZone,
+  type ResolvedZones,
+  resolveZones,
+  zoneFinder,
+} from '../fleet/resolve-zones';
 import { withClient } from './client';
 import { type CliContext } from './context';
 import { type FleetOptions, isFleet, type ServiceOptions, type ZoneOptions } from './options';
@@ -66,8 +71,8 @@ export async function readZones(
   options: ServiceOptions,
   context: CliContext,
 ): Promise<readonly KnownZone[]> {
-  if (given.every(isIdentifier)) return knownZones(given, undefined);
-  return withClient(options, context, (client) => knownZones(given, client));
+  if (given.every(isIdentifier)) return given.map((id) => ({ id }));
+  return withClient(options, context, (client) => findGivenZones(client, given));
 }
 
 /** The same with a client. Without one, all zones are given by id. */
@@ -75,11 +80,10 @@ export async function knownZones(
   given: readonly string[],
   client: Client | undefined,
 ): Promise<readonly KnownZone[]> {
-  const needsNoList = client === undefined || given.every(isIdentifier);
-  return needsNoList ? given.map((id) => ({ id })) : findGivenZones(client, given);
+  const isById = client === undefined || given.every(isIdentifier);
+  return isById ? given.map((id) => ({ id })) : findGivenZones(client, given);
 }
 
-/** The zones that are given by id or name, each once, in the list of the API. */
 async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {
   const find = zoneFinder(await listZones(client));
   const zones = given.map((text) => {
@@ -105,10 +109,14 @@ export async function withListedZones<Result>(
   const list = options.zones === undefined ? undefined : await readZoneList(options.zones, context);
   const given = givenZones(options);
   return withClient(options, context, async (client) => {
-    const found =
-      given.length === 0
-        ? await findZones(client, list, options.account)
-        : { zones: await findGivenZones(client, given), refused: [] };
-    return use(found, client);
+    if (given.length > 0) {
+      return use({ zones: await findGivenZones(client, given), refused: [] }, client);
+    }
+    const { account } = options;
+    const reached = await listZones(client, account);
+    if (list !== undefined) return use(resolveZones(list, reached), client);
+    if (reached.length > 0) return use({ zones: reached, refused: [] }, client);
+    const message = `account ${account ?? ''} has no zone that these credentials can access`;
+    throw new MigrationError('ZONES_EMPTY', message);
   });
 }

@@ -9,10 +9,8 @@ export interface ZoneGroup {
   readonly zones: readonly FleetZone[];
 }
 
-/** A plan of a file. */
 export interface SavedPlan {
   readonly plan: Plan;
-  /** Path as shown to the user. */
   readonly file: string;
   /** The folder of the file: paths in the plan are relative to it. */
   readonly folder: string;
@@ -22,15 +20,12 @@ export interface SavedPlan {
   readonly edited: readonly string[];
 }
 
-/** A plan with its zones, which are all listed. */
 export interface PlanGroup extends SavedPlan, ZoneGroup {}
 
-/** A zone that a run skips, and why. */
 export interface SkippedZone extends FleetZone {
   readonly line: string;
 }
 
-/** Whether the list names a Terraform folder for the zone. */
 export const hasFolder = ({ entries = [] }: FleetZone): boolean =>
   entries.some(({ dir }) => dir !== undefined);
 
@@ -89,7 +84,6 @@ function zonesOf({ plan }: SavedPlan): string[] {
   return plan.zones.map(({ zoneId }) => zoneId);
 }
 
-/** Returns what only one plan may change, each once. */
 function claimsOf(saved: SavedPlan): string[] {
   const { places, edited } = saved;
   const claims = [

@@ -37,7 +37,6 @@ const STATES = {
 type ZoneState = keyof typeof STATES;
 const BY_URGENCY = Object.keys(STATES);
 
-/** How each outcome is shown, in the order of urgency. */
 const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Look>> = {
   failed: { tone: 'lost', sign: '✕', word: 'failed' },
   unknown: { tone: 'lost', sign: '?', word: 'unknown' },
@@ -47,7 +46,6 @@ const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Look>> = {
 };
 const OUTCOMES_BY_URGENCY = Object.keys(OUTCOME_LOOKS);
 
-/** Renders the progress of all zones of a ledger as one HTML page. Pure. */
 export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
   const zones = fleetProgress(entries);
   const [first, ...later] = entries.map(({ at }) => at).sort();
@@ -87,7 +85,6 @@ function answerOf(zones: readonly ZoneProgress[]) {
   } as const;
 }
 
-/** Renders the open steps by cause, with the command that resumes them. */
 function openSection(zones: readonly ZoneProgress[], entries: readonly LedgerEntry[]): Markup {
   const open = openSteps(zones).map(openItem);
   const refused = refusedEntries(entries).map(
@@ -102,7 +99,6 @@ ${open}${refused}</ol></section>
 `;
 }
 
-/** A step of a zone that failed, has no result, or needs attention. */
 interface OpenStep extends Omit<StageStanding, 'line' | 'result' | 'at'> {
   readonly stage: string;
   readonly name: string;
@@ -110,7 +106,6 @@ interface OpenStep extends Omit<StageStanding, 'line' | 'result' | 'at'> {
   readonly cause: string;
 }
 
-/** Renders the zones whose step is open for the same reason. */
 function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
   const [{ stage, outcome, cause, error, command: line, name }, ...others] = steps;
   // the code can be the same for several causes
@@ -133,7 +128,6 @@ function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
 const codeOf = (error: StageStanding['error']): Markup =>
   error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
 
-/** Renders the table of zones and stages, most urgent first. */
 function gridSection(zones: readonly ZoneProgress[]): Markup {
   const stages = stagesOf(zones);
   const rows = [...zones]
@@ -163,20 +157,23 @@ ${grid}`,
   );
 }
 
-/** The progress of one zone. */
 interface ZoneProgress extends ZoneStanding {
-  readonly isMigrated: boolean;
   readonly state: ZoneState;
+  /** The last results that count: steps that only read a migrated zone do not affect its progress. */
+  readonly relevant: readonly (readonly [string, StageStanding])[];
 }
 
-/** Returns the progress of all zones of a ledger. Pure. */
 function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
   const migrated = new Set(
     entries.flatMap((entry) => (entry.event === 'zone' && showsMigrated(entry) ? entry.zone : [])),
   );
   return zoneStandings(entries).map((zone) => {
     const isMigrated = migrated.has(zone.zone);
-    return { ...zone, isMigrated, state: stateOf(zone, isMigrated) };
+    const relevant = Object.entries(zone.stages).filter(
+      ([stage]) => !isMigrated || STAGES.get(stage)?.reads !== true,
+    );
+    const outcomes = relevant.map(([, { outcome }]) => outcome);
+    return { ...zone, relevant, state: stateOf(outcomes, isMigrated) };
   });
 }
 
@@ -186,22 +183,17 @@ function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
   return position === 'moved' || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
 }
 
-function stateOf({ stages }: ZoneStanding, isMigrated: boolean): ZoneState {
-  const outcomes = relevantStages({ stages, isMigrated }).map(([, { outcome }]) => outcome);
+function stateOf(outcomes: readonly StageStanding['outcome'][], isMigrated: boolean): ZoneState {
   if (outcomes.includes('failed') || outcomes.includes('unknown')) return 'failed';
   if (outcomes.includes('attention')) return 'attention';
   if (isMigrated && !outcomes.includes('waiting')) return 'migrated';
   return outcomes.includes('done') || isMigrated ? 'started' : 'waiting';
 }
 
-/** The last results that count: steps that only read a migrated zone do not affect its progress. */
-const relevantStages = ({ stages, isMigrated }: Pick<ZoneProgress, 'stages' | 'isMigrated'>) =>
-  Object.entries(stages).filter(([stage]) => !isMigrated || STAGES.get(stage)?.reads !== true);
-
 /** Groups open steps by their cause: most urgent first, then the largest group. Pure. */
 function openSteps(zones: readonly ZoneProgress[]) {
   const open = zones.flatMap((zone) =>
-    relevantStages(zone).flatMap(([stage, { line, ...standing }]): OpenStep[] => {
+    zone.relevant.flatMap(([stage, { line, ...standing }]): OpenStep[] => {
       const { outcome } = standing;
       if (outcome === 'done' || outcome === 'waiting') return [];
       return [{ ...standing, stage, name: zone.name, cause: withoutZone(line, zone) }];

@@ -118,7 +118,6 @@ const zoneEntry = z.object({
   ...listedZone.shape,
   /** `attention`: done, but differences, decisions or manual steps remain. */
   outcome: z.enum(['done', 'attention', 'failed']),
-  /** The result in one line of text. */
   line: text,
   /** The JSON of the command, unless it failed. */
   result: z.unknown().optional(),
@@ -151,12 +150,9 @@ const ledgerEntry = z.discriminatedUnion('event', [
   z.object({ event: z.literal('end'), ...run, open: z.int() }),
 ]);
 
-/** A line of a ledger: the start or end of a run, or of a zone. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 export type RefusedText = z.infer<typeof refusedText>;
-/** The start of a run, with its zones. */
 export type BeginEntry = Extract<LedgerEntry, { readonly event: 'begin' }>;
-/** The result of a zone at one stage. */
 export type ZoneEntry = z.infer<typeof zoneEntry>;
 /** The outcome of a zone at one stage. `waiting`: not started. `unknown`: started, but no result was recorded. */
 export type ZoneOutcomeKind = ZoneEntry['outcome'] | 'waiting' | 'unknown';

@@ -1,31 +1,10 @@
 import { domainToASCII } from 'node:url';
-import { type Client } from '../cloudflare/client';
-import { listZones } from '../cloudflare/zones';
 import { isZone } from '../core/identifier';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ListEntry } from './zone-list';
 
-/**
- * Finds the zones of a list, or of an account. Requests only the list of zones, fifty at a time.
- * @throws MigrationError `ZONES_EMPTY`, `ID_INVALID`, and those of the client
- */
-export async function findZones(
-  client: Client,
-  list: readonly ListEntry[] | undefined,
-  accountId: string | undefined,
-): Promise<ResolvedZones> {
-  const reached = await listZones(client, accountId);
-  if (list !== undefined) return resolveZones(list, reached);
-  if (reached.length > 0) return { zones: reached, refused: [] };
-  throw new MigrationError(
-    'ZONES_EMPTY',
-    `account ${accountId ?? ''} has no zone that these credentials can access`,
-  );
-}
-
-/** A zone as the API lists it. */
 export interface FleetZone {
   readonly id: string;
   /** Untrusted text. */
@@ -35,7 +14,6 @@ export interface FleetZone {
   readonly entries?: readonly ListEntry[];
 }
 
-/** An entry of the list that is not a zone of this run, and why. */
 export interface RefusedEntry extends Pick<ListEntry, 'text'> {
   /** The line in the list; absent without a list. */
   readonly line?: number;
@@ -48,7 +26,6 @@ export interface ResolvedZones {
   readonly refused: readonly RefusedEntry[];
 }
 
-/** Finds the zones of a list among the accessible zones. Pure. */
 export function resolveZones(
   entries: readonly ListEntry[],
   reached: readonly FleetZone[],

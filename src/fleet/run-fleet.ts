@@ -5,7 +5,6 @@ import { type Ledger, type Stage, type ZoneEntry, type ZoneOutcomeKind } from '.
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { describeRefused } from './standings';
 
-/** A command for many zones. */
 export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: Stage;
   /** Other inputs of the result. A run resumes only runs with the same request. */
@@ -13,9 +12,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly now: () => Date;
   /** The command line, which resumes the run. */
   readonly command?: string;
-  /** All zones of the run, in groups that run together. */
   readonly groups: readonly Group[];
-  /** Other entries of the list, and why they were refused. */
   readonly refused: readonly RefusedEntry[];
   /** Results of an earlier run. A group is skipped if all of its zones are here. */
   readonly earlier: ReadonlyMap<string, ZoneEntry>;
@@ -99,7 +96,6 @@ export async function runFleet<Group extends ZoneGroup>(
   return all;
 }
 
-/** What identifies a run in the ledger. */
 const headOf = ({
   stage,
   request,
@@ -134,7 +130,6 @@ async function runGroup<Group extends ZoneGroup>(
   return end.outcome;
 }
 
-/** The outcome of a zone that a run does not start. */
 export function zoneOutcome(
   { id, name }: FleetZone,
   outcome: 'waiting' | 'unknown' | 'skipped',
@@ -165,7 +160,6 @@ export interface Waves {
   readonly canaries: ReadonlySet<string>;
   /** Ids of zones for which nothing irreversible is left: they run before the first wave. */
   readonly aside?: ReadonlySet<string>;
-  /** Whether this outcome of a zone stops the run. */
   readonly isAlarm: (outcome: ZoneEntry['outcome']) => boolean;
   /** Waits between two waves, so that the user can notice problems. */
   readonly pause: () => Promise<void>;

@@ -10,14 +10,12 @@ import {
 } from './ledger';
 import { type RefusedEntry } from './resolve-zones';
 
-/** The last result of each stage of a zone. */
 export interface ZoneStanding {
   readonly zone: string;
   readonly name: string;
   readonly stages: Readonly<Record<string, StageStanding>>;
 }
 
-/** The last result of a zone at one stage. */
 export interface StageStanding extends Pick<
   ZoneEntry,
   'line' | 'at' | 'request' | 'result' | 'error'
@@ -118,14 +116,12 @@ function isCurrent(
   );
 }
 
-/** Returns the stages of the zones, in the order of the migration. Pure. */
 export function stagesOf(zones: readonly ZoneStanding[]): string[] {
   return [...new Set(zones.flatMap(({ stages }) => Object.keys(stages)))].sort(compareStages);
 }
 
 const OUTCOME_ORDER = ['done', 'attention', 'failed', 'unknown', 'waiting'] as const;
 
-/** Returns one line for each stage, with the number of zones of each outcome. Pure. */
 export function stageCounts(zones: readonly ZoneStanding[]): string[] {
   return stagesOf(zones).map((stage) => {
     const counts = OUTCOME_ORDER.map((outcome) => {
@@ -144,10 +140,8 @@ function compareStages(one: string, other: string): number {
   return rankOf(one) - rankOf(other) || compareTexts(one, other);
 }
 
-/** A refused entry of the list of a stage. */
 export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
 
-/** Converts a refused entry to its form in the ledger. */
 export function describeRefused({ line, text, error }: RefusedEntry): RefusedText {
   const { code, message, hint } = error;
   return { line, text, error: { code, message, hint } };

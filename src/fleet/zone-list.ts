@@ -7,7 +7,6 @@ import { isZone } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
-/** One zone of a list: an id or a name. */
 export interface ListEntry {
   readonly text: string;
   /** The other text for the zone if `text` is its id: its name or a label. */

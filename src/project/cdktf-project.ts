@@ -7,7 +7,6 @@ import { readObject } from '../files/read-files';
 export interface CdktfProvider {
   /** The folder of its bindings, below `providers`. */
   readonly name: string;
-  /** The version constraint, as written. */
   readonly version: string | undefined;
 }
 
@@ -31,7 +30,6 @@ export function cdktfFolder(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : cdktfFolder(dirname(folder));
 }
 
-/** Whether CDKTF generates the files of a folder. */
 export function isStackFolder(folder: string): boolean {
   return existsSync(join(folder, 'cdk.tf.json'));
 }

@@ -162,7 +162,6 @@ export function entryPointOf(
 
 const REFERENCE = /^(?:"?\$\{)?\s*((var|local)\.[\w-]+)\s*(?:\}"?)?$/;
 
-/** Resolves a literal or a plain reference. */
 function readArgument(value: ConfigValue | undefined, values: NamedValues): Argument {
   if (!(value instanceof Expression)) return { text: stringOf(value), isFixed: true };
   const [, reference = '', kind] = REFERENCE.exec(value.text) ?? [];

@@ -21,7 +21,6 @@ import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { readConfiguration } from './read-configuration';
 
-/** A provider major version, and the evidence for it. */
 export interface DetectedProvider {
   readonly major: ProviderMajor;
   /** Part of a sentence: `.terraform.lock.hcl selects 4.52.8`. */
@@ -60,7 +59,6 @@ function byLock(folder: string): DetectedProvider | undefined {
   return { major, because: `.terraform.lock.hcl selects ${version}` };
 }
 
-/** The major version of the bindings that a project installs. */
 export function byBindings(folder: string): DetectedProvider | undefined {
   const version = /\d+/.exec(packagesOf(folder).get(BINDINGS) ?? '')?.[0];
   if (version === undefined) return undefined;
@@ -83,7 +81,6 @@ async function byLegacyBlock(folder: string): Promise<DetectedProvider | undefin
   return block && { major: 3, because: `only provider 3 has ${block.block.address}` };
 }
 
-/** The newest major version that has bindings in this release. */
 function majorOfBindings(version: number): ProviderMajor {
   const begun = PROVIDER_MAJORS.filter((major) => providerMajors[major].firstBindings <= version);
   return begun.at(-1) ?? NEWEST_MAJOR;

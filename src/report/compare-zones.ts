@@ -11,7 +11,6 @@ import { readManagedIds } from '../translate/source/settings-from-api';
 import { compareZone, translateZone } from '../translate/translate-zone';
 import { type Report, type ZoneReport } from './report';
 
-/** Compares legacy settings with the ruleset that they are translated to. */
 export function reportOurs(settings: LegacySettings): ZoneReport {
   const { zoneId, parity, findings } = translateZone(settings, { catalogue: builtInCatalogue() });
   return { zoneId, against: 'the ruleset translated from its legacy settings', parity, findings };

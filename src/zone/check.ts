@@ -50,7 +50,6 @@ const MAX_RULES = 200;
 
 const NO_OVERRIDES: Optional<WafOverride> = { items: [], findings: [] };
 
-/** What blocks the migration of a zone, and the rules that were read to find it. */
 export interface Blockers {
   readonly findings: readonly Finding[];
   readonly firewallRules: Optional<FirewallRule>;
@@ -159,7 +158,6 @@ function bypassesWaf({ action, products }: FirewallRule): boolean {
   return action === 'bypass' && products?.includes('waf') === true;
 }
 
-/** A condition of phase one that the zone does not meet. */
 function phaseOne(subject: string, message: string): Finding {
   const remedy = 'migrate in phase two, which creates an equivalent';
   return { code: 'PHASE_ONE_CONDITION', severity: 'blocker', subject, message, remedy };

@@ -42,7 +42,6 @@ export function saveBackup(
   });
 }
 
-/** Null if the list could not be read. */
 const listOf = <T>({ items, findings }: Optional<T>): readonly T[] | null =>
   findings.length === 0 ? items : null;
 

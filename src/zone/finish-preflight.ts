@@ -4,7 +4,7 @@ import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migra
 import { type NamedZone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/protection';
 import { type ErrorCode } from '../core/error-catalogue';
-import { type Finding, isBlocker } from '../core/finding';
+import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import {
   CLOUDFLARE_PACKAGE,
@@ -14,6 +14,7 @@ import {
 } from '../ruleset/known-rulesets';
 import {
   type EntryPointSource,
+  lowered,
   prepareCall,
   type PreparedCall,
   refuseBlocked,
@@ -29,11 +30,9 @@ import { generateStack, withoutHead, type ZoneName } from '../generate/generate-
 export interface FinishRequest extends EntryPointSource {
   /** The path of a generated stack that must declare the ruleset to send. */
   readonly stack?: string;
-  /** Codes of blockers that the user accepts. */
   readonly accept: readonly string[];
 }
 
-/** What the irreversible call needs. */
 export interface Preflight extends PreparedCall {
   readonly oldWaf: readonly LegacyWafPackage[];
   readonly oldWafStatus: MigrationStatus['oldWaf'];
@@ -59,7 +58,6 @@ const temporary = new Set<ErrorCode>([
   'API_RESPONSE_INVALID',
 ]);
 
-/** The legacy packages of every zone, and the rulesets that replace them. */
 const successors = [
   { old: CLOUDFLARE_PACKAGE, ruleset: CLOUDFLARE_RULESET },
   { old: OWASP_PACKAGE, ruleset: OWASP_RULESET },
@@ -83,16 +81,17 @@ export async function preflight(
     unread.push(oldSettingsUnread(zone.id, error));
     return [];
   });
-  const soften = (finding: Finding): Finding => withAccepted(finding, request.accept);
+  const { accept } = request;
   const compatibility = await readCompatibility(client, zone.id);
-  const call = await prepareCall(client, zone.id, request, { ...compatibility, status, soften });
-  const findings = [
+  const call = await prepareCall(client, zone.id, request, { ...compatibility, status, accept });
+  const found = [
     ...call.findings,
     ...unread,
     ...(deploysAny(call.declared.rules) ? [] : [nothingIsOn(zone.id, status)]),
     ...packagesOff(oldWaf, call),
     ...(request.stack === undefined ? [] : await compareStack(request.stack, zone, call.ruleset)),
-  ].map(soften);
+  ];
+  const findings = lowered(found, accept, 'decision');
   refuseBlocked(zone.id, findings);
   return { ...call, findings, oldWaf, oldWafStatus: status.oldWaf };
 }
@@ -137,12 +136,6 @@ function packagesOff(
 
 function isOn({ detection_mode: mode, sensitivity, groups }: LegacyWafPackage): boolean {
   return mode === 'anomaly' ? sensitivity !== 'off' : groups.some((group) => group.mode === 'on');
-}
-
-function withAccepted(finding: Finding, accept: readonly string[]): Finding {
-  return isBlocker(finding) && accept.includes(finding.code)
-    ? { ...finding, severity: 'decision' }
-    : finding;
 }
 
 function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
@@ -200,7 +193,6 @@ export async function compareStack(
   ];
 }
 
-/** The first line that differs from the most similar of the texts. */
 function firstDifference(own: string, texts: readonly string[]): string {
   const lines = own.split('\n');
   const places = texts.map((text) => {
@@ -210,11 +202,9 @@ function firstDifference(own: string, texts: readonly string[]): string {
   return lines[Math.max(...places)]?.trim() ?? '';
 }
 
-/** The name of the resource, in each format. */
 const RESOURCE =
   /(?:cloudflare_ruleset" |"cloudflare_ruleset": \{\n +|new Ruleset\(this, )"([A-Za-z_][\w-]*)"/;
 
-/** The provider configuration of the resource. */
 const PROVIDER = /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m;
 
 /** What a stack declares: its head, its imports and the name of its class differ with its project and its zone. */

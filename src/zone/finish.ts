@@ -30,7 +30,6 @@ const SENT = `the irreversible call has arrived; ${AGAIN}`;
 
 export interface FinishPorts {
   readonly client: Client;
-  /** The folder for backups of the legacy settings. */
   readonly backups: string;
   /**
    * Asks for confirmation after the preflight; throws if it is declined.
@@ -137,7 +136,6 @@ function isUnderWay(position: ZonePosition): boolean {
   return position === 'moving' || position === 'moved';
 }
 
-/** Waits for the switch that an earlier run started. */
 async function resume(ports: FinishPorts, zone: NamedZone): Promise<FinishResult> {
   ports.say('an earlier run made the call: nothing is sent again, no file is compared');
   return conclude(ports, zone, await latestSent(ports.backups, zone.id), []);
@@ -176,7 +174,6 @@ async function conclude(
   }
 }
 
-/** Compares the entry point after the migration with the ruleset that was sent. */
 function differences(
   sent: DeclaredRuleset,
   { ruleset }: LiveEntryPoint,

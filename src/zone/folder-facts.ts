@@ -24,7 +24,6 @@ import { startsOf } from '../tfconfig/state-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 
 export interface FolderFacts extends StateFacts {
-  /** Why the state could not be read. */
   readonly unread?: MigrationError;
 }
 
@@ -60,7 +59,6 @@ export interface OtherProvider {
   readonly major: ProviderMajor;
   /** Whether it is later than the installed one: only a plan can change to it. */
   readonly isLater: boolean;
-  /** Whether the version constraint excludes the installed one. */
   readonly isRequired: boolean;
 }
 
@@ -148,7 +146,6 @@ export function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): 
   });
 }
 
-/** The zones of the rulesets of folders, and of legacy resources. */
 export function zonesOf(folders: readonly FolderFacts[], legacy: readonly string[]): string[] {
   const ofRulesets = folders.flatMap(({ rulesets, declared }) => [
     ...rulesets.filter((one) => one.zoneId !== undefined && isEntryPointOf(one.zoneId)(one)),
@@ -158,7 +155,6 @@ export function zonesOf(folders: readonly FolderFacts[], legacy: readonly string
   return [...new Set(zones)].filter(isIdentifier);
 }
 
-/** The zones with legacy resources, legacy blocks or a ruleset in a folder. */
 export function zonesOfFolder(folder: FolderFacts): string[] {
   const inState = folder.legacyResources.flatMap(({ zoneId }) => zoneId ?? []);
   return zonesOf([folder], [...inState, ...zonesOfBlocks(folder).flatMap((ids) => [...ids])]);

@@ -10,7 +10,6 @@ import { type FolderFacts, zonesOfBlocks } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
-/** The finding of a folder whose state could not be read. */
 export function stateUnread({ dir, unread }: FolderFacts): Finding[] {
   if (unread === undefined) return [];
   return decision({
@@ -41,7 +40,6 @@ export function declaredTwice(folders: readonly FolderFacts[], zone: string): Fi
   });
 }
 
-/** What a user has to know before the next plan or apply in a folder. */
 export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...blocksWithoutZone(folder),
   ...blocksLeft(folder),
@@ -117,7 +115,6 @@ function blocksLeft({
 /** Names that a plan of method blocks gives to its file. */
 const OF_BLOCKS = /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/;
 
-/** The next workspace to migrate. */
 function inOtherWorkspaces({ dir, otherWorkspaces }: FolderFacts): Finding[] {
   const [first] = otherWorkspaces;
   if (first === undefined) return [];

@@ -131,7 +131,6 @@ export async function folderStatus(
   };
 }
 
-/** The zone of each legacy resource, data sources included. */
 const zoneOfEachResource = (folders: readonly FolderFacts[]): string[] =>
   folders.flatMap((one) => one.legacyResources.flatMap(({ zoneId }) => zoneId ?? []));
 
@@ -191,7 +190,6 @@ interface Step {
   readonly work: Work;
   /** Without one, what is left is done by hand, or by the plan of all zones. */
   readonly command?: string | undefined;
-  /** The provider version that the plan has to end with. */
   readonly to?: ProviderMajor | undefined;
 }
 

@@ -17,7 +17,6 @@ import {
   strongestEffect,
 } from '../ruleset/protection';
 
-/** A managed ruleset that the entry point deploys. */
 export interface DeployedRuleset {
   readonly id: string;
   /** Its id if the name is unknown. */

@@ -24,7 +24,6 @@ import { type Blockers, findBlockers } from './check';
 /** The source of the new entry point, with the same choices as in `generate`. */
 export interface EntryPointSource {
   readonly source: RulesetSource;
-  /** A saved migration configuration, which replaces the current one. */
   readonly given?: ParsedRuleset;
 }
 
@@ -36,15 +35,14 @@ export interface PreparedCall extends Blockers {
   /** The ruleset that the stack is generated from. */
   readonly ruleset: Ruleset;
   readonly proposed: Ruleset;
-  /** The current migration configuration as the API returned it. */
   readonly config: unknown;
   readonly live: LiveEntryPoint | undefined;
 }
 
 interface MigrationCall extends Compatibility {
   readonly status: MigrationStatus;
-  /** Lowers the severity of findings that do not block this call. */
-  readonly soften: (finding: Finding) => Finding;
+  /** The codes of blockers that the user accepts. */
+  readonly accept?: readonly string[];
 }
 
 /**
@@ -58,7 +56,7 @@ export async function prepareCall(
   client: Client,
   zoneId: string,
   source: EntryPointSource,
-  { compatible, migrationState, status, soften }: MigrationCall,
+  { compatible, migrationState, status, accept = [] }: MigrationCall,
 ): Promise<PreparedCall> {
   const rules = await findBlockers(client, zoneId, { phase: 2, compatible });
   if (!compatible) refuseBlocked(zoneId, rules.findings);
@@ -68,7 +66,7 @@ export async function prepareCall(
   ]).catch((error: unknown) => {
     // a refusal names one reason, but the findings name all blockers
     const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
-    if (isRefusal) refuseBlocked(zoneId, rules.findings.map(soften), error);
+    if (isRefusal) refuseBlocked(zoneId, lowered(rules.findings, accept, 'decision'), error);
     throw error;
   });
   if (source.given === undefined && source.source === 'live' && live === undefined) {
@@ -142,7 +140,6 @@ function notInFile(ref: string, isWider: boolean): Finding {
   };
 }
 
-/** Reports a current migration configuration that differs from the saved one. */
 function changedConfig(
   proposed: Ruleset,
   live: Ruleset | undefined,
@@ -164,7 +161,16 @@ function changedConfig(
   ];
 }
 
-/** Refuses a call that one of the findings blocks. */
+/** Lowers the severity of findings that do not stop a call. */
+export const lowered = (
+  findings: readonly Finding[],
+  codes: readonly string[],
+  severity: 'decision' | 'info',
+): Finding[] =>
+  findings.map((one) =>
+    one.severity !== 'info' && codes.includes(one.code) ? { ...one, severity } : one,
+  );
+
 export function refuseBlocked(
   zoneId: string,
   findings: readonly Finding[],
@@ -178,7 +184,6 @@ export function refuseBlocked(
   throw new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
 }
 
-/** Sets the hint of an API error; other errors are unchanged. */
 export function withHint(error: unknown, hint: string): unknown {
   const isOfApi = error instanceof MigrationError && error.code.startsWith('API_');
   return isOfApi ? error.withHint(hint) : error;

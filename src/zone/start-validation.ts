@@ -15,16 +15,22 @@ import { type DeclaredRuleset } from '../core/ruleset';
 import { renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/protection';
 import { logOnly } from '../ruleset/log-only';
-import { type EntryPointSource, prepareCall, refuseBlocked, withHint } from './migration-call';
+import {
+  type EntryPointSource,
+  lowered,
+  prepareCall,
+  refuseBlocked,
+  withHint,
+} from './migration-call';
 import { beingMoved, type WafStatus, wafStatus } from './live-status';
 
 /** Blockers only for `finish`: in validation mode, the user first compares both WAFs. */
-const tolerated = new Set([
+const TOLERATED = [
   'MIGRATION_CONFIG_CHANGED',
   'STANDING_RULE_NOT_IN_FILE',
   'STANDING_EXCEPTION_WIDER',
   'NEW_RULES_LOG',
-]);
+];
 
 const SENT =
   'do not send the configuration again: Cloudflare has received it. To see which WAF is on, run: cf-waf-migrate status';
@@ -59,10 +65,9 @@ export async function startValidation(
     compatible,
     migrationState,
     status: await readMigrationStatus(client, zone.id),
-    soften: tolerate,
   });
   const nothing = deploysAny(declared.rules) ? [] : [nothingToCompare(zone.id)];
-  const findings = [...call.findings, ...nothing].map(tolerate);
+  const findings = lowered([...call.findings, ...nothing], TOLERATED, 'info');
   refuseBlocked(zone.id, findings);
   const toSend = onlyLog ? logOnly(declared) : declared;
   await confirm(zone, toSend, findings);
@@ -80,10 +85,6 @@ export async function startValidation(
     ...wafStatus(status),
     findings: [...findings, aboutEvents(onlyLog, declared.name)],
   };
-}
-
-function tolerate(finding: Finding): Finding {
-  return tolerated.has(finding.code) ? { ...finding, severity: 'info' } : finding;
 }
 
 /** Validation mode would have no new WAF to compare. */

@@ -54,7 +54,6 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   FleetRun<Group>,
   'stage' | 'groups' | 'concurrency' | 'waves'
 > {
-  /** Zones for which there is nothing to do. */
   readonly skipped?: readonly SkippedZone[];
   /** The options that decide the result: only the same ones resume a run; none by default. */
   readonly request?: Readonly<Record<string, unknown>>;
@@ -65,14 +64,12 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   /** Whether a result that needs attention makes the same command run again; true by default. */
   readonly repeats?: (result: Readonly<Record<string, unknown>>) => boolean;
   readonly perform: (group: Group) => Promise<LineResult>;
-  /** Returns what follows the text of the zones. */
   readonly conclude?: (
     outcomes: readonly ZoneOutcome[],
     refused: readonly RefusedEntry[],
   ) => readonly string[];
 }
 
-/** The work of a command for one zone, or for one of many. */
 interface ZoneWork extends Omit<
   GroupWork<ZoneGroup>,
   'groups' | 'skipped' | 'concurrency' | 'waves' | 'perform'
@@ -195,7 +192,6 @@ async function runRecorded<Group extends ZoneGroup>(
   }
 }
 
-/** Whether the files that a result names still exist. */
 export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string): boolean =>
   textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
 
@@ -263,7 +259,6 @@ export function planLine(
   return commandOf('plan', '', { ...selected, dir, out: 'plan.json' });
 }
 
-/** The command that reports what happens to the settings of the same zones. */
 export const reportLine = (options: ZonesOptions): string =>
   commandOf('report', '', {
     ...sameZones(options),

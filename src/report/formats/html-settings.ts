@@ -91,7 +91,6 @@ function settingRow(row: SettingRow): Row {
   };
 }
 
-/** What a rule of the new ruleset does without a known legacy setting. */
 function unexplainedRows(rule: NewRuleRow): Row[] {
   const { position, expression, overrides } = rule;
   const isOwn = rule.from.length === 0 && rule.because === undefined;

@@ -49,7 +49,6 @@ ${zones.map((zone, index) => zoneSection(zone, index, isOne))}`,
   );
 }
 
-/** A zone in the overview of several. */
 export interface ZoneOverview {
   readonly name: string;
   /** Where its own part or page is. */
@@ -74,7 +73,6 @@ export function renderReportIndex(
   return reportPage(zones, madeFacts(made), markup`${overviewSection(zones)}${list}`);
 }
 
-/** What the overview shows of a zone. */
 export const overviewOf = ({ zoneId, name, parity, findings }: ZoneReport) => ({
   name: name ?? zoneId,
   summary: parity.summary,
@@ -122,7 +120,6 @@ function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[]) {
   return { tone: 'kept', words: answer, next: 'You can migrate.' } as const;
 }
 
-/** All zones with their numbers, by number of lost settings. */
 function overviewSection(zones: readonly ZoneOverview[]): Markup {
   const ordered = [...zones].sort(
     (one, other) =>
@@ -160,7 +157,6 @@ const openFindings = (findings: ZoneReport['findings']) =>
 
 const MOST_STEPS = 12;
 
-/** What to do before the migration, and the next command. */
 function todoSection(zones: readonly ZoneReport[]): Markup {
   const [only, ...others] = zones;
   if (only === undefined) return NOTHING;
@@ -193,7 +189,6 @@ ${findingLists(others.length === 0 ? findings : [])}</section>
 `;
 }
 
-/** One zone: every setting, lost ones first, and the new ruleset. */
 function zoneSection(report: ZoneReport, index: number, isOne: boolean): Markup {
   const { zoneId, name, against, parity, findings } = report;
   const id = anchorOf(index);

@@ -12,7 +12,6 @@ import {
   UNKNOWN_ORIGIN,
 } from './words';
 
-/** The report for a terminal: every setting, the lost ones first. */
 export function renderReportText({ zones }: Report): string {
   return zones.flatMap(zoneLines).join('\n');
 }

@@ -13,13 +13,11 @@ import {
 import { builtInCatalogue } from '../../translate/catalogue/catalogue';
 import { type Report } from '../report';
 
-/** How a status is shown. */
 interface StatusLook extends Look {
   /** For a reader who has seen neither WAF. */
   readonly meaning: string;
 }
 
-/** The word, the sign and the meaning of each status. */
 export const STATUS_LOOKS: Readonly<Record<Status, StatusLook>> = {
   lost: { tone: 'lost', sign: '✕', word: 'Lost', meaning: 'nothing in the new ruleset does this' },
   changed: {
@@ -37,7 +35,6 @@ export const STATUS_LOOKS: Readonly<Record<Status, StatusLook>> = {
   },
 };
 
-/** The number of settings with each status, in display order. */
 export const statusCounts = (summary: ParitySummary) =>
   statuses.map((status) => ({
     ...STATUS_LOOKS[status],
@@ -52,7 +49,6 @@ export const settingsByStatus = (settings: readonly SettingRow[]) =>
     }))
     .filter(({ rows }) => rows.length > 0);
 
-/** The settings grouped by status and reason, in display order. */
 export const groupByReason = (settings: readonly SettingRow[]) =>
   settingsByStatus(settings).flatMap(({ rows }) =>
     [...groupBy(rows, ({ why, remedy }) => JSON.stringify([why, remedy])).values()]
@@ -63,7 +59,6 @@ export const groupByReason = (settings: readonly SettingRow[]) =>
       }),
   );
 
-/** The zones of a report in one line. */
 export function describeReport({ zones }: Report): string {
   const line = summaryLine(addSummaries(zones.map(({ parity }) => parity.summary)));
   return zones.length === 1 ? line : `${counted(zones.length, 'zone')}, ${line}`;

@@ -138,7 +138,6 @@ async function readReport(options: ReportOptions, context: CliContext): Promise<
   return isOffline ? collect() : withClient(options, context, collect);
 }
 
-/** Compares the settings of a zone with the ruleset that the flags select. */
 async function compare(
   settings: LegacySettings,
   { config, against }: ReportOptions,

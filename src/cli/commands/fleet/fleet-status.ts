@@ -16,7 +16,6 @@ import { withoutRolledBack } from '../../many-zones/for-plans';
 import { DEFAULT_LEDGER, OUT } from '../../options';
 import { writeOrPrint } from '../../output';
 
-/** `fleet status`: the ledger as a table or a page, without API calls. */
 export const fleetStatusCommand = defineCommand({
   summary: 'Show the progress of each zone, from the local ledger',
   example: 'fleet status --format html --out fleet.html',

@@ -66,7 +66,6 @@ export const generateCommand = defineCommand({
   },
 });
 
-/** The zones with legacy settings in a state. */
 function zonesIn({ zones }: ReadSettings): string[] {
   const ids = zones.map(({ zoneId }) => zoneId);
   if (ids.length > 0) return ids;
@@ -177,7 +176,6 @@ async function readInput(
   });
 }
 
-/** The ruleset that is translated from the legacy settings of a zone. */
 function translated(
   { zones, findings }: ReadSettings,
   id: string,

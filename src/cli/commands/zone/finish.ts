@@ -154,11 +154,9 @@ const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${i
 interface CheckedZone {
   readonly note: string;
   readonly isMoved?: boolean;
-  /** Why it is refused. */
   readonly error?: MigrationError;
 }
 
-/** What `finish` will do for a zone. */
 async function checkZone(
   zone: FleetZone,
   client: Client,
@@ -201,7 +199,6 @@ async function readRequest(options: FinishOptions, context: CliContext): Promise
 
 const QUESTION = 'This cannot be undone: the legacy WAF is switched off.';
 
-/** Asks for the name of the zone, unless `--confirm` has it. */
 async function ask(
   zone: NamedZone,
   { declared, findings }: Preflight,

@@ -72,7 +72,6 @@ export function notListed(
   return quiet ? findings : findings.filter((one) => !isListed(one));
 }
 
-/** The rules of an entry point that is about to be sent. */
 export function rulesOf({ rules }: DeclaredRuleset): string[] {
   const effects = new Map(deploymentsOf(rules).map(({ rule, effect }) => [rule.ref, effect]));
   return rules.map(({ ref, action, enabled, expression }) => {
