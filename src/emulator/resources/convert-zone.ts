@@ -111,19 +111,13 @@ function patternExpression(pattern: string): string {
     ...condition('http.host', host.toLowerCase()),
     ...condition('http.request.uri', uri),
   ];
-  if (conditions.length === 0) return 'true';
-  return conditions.length === 1 ? conditions.join('') : `(${conditions.join(' and ')})`;
+  return conditions.length === 0 ? 'true' : joined(conditions, 'and');
 }
 
 function condition(field: string, pattern: string): string[] {
   const text = pattern.replace(/\*+/g, '*');
-  const bare = quote(text.replaceAll('*', ''));
   if (text === '*' || (field === 'http.request.uri' && text === '/*')) return [];
-  if (!text.includes('*')) return [`${field} eq ${quote(text)}`];
-  if (/^\*[^*]+$/.test(text)) return [`ends_with(${field}, ${bare})`];
-  if (/^[^*]+\*$/.test(text)) return [`starts_with(${field}, ${bare})`];
-  if (/^\*[^*]+\*$/.test(text)) return [`${field} contains ${bare}`];
-  return [`${field} wildcard ${quote(text)}`];
+  return [`${field} ${text.includes('*') ? 'wildcard' : 'eq'} ${quote(text)}`];
 }
 
 function quote(text: string): string {
