@@ -176,8 +176,8 @@ function plannedChange(
 
 function verification(
   differences: readonly Difference[],
-  accept: readonly string[] = [],
-  accepted: readonly AcceptedChange[] = [],
+  accept: readonly string[],
+  accepted: readonly AcceptedChange[],
 ): Verification {
   return {
     verdict: differences.length === 0 ? 'clean' : 'dirty',

@@ -1,17 +1,9 @@
-import { join } from 'node:path';
-import { applyEdits, isEdited } from '../../apply/steps/edit';
 import { readKnownZones } from '../../cloudflare/zones';
-import { type Finding, renderFindings } from '../../core/finding';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { BACKUP_FOLDER, gitIgnore } from '../../files/backups';
-import { readJsonFile } from '../../files/read-files';
-import { writeFiles } from '../../files/write-files';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
-import { isPlanText, PLAN_FORMATS, planFormats } from '../../plan/formats/plan-formats';
-import { parsePlan } from '../../plan/parse-saved-plan';
-import { changedStates, refuseBlockers, type Plan } from '../../plan/plan-schema';
+import { PLAN_FORMATS } from '../../plan/formats/plan-formats';
+import { type Plan } from '../../plan/plan-schema';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
 import {
   makePlan,
@@ -22,7 +14,6 @@ import {
   defaultZones,
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
-import { isManual } from '../../plan/steps/step-kinds';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
@@ -234,97 +225,4 @@ function refuseWithoutZone({ rulesetId, method, to }: MakePlanOptions): void {
     'USAGE',
     `--${flag} needs a zone, and the state has no legacy resources of any zone: pass --zone <id or name>`,
   );
-}
-
-/**
- * Saves a plan for `apply`, makes its edits with `--write`, and shows its decisions and blockers.
- * @param path of the saved plan; undefined saves nothing
- * @param folder that the paths of the plan are relative to
- * @returns the saved plan, whether it was written or kept, its decisions and blockers, and whether a manual step remains
- *   after the edits
- * @throws MigrationError `FILE_EXISTS` if the file is not an earlier plan, and those of {@link requireWritable}
- */
-export async function savePlan(
-  plan: Plan,
-  path: string | undefined,
-  folder: string,
-  { write = false, force = false }: PlanOptions,
-  context: CliContext,
-) {
-  if (write) requireWritable(plan);
-  const kept = write && !force ? await planBeforeEdits(plan, path, folder) : undefined;
-  if (kept !== undefined) {
-    context.notify('The edits of the saved plan are made, so it is kept. --force replaces it.');
-  } else if (path !== undefined) {
-    // before the edits, because it cannot be made again from edited files
-    writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
-  }
-  const saved = kept ?? plan;
-  const isManual = write && (await writeEdits(saved, folder, context));
-  const did = kept === undefined ? 'wrote' : 'kept';
-  const open = showOpen(saved, context);
-  return {
-    plan: saved,
-    did,
-    open,
-    isManual,
-    exitCode: isManual || open.length > 0 ? 2 : 0,
-  } as const;
-}
-
-/** The plan in a file whose edits are made already. A plan of the edited files lacks its decisions. */
-async function planBeforeEdits(plan: Plan, path = '', folder: string): Promise<Plan | undefined> {
-  if (!isEdited(plan, folder)) return undefined;
-  const read = readJsonFile(path).then(parsePlan);
-  const earlier = await read.catch(() => undefined);
-  return earlier !== undefined && isEdited(earlier, folder) ? earlier : undefined;
-}
-
-/** Prints the decisions and blockers of a plan on standard error too, unless the user reads standard output as well. */
-function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Finding[] {
-  const open = findings.filter(({ severity }) => severity !== 'info');
-  const lines = terminals.stdout || terminals.areOneFile ? [] : renderFindings(open);
-  stderr(lines.map((line) => `${line}\n`).join(''));
-  return open;
-}
-
-/**
- * Refuses `--write` if a state has another method than blocks: without the removal from state before them, its edits
- * would make the next `terraform apply` destroy or create resources.
- * @throws MigrationError `METHOD_UNSUITABLE`, and those of {@link refuseBlockers}
- */
-function requireWritable(plan: Plan): void {
-  refuseBlockers(plan);
-  const other = changedStates(plan).find(({ method }) => method !== 'blocks');
-  if (other === undefined) return;
-  throw new MigrationError(
-    'METHOD_UNSUITABLE',
-    `--write does not work for state ${printable(other.name, 80)}: nothing of the legacy WAF is left for method blocks, and the plan changes the state with commands`,
-    {
-      hint: 'leave out --method and --write, then apply the plan, in a pipeline too: cf-waf-migrate apply <plan> --yes',
-    },
-  );
-}
-
-/**
- * Makes the edits of a plan, for a pull request.
- * @returns whether a manual step remains, because CDKTF programs are not edited
- */
-async function writeEdits(
-  { steps }: Plan,
-  folder: string,
-  { cwd, notify }: CliContext,
-): Promise<boolean> {
-  const edits = steps.flatMap((step) => step.edits ?? []);
-  const written = await applyEdits(edits, folder);
-  // the printed command saves the state there, which is no part of the pull request
-  writeFiles([gitIgnore(join(cwd, BACKUP_FOLDER))], { force: true, mode: 0o600 });
-  for (const { file, sha256After } of written) {
-    const did = sha256After === null ? 'deleted' : 'wrote';
-    notify(`${did} ${printable(join(folder, file))}`);
-  }
-  const manual = steps.filter(isManual).map(({ id }) => id);
-  if (manual.length === 0) return false;
-  notify(`step ${manual.join(', ')} is manual: change the program`);
-  return true;
 }

@@ -16,14 +16,8 @@ import {
 } from '../../../plan/make-plan';
 import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
-import {
-  folderReader,
-  namesOf,
-  type PlanOptions,
-  planSettings,
-  savePlan,
-} from '../../plans/plan-by-flags';
-import { hasOnlyChecks } from '../../plans/saved-plan';
+import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
+import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { interruptedApplies, PLAN_ENDING, separateWaiting } from '../../many-zones/for-plans';
 import {
   type GroupWork,

@@ -8,8 +8,8 @@ import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/tex
 import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, defineCommand } from '../../context';
 import { progressOf } from '../../plans/next-of-plan';
-import { PLAN, planByFlags, type PlanOptions, savePlan } from '../../plans/plan-by-flags';
-import { hasOnlyChecks, refuseInterrupted } from '../../plans/saved-plan';
+import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
+import { hasOnlyChecks, refuseInterrupted, savePlan } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
 

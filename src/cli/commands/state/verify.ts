@@ -75,7 +75,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       json: withDecisions(result, plan),
       text: [
         ...renderDifferences(result),
-        ...howToRepair(updatesOf(result), request, APPLY),
+        ...howToRepair(result, request, APPLY),
         ...renderOpenDecisions(plan),
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
@@ -118,7 +118,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
   const text = [
     ...(verdict === 'clean' ? [onlyPlanned] : []),
     ...renderDifferences(result),
-    ...howToRepair(updatesOf(result), request, 'The pipeline has to plan again'),
+    ...howToRepair(result, request, 'The pipeline has to plan again'),
     ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
     ...renderOpenDecisions(plan, options.accept),
   ];
@@ -171,16 +171,13 @@ const APPLY =
 
 /** What to do about a ruleset whose live rules differ. */
 function howToRepair(
-  updated: Verification['differences'],
+  { differences }: Verification,
   request: VerifyRequest,
   otherwise: string,
 ): string[] {
+  const updated = differences.filter(({ problem }) => problem.endsWith(' update'));
   const how = howToDeclare(updated, request);
   return how === undefined ? [] : hintLines(`${otherwise}; ${how}`);
-}
-
-function updatesOf({ differences }: Verification): Verification['differences'] {
-  return differences.filter(({ problem }) => problem.endsWith(' update'));
 }
 
 function renderDifferences(result: Verification): string[] {
