@@ -295,7 +295,7 @@ export function withFirstStep(
   const planned = plan.zones.map(({ zoneId }) => zoneId);
   return zones.map((zone) =>
     ['plan', 'apply-blocks'].includes(zone.work) ||
-    (zone.work === 'done' && planned.includes(zone.zone))
+    (['done', 'generate'].includes(zone.work) && planned.includes(zone.zone))
       ? { ...zone, ...step }
       : zone,
   );

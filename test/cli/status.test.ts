@@ -87,6 +87,15 @@ describe('status', () => {
     expect(await blocks()).not.toBeNull();
   });
 
+  it('shows the zones of an interrupted run, also where neither state nor files have them', async () => {
+    const interrupted = appliedFolder();
+    interrupted.write('state.json', stateText(5, []));
+    interrupted.write('ruleset.tf', '');
+    const { stdout } = await interrupted.cli('status');
+    expect(stdout).toContain('\n1 zone: 1 with an interrupted run\n');
+    expect(stdout).toMatch(/\nNext:\n {2}cf-waf-migrate apply\n$/);
+  });
+
   it('refuses to guess where there is no Terraform configuration', async () => {
     const ran = await cli.run(['status', '--json'], { cwd: temporaryFolder() });
     expect([ran.code, errorOf(ran)]).toEqual([

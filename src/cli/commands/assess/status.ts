@@ -5,7 +5,7 @@ import { groupBy } from '../../../core/lists';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type Plan } from '../../../plan/plan-schema';
-import { readFolder } from '../../../zone/folder-facts';
+import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import {
   type FolderStatus,
   folderStatus,
@@ -69,17 +69,24 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     isFound || zone === undefined
       ? await readFolders(options, context, read, '--dir <folder> or --zone <id or name>')
       : [];
+  const run = await findLatestRun(context);
+  const open = run?.isOpen === true ? run.plan : undefined;
+  // at some of its steps, neither the state nor the files have a zone of the plan
+  const ofRun = dir === undefined ? (open?.zones ?? []).map(({ zoneId }) => zoneId) : [];
+  const named =
+    given.length > 0 || ofRun.length === 0
+      ? given
+      : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
-    const status = await folderStatus(folders, await knownZones(given, client), client, flags);
-    const run = await findLatestRun(context);
-    if (run?.isOpen === true) return withResume(status, run.plan);
-    const isToPlan = status.zones.some(({ work }) => work === 'plan');
+    const status = await folderStatus(folders, await knownZones(named, client), client, flags);
+    if (open !== undefined) return withResume(status, open);
+    const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
     const left =
       run !== undefined || isToPlan ? await leftOfRollback(terraform, context, run) : undefined;
     if (left === undefined) return status;
     const { plan, next, finding } = left;
-    const planned = withFirstStep(status.zones, plan, { work: 'plan', next });
-    return { ...status, zones: planned, findings: [...status.findings, finding] };
+    const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
+    return { ...status, zones: waiting, findings: [...status.findings, finding] };
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
