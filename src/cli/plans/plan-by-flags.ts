@@ -67,6 +67,7 @@ export async function planByFlags(
   const settings = planSettings(options, context);
   const given = await readAllZones(options, context);
   const selected = given.map(({ id }) => id);
+  if (selected.length > 0) readRulesetIds(rulesetId, selected);
   const states = await readStates(options, context, folder);
   const named = isFleet(options) ? listedZonesInStates(selected, states) : selected;
   const zones = selected.length > 0 ? named : defaultZones(states);
