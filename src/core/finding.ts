@@ -135,7 +135,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   SETTINGS_LOST: 'Settings are lost',
   SETTINGS_OF_STATE: 'Only the settings in the Terraform state are compared',
   SETTINGS_PARTIAL: 'Settings are kept only in part',
-  STRING_NOT_EXACT: 'The first plan will show a difference in a text',
+  STRING_NOT_EXACT: 'Terraform changes unusual characters of a text',
   URL_PATTERNS_ASSUMED: 'The meaning of URL patterns is assumed',
   WAF_SWITCHED_OFF: 'The WAF of the zone is off',
   ZONE_UNKNOWN: 'The zone of a resource is unknown',

@@ -1,3 +1,5 @@
+import { objectsOf } from '../../src/tfconfig/config';
+import { parseConfig } from '../../src/tfconfig/read-project';
 import { textOf } from './support/generate-files';
 import { live } from './support/live-answer';
 
@@ -27,6 +29,17 @@ describe('HCL, as terraform fmt leaves it', () => {
   ])('%s', (_, parameters, lines) => {
     expect(hcl(parameters)).toContain(lines.map((line) => `        ${line}\n`).join(''));
   });
+
+  it.each(['a %%{x} b', 'a $${', '$$${x} %%%{', '$%{x'])(
+    'writes %s so that the tool itself can parse it',
+    async (host) => {
+      const bytes = new TextEncoder().encode(hcl({ host_header: host }));
+      const { blocks } = await parseConfig({ path: 'a.tf', bytes });
+      const [rules] = objectsOf(blocks[0]?.body.get('rules'));
+      const [parameters] = objectsOf(rules?.get('action_parameters'));
+      expect(parameters?.get('host_header')).toBe(host);
+    },
+  );
 
   it('names a provider configuration that is not the default one', () => {
     const text = textOf(live({}), { format: 'hcl', providerReference: 'cloudflare.prod' });

@@ -177,7 +177,7 @@ function inexactText(subject: string): Finding {
     severity: 'decision',
     subject,
     message:
-      'Terraform or CDKTF changes unusual characters of this text: the plan after the import will show a difference',
+      'Terraform or CDKTF changes unusual characters of this text: the plan after the import can show a difference, and a later apply sends the changed text',
     remedy: 'change the text in the Cloudflare dashboard, then generate again',
   };
 }

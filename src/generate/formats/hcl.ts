@@ -109,14 +109,21 @@ function assignments(entries: readonly Assignment[], indent: string): string[] {
   return lines;
 }
 
+/** Quotes a text. The grammar of tree-sitter refuses a sign before an escaped template, such as `%%%{`. */
+function quoteText(text: string): string {
+  return quoteHcl(text).replace(/[$%](?=([$%])\1\{)/g, (sign) =>
+    sign === '$' ? '\\u0024' : '\\u0025',
+  );
+}
+
 /** A value as lines; the first one follows the equals sign. */
 function expression(value: JsonValue, node: SchemaNode | undefined, indent: string): string[] {
-  if (typeof value === 'string') return [quoteHcl(value)];
+  if (typeof value === 'string') return [quoteText(value)];
   if (isJsonArray(value)) return list(value, node, indent);
   if (!isJsonObject(value)) return [String(value)];
   const attributes = namedKeys(node);
   const entries = Object.entries(value).map(([key, inner]): Assignment =>
-    attributes ? [key, inner, attributes[key]] : [quoteHcl(key), inner, itemOf(node)],
+    attributes ? [key, inner, attributes[key]] : [quoteText(key), inner, itemOf(node)],
   );
   return entries.length === 0
     ? ['{}']

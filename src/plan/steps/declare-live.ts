@@ -24,9 +24,8 @@ export function generateLive(
 
 /** How to replace the declaration of a ruleset by the live ruleset. */
 export function declareAgain(place: Place, zone: Zone, ...flags: readonly string[]): string {
-  return place.isSynthesised
-    ? `write its construct again, then synthesise: ${words(generateLive(place, zone, ...flags, '--force'))}`
-    : `delete its block, then declare the live ruleset: ${words(generateLive(place, zone, ...flags))}`;
+  const what = place.isSynthesised ? 'its construct again, then synthesise' : 'its file again';
+  return `write ${what}: ${words(generateLive(place, zone, ...flags, '--force'))}`;
 }
 
 /**
