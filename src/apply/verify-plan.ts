@@ -54,13 +54,17 @@ export async function verifyPlan(
   for (const state of plan.states) {
     const found = stateDifferences(state, plan, await pullState(state, { folder, terraform }));
     differences.push(...found);
-    const { flags } = promisedBy(plan.steps, state.name);
     // if the state differs, `terraform plan` repeats the differences, or fails
-    if (flags === undefined || found.length > 0) continue;
-    const verdict = await judgeEmptyPlan(flags, { ...terraform, dir: join(folder, state.dir) });
-    const changes = acceptChanges(verdict.differences, accept, plan);
-    differences.push(...changes.remaining.map((change) => plannedChange(state.name, change)));
-    accepted.push(...changes.accepted);
+    if (found.length > 0) continue;
+    const options = { ...terraform, dir: join(folder, state.dir) };
+    for (const flags of promisedBy(plan.steps, state.name).checks) {
+      const verdict = await judgeEmptyPlan(flags, options);
+      const changes = acceptChanges(verdict.differences, accept, plan);
+      differences.push(...changes.remaining.map((change) => plannedChange(state.name, change)));
+      accepted.push(...changes.accepted);
+      // the next check would repeat them
+      if (changes.remaining.length > 0) break;
+    }
   }
   return verification(differences, accept, accepted);
 }
@@ -107,11 +111,11 @@ function unkept(
   promises: readonly Promised[],
   { named, after }: ReturnType<typeof plannedAddresses>,
 ): Difference[] {
-  const states = promises.map(({ gone, present, flags = [] }) => {
+  const states = promises.map(({ gone, present, checks }) => {
     const lacking = present.filter((address) => !after.has(address));
     // a plan with `-target` of one ruleset does not name the others
     const isTargeted =
-      flags.some((flag) => flag.startsWith('-target')) && lacking.length < present.length;
+      checks.flat().some((flag) => flag.startsWith('-target')) && lacking.length < present.length;
     const differences = [
       ...(isTargeted ? [] : lacking).map((one) =>
         problem('', one, 'is not in the plan of Terraform'),

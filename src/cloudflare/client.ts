@@ -70,7 +70,10 @@ export interface Client {
 
 const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, total: 120_000, patience: 20_000 };
 
-/** @throws {MigrationError} `BASE_URL_INVALID`, `CREDENTIALS_MISSING`, `API_UNAUTHORIZED` */
+/**
+ * Creates a client, which sends nothing until the first request.
+ * @throws {MigrationError} `BASE_URL_INVALID`, `CREDENTIALS_MISSING`, `API_UNAUTHORIZED`
+ */
 export function createClient(options: ClientOptions): Client {
   const { origin, pathPrefix } = parseBaseUrl(options.baseUrl);
   const credentials = readCredentials(options.credentials);

@@ -37,9 +37,22 @@ export function readCredentials(credentials: Credentials) {
       (preferred === 'key' ? byKey : byToken) ?? only,
     secrets: email === undefined ? keys : [...keys, email],
     /** The text of an answer without the token and the key: an answer can repeat its request. */
-    redact: (text: string): string => redacted(text, keys),
+    redact: (text: string): string =>
+      keys.reduce((kept, secret) => kept.replace(inJson(secret), REDACTED), text),
   };
 }
+
+/** Matches a secret in JSON text, where each character can be written as an escape. */
+function inJson(secret: string): RegExp {
+  const either = secret.replace(/[^]/g, (character) => {
+    const hex = character.charCodeAt(0).toString(16);
+    const anyCase = hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    return `(?:\\x${hex}|\\\\u00${anyCase})`;
+  });
+  return new RegExp(either, 'g');
+}
+
+const REDACTED = '[redacted]';
 
 /**
  * A token is printable ASCII without spaces (RFC 6750, section 2.1), and so are key and e-mail. A
@@ -55,13 +68,6 @@ function checked(name: string, value: string | undefined): string | undefined {
   });
 }
 
-/** Longest first, because a secret can be a prefix of another. */
-const redacted = (text: string, secrets: readonly string[]): string =>
-  secrets
-    .filter((one) => one !== '')
-    .sort((a, b) => b.length - a.length)
-    .reduce((kept, secret) => kept.replaceAll(secret, '[redacted]'), text);
-
 export type CleanText = (text: string, limit?: number) => string;
 
 /**
@@ -69,7 +75,11 @@ export type CleanText = (text: string, limit?: number) => string;
  * megabytes, or the credentials. The returned function reduces it to one short line.
  */
 export function createCleanText(secrets: readonly string[]): CleanText {
-  return (text, limit = 300) =>
+  // longest first, because a secret can be a prefix of another
+  const ordered = secrets.filter((one) => one !== '').sort((a, b) => b.length - a.length);
+  return (text, limit = 300) => {
     // redacted before the cut, because half a secret would not be found
-    printable(redacted(text, secrets).replace(/\s+/g, ' ').trim(), limit);
+    const line = ordered.reduce((kept, secret) => kept.replaceAll(secret, REDACTED), text);
+    return printable(line.replace(/\s+/g, ' ').trim(), limit);
+  };
 }

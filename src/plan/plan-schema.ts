@@ -85,8 +85,8 @@ export function digestOf(plan: { readonly [Field in keyof Plan]?: unknown }): st
 export interface Promised {
   readonly gone: readonly string[];
   readonly present: readonly string[];
-  /** Flags of the last check, with which `terraform plan` is then empty. Undefined if no step checks. */
-  readonly flags: readonly string[] | undefined;
+  /** The flags of the last checks: with each of these lists, `terraform plan` is then empty. */
+  readonly checks: readonly (readonly string[])[];
 }
 
 /** Combines what the steps of one state expect. A later step overrides an earlier one. */
@@ -99,7 +99,7 @@ export function promisedBy(steps: readonly Step[], state: string): Promised {
   }
   const named = (what: string): string[] =>
     [...addresses].filter(([, one]) => one === what).map(([address]) => address);
-  return { gone: named('gone'), present: named('present'), flags: checkFlags(own) };
+  return { gone: named('gone'), present: named('present'), checks: lastChecks(own) };
 }
 
 /** The states that a step of the plan changes, or whose configuration it or the user edits. */
@@ -109,18 +109,21 @@ export function changedStates({ states, steps }: Plan): PlanState[] {
   return states.filter(({ name }) => names.has(name));
 }
 
-/** The flags of the checks that promise the end. */
-function checkFlags(steps: readonly Step[]): string[] | undefined {
+/** The last check if it is of the whole plan; otherwise the checks of single rulesets as one, then the last. */
+function lastChecks(steps: readonly Step[]): string[][] {
   const all = steps.filter(isCheck);
-  const last = all.at(-1)?.expects?.plan;
-  if (last === undefined) return undefined;
-  // if a full plan does not work, several steps check one ruleset each
-  const checks =
-    last === 'empty' ? all.slice(-1) : all.filter(({ expects }) => expects?.plan === last);
+  const last = all.at(-1);
+  if (last?.expects?.plan === undefined) return [];
+  const whole = last.expects.plan === 'empty' ? [flagsOf(last)] : [];
+  if (whole.some((flags) => !flags.includes('-refresh=false'))) return whole;
+  const ofRulesets = all.filter(({ expects }) => expects?.plan === 'target-empty');
   return [
-    ...new Set(checks.flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => planFlagsOf(argv)))),
+    ...(ofRulesets.length === 0 ? [] : [[...new Set(ofRulesets.flatMap(flagsOf))]]),
+    ...whole,
   ];
 }
+
+const flagsOf = ({ runs = [] }: Step): string[] => runs.flatMap(({ argv }) => planFlagsOf(argv));
 
 /**
  * Decisions about what Terraform would create, replace, destroy or refuse. An empty full plan answers them. It does not

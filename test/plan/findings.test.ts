@@ -103,7 +103,7 @@ describe('a hazard is a decision', () => {
     const rulesets = hasRules === undefined ? [] : [ruleset];
     const read = hasRules === undefined ? { ...zone, declare: () => undefined } : zone;
     const refused = finding(planned({ declared, rulesets }, read), 'RULESET_WITHOUT_RULES');
-    const command = `generate --zone ${ZONE} --source live --address ${zone.address} --out .`;
+    const command = `generate --zone ${ZONE} --source live --force --address ${zone.address} --out .`;
     expect(refused?.remedy.endsWith(command) ?? false).toBe(isRefused);
   });
 

@@ -61,7 +61,7 @@ describe('what the steps of a state promise', () => {
       step({ gone: ['c'], present: ['b', 'd'] }),
     ];
     expect(promisedBy(steps, 'main')).toEqual({
-      ...{ gone: ['a', 'c'], present: ['b', 'd'], flags: undefined },
+      ...{ gone: ['a', 'c'], present: ['b', 'd'], checks: [] },
     });
   });
 
@@ -71,25 +71,30 @@ describe('what the steps of a state promise', () => {
     check('target-empty', ['plan', '-input=false', '-var=v', `-target=${address}`]);
   const saved = step({ plan: 'empty' }, { kind: 'apply-blocks' });
 
-  it.each<[string, Step[], string[] | undefined]>([
+  it.each<[string, Step[], string[][]]>([
     [
       'the inputs of the last full plan, and not how it ends',
       [check('empty', ['plan', '-var=first']), check('empty', ['-chdir=x', 'plan', ...words])],
-      ['-var=a', '-var-file=f'],
+      [['-var=a', '-var-file=f']],
     ],
-    ['flags that begin alike', [check('empty', ['plan', '-outer=a'])], ['-outer=a']],
+    ['flags that begin alike', [check('empty', ['plan', '-outer=a'])], [['-outer=a']]],
     [
       'each target once, where a full plan does not work',
       [full, step(), target('a'), target('b')],
-      ['-var=v', '-target=a', '-target=b'],
+      [['-var=v', '-target=a', '-target=b']],
     ],
-    ['none of a step that is no check', [full, saved], ['-var=a']],
-    ['none where no step checks', [saved], undefined],
-    ['none where the last check expects no plan', [full, step({}, { kind: 'check' })], undefined],
-    ['none where it expects nothing', [full, step(undefined, { kind: 'check' })], undefined],
-    ['none where it has no command', [step({ plan: 'empty' }, { kind: 'check' })], []],
+    [
+      'each target, then the whole without refresh',
+      [target('a'), check('empty', ['plan', '-refresh=false'])],
+      [['-var=v', '-target=a'], ['-refresh=false']],
+    ],
+    ['none of a step that is no check', [full, saved], [['-var=a']]],
+    ['none where no step checks', [saved], []],
+    ['none where the last check expects no plan', [full, step({}, { kind: 'check' })], []],
+    ['none where it expects nothing', [full, step(undefined, { kind: 'check' })], []],
+    ['none where it has no command', [step({ plan: 'empty' }, { kind: 'check' })], [[]]],
   ])('has flags: %s', (_, steps, flags) => {
-    expect(promisedBy(steps, 'main').flags).toEqual(flags);
+    expect(promisedBy(steps, 'main').checks).toEqual(flags);
   });
 });
 

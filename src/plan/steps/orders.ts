@@ -100,12 +100,14 @@ function importRulesets(facts: StepFacts): StepDraft[] {
   }));
 }
 
-/** Checks a changed state. If no ruleset can be planned alone, a plan without refresh shows what would be destroyed. */
+/**
+ * Checks a changed state. If a full plan would read legacy resources, it checks each ruleset, and then the whole without
+ * refresh, which shows whether Terraform would destroy a legacy resource that stays.
+ */
 function lastCheck(facts: StepFacts): StepDraft[] {
   const { checkedAlone } = facts;
-  return checkedAlone?.length === 0
-    ? checkEach(facts, undefined, ['-refresh=false'])
-    : checkEach(facts, checkedAlone);
+  if (checkedAlone === undefined) return checkEach(facts);
+  return [...checkEach(facts, checkedAlone), ...checkEach(facts, undefined, ['-refresh=false'])];
 }
 
 /** Checks the whole plan, or single rulesets if a full plan would read legacy resources. */
