@@ -86,7 +86,9 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     if (left === undefined) return status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
-    return { ...status, zones: waiting, findings: [...status.findings, finding] };
+    // an apply of these blocks would be half of the migration
+    const others = status.findings.filter(({ code }) => code !== 'BLOCKS_NOT_APPLIED');
+    return { ...status, zones: waiting, findings: [...others, finding] };
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
