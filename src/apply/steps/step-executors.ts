@@ -4,10 +4,9 @@ import { listed } from '../../core/lists';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { allowedMajors, providerMajors } from '../../core/provider-majors';
-import { withoutKeys } from '../../core/resource-address';
+import { allowedMajors } from '../../core/provider-majors';
 import { backupFile, writeStateBackup } from '../../files/backups';
-import { knowsLegacyWaf, majorOf } from '../../plan/facts/provider-versions';
+import { majorOf } from '../../plan/facts/provider-versions';
 import { type Plan, promisedBy, type Run, type Step, type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf, subcommandOf } from '../../plan/steps/terraform-flags';
 import { isStackFolder } from '../../project/cdktf-project';
@@ -21,7 +20,6 @@ import {
   withJudgedPlan,
   withLockTimeout,
 } from '../../terraform/subcommands';
-import { isLegacyWafAddress } from '../../tfstate/legacy-waf-types';
 import { sha256 } from '../../core/json';
 import { isOutputChange, requireAccepted, requireClean, unexpected } from '../accept-changes';
 import {
@@ -155,7 +153,6 @@ const removeDryRunStep: StepExecutor = {
 /** Removes only addresses of the plan that the state still has. */
 const removeStep: StepExecutor = {
   isDone: isGone,
-  undo: undoRemoval,
   async run(step, context) {
     const [planned, live] = [plannedState(step, context), liveState(step, context)];
     const removed: string[] = [];
@@ -246,39 +243,24 @@ const upgradeProviderStep: StepExecutor = {
   undo: undoUpgrade,
 };
 
-/** The legacy resources are in the state again, and a later provider that the plan did not install cannot read them. */
-async function undoRemoval(step: Step, context: StepPlace): Promise<Undo | undefined> {
-  const { provider } = plannedState(step, context);
-  const isOfLegacy = step.addresses?.some((one) => isLegacyWafAddress(withoutKeys(one))) === true;
-  if (!isOfLegacy || knowsLegacyWaf(provider.from)) return undefined;
-  return undoProvider(step, providerMajors[3].last, context);
-}
-
-function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
-  return undoProvider(step, plannedState(step, context).provider.from, context);
-}
-
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
-async function undoProvider(
-  step: Step,
-  version: string,
-  context: StepPlace,
-): Promise<Undo | undefined> {
-  const { dir } = plannedState(step, context);
+async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
+  const { dir, provider } = plannedState(step, context);
   const installed = lockedVersion(join(context.folder, dir));
-  const before = majorOf(version);
+  const before = majorOf(provider.from);
   if (installed === undefined || majorOf(installed) === before) return undefined;
-  const chdir = dir === '.' ? [] : [`-chdir=${dir}`];
-  const init = ['terraform', ...chdir, 'init', '-upgrade', '-input=false'];
-  const [run = { argv: init }] = step.provider === undefined ? [] : (step.runs ?? []);
-  const command = run.argv.map(posixQuote).join(' ');
+  const command = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
   // a configuration that cannot be read still has to be undone
   const found = await requireConfiguration(dir, context.folder).catch(() => undefined);
-  const places = found === undefined ? [] : placesExcluding(before, found.project);
-  const where = places.length === 0 ? dir : listed(places);
+  const places =
+    found === undefined ? ['the configuration'] : placesExcluding(before, found.project);
+  const first =
+    places.length === 0
+      ? ''
+      : `set the version constraint back to ${provider.from} in ${listed(places)}. Then `;
   const undo = isStackFolder(join(context.folder, dir))
-    ? `restore the constructs and the version override from before, use the bindings of provider ${version} again, synthesise, then run ${command}, in this order`
-    : `set the version constraint back to ${version} in ${where}. Then restore rulesets that you wrote for the other provider, then run ${command}`;
+    ? `restore the constructs and the version override from before, use the bindings of provider ${provider.from} again, synthesise, then run ${command}, in this order`
+    : `${first}restore rulesets that you wrote for the other provider, then run ${command}`;
   return { undo, addresses: [] };
 }
 
