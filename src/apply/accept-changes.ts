@@ -43,11 +43,16 @@ export function acceptChanges(
 }
 
 /** Also acceptable in a plan that is applied, because an output changes no resource. */
-export function isOutputChange({ isOutput, actions }: PlannedChange): boolean {
+export function isOutputChange({
+  isOutput,
+  actions,
+}: Pick<PlannedChange, 'isOutput' | 'actions'>): boolean {
   return isOutput === true && ['create', 'update'].includes(actions.join());
 }
 
-function isAcceptableInCheck(change: PlannedChange): boolean {
+function isAcceptableInCheck(
+  change: Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>,
+): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
@@ -74,7 +79,8 @@ export function requireAccepted(
 ): void {
   const { accept, plan } = context;
   const { remaining, accepted } = acceptChanges(differences, accept, plan, isAcceptable);
-  const ways = [howToDeclare(remaining, context), howToAccept(remaining)].filter((way) => way);
+  // a command at the end gets a line of its own
+  const ways = [howToAccept(remaining), howToDeclare(remaining, context)].filter((way) => way);
   requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
   context.accepted.push(...accepted);
 }
@@ -131,13 +137,30 @@ export function howToDeclare(
   return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(place, { ...zone, address }, ...flags)}`;
 }
 
-/** Returns the flags that accept changed outputs; undefined if no difference is an output. */
+/** Returns the flags that accept changed outputs and updates of other resources; undefined if there are none. */
 export function howToAccept(
-  differences: readonly Pick<PlannedChange, 'address' | 'isOutput'>[],
+  differences: readonly Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>[],
 ): string | undefined {
-  const outputs = new Set(
-    differences.flatMap(({ address, isOutput }) => (isOutput === true ? [address] : [])),
+  const flagsOf = (addresses: readonly string[]): string =>
+    [...new Set(addresses)].map(acceptFlag).join(' ');
+  const outputs = differences.filter(({ isOutput }) => isOutput);
+  const others = differences.filter(
+    (one) =>
+      !outputs.includes(one) &&
+      isAcceptableInCheck(one) &&
+      !withoutKeys(one.address).includes('cloudflare_ruleset.'),
   );
-  if (outputs.size === 0) return undefined;
-  return `to accept the change of an output, pass ${[...outputs].map(acceptFlag).join(' ')}`;
+  const ways = [
+    ...(outputs.length === 0
+      ? []
+      : [
+          `to accept the change of an output, pass ${flagsOf(outputs.map(({ address }) => address))}`,
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          `if your next terraform apply may update it, pass ${flagsOf(others.map(({ address }) => address))}`,
+        ]),
+  ];
+  return ways.length === 0 ? undefined : ways.join('; ');
 }

@@ -54,7 +54,7 @@ function blocks(changes: readonly Change[], flags: readonly string[] = [], more:
 }
 
 it.each([
-  ['a folder', {}, `--address ${ruleset} --out .`],
+  ['a folder', {}, `--force --address ${ruleset} --out .`],
   [
     'a CDKTF stack',
     { 'cdk.tf.json': '{}' },

@@ -421,7 +421,9 @@ describe('plan consent', () => {
       expect.arrayContaining(['remove', 'import', 'check']),
     );
     // a full plan would call the legacy API for what stays
-    expect(steps.at(-1).expects).toEqual({ plan: 'target-empty' });
+    const checks = steps.slice(-2).map(({ expects }: any) => expects.plan);
+    expect(checks).toEqual(['target-empty', 'empty']);
+    expect(steps.at(-1).runs[0].argv).toContain('-refresh=false');
   });
 
   it('plan without --zone plans all zones of the state', async () => {

@@ -1,5 +1,6 @@
 import { describeChange, howToDeclare } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
+import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
 import { renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan-schema';
@@ -56,7 +57,7 @@ function describe(
     json: result,
     text: [
       renderVerdict(result),
-      ...(declare === undefined ? [] : ['', declare]),
+      ...(declare === undefined ? [] : ['', ...hintLines(declare)]),
       ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
       ...renderAccepted({ ...result, left: changes }),
       ...renderOpenDecisions(plan),

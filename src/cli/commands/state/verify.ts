@@ -175,16 +175,24 @@ function howToRepair(
   request: VerifyRequest,
   otherwise: string,
 ): string[] {
-  const updated = differences.filter(({ problem }) => problem.endsWith(' update'));
+  const updated = differences.filter(isUpdate);
   const how = howToDeclare(updated, request);
   return how === undefined ? [] : hintLines(`${otherwise}; ${how}`);
 }
+
+const isUpdate = ({ problem }: Verification['differences'][number]): boolean =>
+  problem.endsWith(' update');
+
+const withActions = (one: Verification['differences'][number]) => ({
+  ...one,
+  actions: isUpdate(one) ? (['update'] as const) : [],
+});
 
 function renderDifferences(result: Verification): string[] {
   const { differences } = result;
   return [
     ...differences.map(renderDifference),
-    ...renderAccepted({ ...result, left: differences }),
+    ...renderAccepted({ ...result, left: differences.map(withActions) }),
   ];
 }
 
