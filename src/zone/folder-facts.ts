@@ -109,6 +109,17 @@ export function foldersToApply(folders: readonly FolderFacts[], zone: string): F
   return holding.every((one) => pending.includes(one)) ? pending : [];
 }
 
+/** Whether another workspace has the ruleset of a zone, or gets it with the blocks in the files, which it shares. */
+export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
+  const { importedElsewhere, otherWorkspaces, legacyResources } = folder;
+  if (importedElsewhere?.includes(zone)) return true;
+  return (
+    otherWorkspaces.length > 0 &&
+    !legacyResources.some(({ zoneId }) => zoneId === zone) &&
+    isToApply(folder, zone)
+  );
+}
+
 function isToApply(folder: FolderFacts, zone: string): boolean {
   const { legacyResources, rulesets, configuration } = folder;
   if (configuration === undefined) return false;

@@ -5,8 +5,10 @@ import { counted } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { isUndeclared } from '../plan/facts/plan-removal';
+import { isEntryPointOf } from '../plan/facts/ruleset-address';
+import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
-import { type FolderFacts, zonesOfBlocks } from './folder-facts';
+import { type FolderFacts, isOfOtherWorkspace, zonesOfBlocks } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
@@ -20,25 +22,50 @@ export function stateUnread({ dir, unread }: FolderFacts): Finding[] {
   });
 }
 
-/** Two states would undo each other's changes of the one entry point of a zone. */
+/** A zone has one entry point: two states would undo each other's changes, or one would create what another one has. */
 export function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[] {
-  const places = folders.flatMap(({ dir, declared, importedElsewhere }) => [
-    ...declared
+  const isShared = folders.some((one) => isOfOtherWorkspace(one, zone));
+  const own = folders.flatMap(({ dir, rulesets }) =>
+    rulesets.filter(isEntryPointOf(zone)).map(({ address }) => `${withoutKeys(address)} in ${dir}`),
+  );
+  const declared = folders.flatMap(({ dir, declared: all }) =>
+    all
       .filter(({ zoneId }) => zoneId === zone)
-      .map(({ address }) => `${address} in ${dir}`),
-    ...(importedElsewhere?.includes(zone) ? [`another workspace of ${dir}`] : []),
-  ]);
+      .map((one) => ({ ...one, place: `${one.address} in ${dir}` })),
+  );
+  if (isShared && own.length === 0) {
+    // only Terraform can tell the instances of the others
+    const created = declared.filter(({ isRepeated }) => isRepeated !== true);
+    return created.length === 0
+      ? []
+      : ofOtherWorkspace(
+          zone,
+          created.map(({ place }) => place),
+        );
+  }
+  const imported = [...new Set([...own, ...(isShared ? ['another workspace'] : [])])];
+  const places = [...new Set([...declared.map(({ place }) => place), ...imported])];
   if (places.length < 2) return [];
-  const isOfWorkspaces = folders.some(({ importedElsewhere }) => importedElsewhere?.includes(zone));
+  const next = isShared ? EACH_ITS_ZONE : 'Then delete its block in that folder';
   return decision({
     code: 'ENTRY_POINT_DECLARED_TWICE',
     subject: zone,
     message: `two resources undo each other's changes: ${listed(places)}`,
-    remedy: isOfWorkspaces
-      ? EACH_ITS_ZONE
-      : 'keep the one that is imported, and remove the other from the configuration',
+    remedy:
+      imported.length > 1
+        ? `first remove it from one of the states with \`terraform state rm <address>\`, because Terraform destroys the live ruleset if its block is removed before. ${next}`
+        : 'keep the one that is imported, and remove the other from the configuration',
   });
 }
+
+const ofOtherWorkspace = (zone: string, places: readonly string[]): Finding[] =>
+  decision({
+    code: 'ENTRY_POINT_DECLARED_TWICE',
+    title: 'The ruleset is of another workspace',
+    subject: zone,
+    message: `an apply here would create it, or import it into this state too: ${listed(places)}`,
+    remedy: EACH_ITS_ZONE,
+  });
 
 export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...blocksWithoutZone(folder),
@@ -75,10 +102,7 @@ function blocksWithoutZone(folder: FolderFacts): Finding[] {
     code: 'LEGACY_BLOCKS_DECLARED',
     subject: folder.dir,
     message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
-    remedy:
-      folder.legacyResources.length > 0
-        ? 'migrate the zones in the state first, then run `status` again'
-        : 'plan their zone: cf-waf-migrate plan --zone <id or name>',
+    remedy: WITHOUT_RESOURCE,
   });
 }
 
@@ -115,15 +139,23 @@ function blocksLeft({
 /** Names that a plan of method blocks gives to its file. */
 const OF_BLOCKS = /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/;
 
-function inOtherWorkspaces({ dir, otherWorkspaces }: FolderFacts): Finding[] {
-  const [first] = otherWorkspaces;
-  if (first === undefined) return [];
+function inOtherWorkspaces(folder: FolderFacts): Finding[] {
+  const { dir: subject, otherWorkspaces } = folder;
+  const next = statusOfOther(folder);
+  if (next === undefined) return [];
   return decision({
     code: 'OTHER_WORKSPACES',
-    subject: dir,
+    subject,
     message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
-    remedy: `when this workspace is done, migrate them one after another; the first:\nTF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status`,
+    remedy: `when this workspace is done, migrate them one after another; the first:\n${next}`,
   });
+}
+
+/** The command for the first of the other workspaces that have legacy resources. */
+export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): string | undefined {
+  if (first === undefined) return undefined;
+  const flag = dir === '.' ? '' : ` --dir ${posixQuote(dir)}`;
+  return `TF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status${flag}`;
 }
 
 /** What the next apply would destroy, as after a rollback before the blocks are back. */

@@ -14,6 +14,7 @@ import { check } from './check';
 import {
   type FolderFacts,
   foldersToApply,
+  isOfOtherWorkspace,
   otherProvider,
   rulesetOf,
   zonesOf,
@@ -24,6 +25,7 @@ import {
   declaredTwice,
   findingsOfFolder,
   stateUnread,
+  statusOfOther,
   waitingForOthers,
 } from './folder-findings';
 import { type LiveStatus, readLiveStatus } from './live-status';
@@ -31,11 +33,12 @@ import { type LiveStatus, readLiveStatus } from './live-status';
 /**
  * What is left to do for a zone: `status` if it could not be read, `init` if Terraform cannot plan its folder before,
  * `apply` if a run was interrupted, `apply-blocks` if `terraform apply` runs the blocks of a merged pull request,
- * `unprotected` if it migrated to no WAF, `generated` if its stack is outside of the folders.
+ * `by-hand` if two states have or declare its ruleset, `unprotected` if it migrated to no WAF, `generated` if its stack
+ * is outside of the folders.
  */
 export type Work =
   | ('blocked' | 'eligible' | 'review' | 'finish' | 'init' | 'plan' | 'apply' | 'apply-blocks')
-  | ('generate' | 'status' | 'unprotected' | 'generated' | 'done');
+  | ('generate' | 'status' | 'by-hand' | 'unprotected' | 'generated' | 'done');
 
 /** What is left to do, after the number of zones. */
 export const WORK_WORDS: Readonly<Record<Work, string>> = {
@@ -50,6 +53,7 @@ export const WORK_WORDS: Readonly<Record<Work, string>> = {
   generate: 'to generate',
   generated: 'with a stack that status does not read',
   status: 'that cannot be read',
+  'by-hand': 'to correct by hand',
   unprotected: 'without a WAF',
   done: 'done',
 };
@@ -91,6 +95,9 @@ export async function folderStatus(
   tell?: (zone: StatusZone, work: Work) => void,
 ): Promise<FolderStatus> {
   const blocks = folders.flatMap(zonesOfBlocks);
+  // a block without a resource here can have one in another workspace
+  const own = folders.filter(({ otherWorkspaces }) => otherWorkspaces.length === 0);
+  const certain = own.length === folders.length ? blocks : own.flatMap(zonesOfBlocks);
   const inState = zoneOfEachResource(folders);
   const inConfiguration = blocks.flatMap((zones) => [...zones]);
   const ids = zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
@@ -104,10 +111,15 @@ export async function folderStatus(
       ...{ zone: zone.id, ...status, ruleset: rulesetOf(folders, zone.id) },
       legacy: { state: count(inState), configuration: count(inConfiguration) },
     };
-    const hasBlocksWithoutZone = blocks.some(({ size }) => size === 0);
-    const step = nextStep(known, live, folders, hasBlocksWithoutZone);
+    const twice = declaredTwice(folders, zone.id);
+    const left = {
+      isTwice: twice.length > 0,
+      hasBlocks: certain.some((zones) => zones.has(zone.id)),
+      hasBlocksWithoutZone: certain.some(({ size }) => size === 0),
+    };
+    const step = nextStep(known, live, folders, left);
     tell?.(zone, step.work);
-    return { known, ...step, findings };
+    return { known, ...step, findings: [...findings, ...twice] };
   });
   found.sort(({ known: one }, { known: other }) =>
     (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
@@ -123,7 +135,6 @@ export async function folderStatus(
       ...found.flatMap(({ known: { zone }, work, findings }) => [
         ...findings,
         ...(work === 'apply-blocks' ? [blocksNotApplied(zone)] : []),
-        ...declaredTwice(folders, zone),
       ]),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
       ...folders.flatMap(findingsOfFolder),
@@ -203,7 +214,7 @@ function nextStep(
   known: Known,
   { position, findings }: Pick<Live, 'position' | 'findings'>,
   folders: readonly FolderFacts[],
-  hasBlocksWithoutZone: boolean,
+  left: Readonly<Record<'isTwice' | 'hasBlocks' | 'hasBlocksWithoutZone', boolean>>,
 ): Step {
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
   const zone = shownName(known);
@@ -211,12 +222,12 @@ function nextStep(
   const hasNoWaf =
     deployed.length === 0 && findings.some(({ code }) => code === 'ZONE_UNPROTECTED');
   const holds = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
-  const isElsewhere = folders.some((one) => one.importedElsewhere?.includes(id));
+  const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, id));
   const isUnreadable = folders.some((one) => holds(one) && rulesetsToImportAgain(one).length > 0);
   const [other] = folders
     .filter((one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id))
     .flatMap((one) => otherProvider(one) ?? []);
-  const [toApply] = foldersToApply(folders, id);
+  const [toApply] = isElsewhere ? [] : foldersToApply(folders, id);
   const isDeclared = ruleset.declared || ruleset.inState;
   const later = other?.isLater === true ? other.major : undefined;
   const rows: readonly (readonly [boolean, Work, string?, (ProviderMajor | undefined)?])[] = [
@@ -232,16 +243,18 @@ function nextStep(
     // there is no entry point to import, and no command deploys a managed ruleset
     [hasNoWaf, 'unprotected'],
     [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
-    [hasFolder && legacy.state + legacy.configuration > 0, 'plan'],
+    [legacy.state > 0 || left.hasBlocks, 'plan'],
     // two states must not have one ruleset
-    [isElsewhere && !ruleset.inState, 'done'],
+    [isElsewhere && !ruleset.inState, left.isTwice ? 'by-hand' : 'done'],
     [hasFolder && ruleset.declared !== ruleset.inState, 'plan'],
+    [left.isTwice, 'by-hand'],
     // the provider was upgraded by hand, and no other plan of Terraform works
     [isUnreadable, 'plan'],
     // Terraform plans nothing before the provider or the files change
     [other !== undefined, 'plan', '', later],
     // the zone of these blocks is unknown, so it can be this one
-    [hasBlocksWithoutZone, 'plan'],
+    [left.hasBlocksWithoutZone, 'plan'],
+    [legacy.configuration > 0, 'done'],
     [!isDeclared && deployed.length > 0, 'generate', ours(`generate --zone ${zone}`)],
   ];
   const [, work, command, to] = rows.find(([fits]) => fits) ?? [true, 'done'];
@@ -265,15 +278,17 @@ function withNext(
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
   const isAll =
-    !ready.some(({ known }) => isOnlyRuleset(known)) &&
+    !ready.some(({ known }) => isLeftOut(known)) &&
     zoneOfEachResource(folders).every((id) => ready.some(({ known }) => known.zone === id));
   // a version is for all folders of a plan
   const [to, ...others] = [...new Set(ready.map((one) => one.to))];
   const version = to === undefined || others.length > 0 ? '' : ` --to ${to}`;
   const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
   const init = folders.map(initCommand).find((one) => one !== undefined);
+  const isDone = found.every(({ work }) => work === 'done');
+  const ofOther = isDone ? folders.map(statusOfOther).find((one) => one !== undefined) : undefined;
   return found.map((one): ZoneStatus => {
-    const { known, work, command = null } = one;
+    const { known, work, command = ofOther ?? null } = one;
     if (work !== 'plan') return { ...known, work, next: command };
     if (!isReady(one)) return { ...known, work: 'blocked', next: waiting?.command ?? null };
     return init === undefined
@@ -282,9 +297,9 @@ function withNext(
   });
 }
 
-/** Whether a plan of all zones leaves a zone out: it has no legacy resources, only a ruleset to import or to declare. */
-const isOnlyRuleset = ({ legacy, ruleset }: Known): boolean =>
-  legacy.state + legacy.configuration === 0 && ruleset.declared !== ruleset.inState;
+/** Whether a plan of all zones leaves a zone out: it has no legacy resources, only blocks, or a ruleset to import or declare. */
+const isLeftOut = ({ legacy, ruleset }: Known): boolean =>
+  legacy.state === 0 && (legacy.configuration > 0 || ruleset.declared !== ruleset.inState);
 
 /** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */
 export function withFirstStep(
@@ -295,7 +310,7 @@ export function withFirstStep(
   const planned = plan.zones.map(({ zoneId }) => zoneId);
   return zones.map((zone) =>
     ['plan', 'apply-blocks'].includes(zone.work) ||
-    (['done', 'generate'].includes(zone.work) && planned.includes(zone.zone))
+    (['done', 'generate', 'by-hand'].includes(zone.work) && planned.includes(zone.zone))
       ? { ...zone, ...step }
       : zone,
   );

@@ -156,12 +156,13 @@ describe('plan configuration', () => {
     expect(status.findings).toContainEqual(
       expect.objectContaining({
         code: 'ENTRY_POINT_DECLARED_TWICE',
+        message: expect.stringMatching(/^an apply here would create it\b/),
         remedy: expect.stringMatching(/^If workspaces have different zones, add `count = /),
       }),
     );
     expect(status.zones).toMatchObject([
       { zone: ZONE, next: 'cf-waf-migrate plan' },
-      { zone: OTHER, work: 'done', next: null },
+      { zone: OTHER, work: 'by-hand', next: null },
     ]);
   });
 

@@ -5,6 +5,7 @@ import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
+import { nextCommands } from '../support/next-commands';
 import { works } from './support/plan-dir';
 
 const cli = cliWithEmulator();
@@ -144,6 +145,34 @@ describe('status', () => {
     expect(zones).toMatchObject([{ zone: ZONE, work: next === null ? 'done' : 'plan', next }]);
     const left = findings.filter(({ code }: any) => code === 'LEGACY_BLOCKS_DECLARED');
     expect(left).toHaveLength(blocks.includes('cloudflare_waf_rule') ? 1 : 0);
+  });
+
+  it('first removes a ruleset of two states from one of them, also where its block is gone', async () => {
+    const block = OWN.replace('var.zone', `"${ZONE}"`).replace(
+      '}',
+      `  phase = "${MANAGED_PHASE}"\n}`,
+    );
+    const attributes = { id: RULESET, zone_id: ZONE, kind: 'zone', phase: MANAGED_PHASE };
+    const state = { ...resource('cloudflare_ruleset'), name: 'waf', instances: [{ attributes }] };
+    cli.write({
+      'a/main.tf': block,
+      'a/state.json': stateText(1, [state]),
+      'b/main.tf': block,
+      'b/state.json': stateText(1, [state]),
+    });
+    const script = `case "$*" in *'state pull') cat state.json ;; esac`;
+    const environment = { PATH: fakeTerraform(temporaryFolder(), script).searchPath };
+    for (const text of [block, 'terraform {}\n']) {
+      cli.write({ 'b/main.tf': text });
+      const { stdout } = await cli.offline('status --dir a b', { environment });
+      expect(stdout).toContain('\n1 zone: 1 to correct by hand\n');
+      expect(stdout.replace(/\s+/g, ' ')).toContain(
+        '(ENTRY_POINT_DECLARED_TWICE) ' +
+          `${ZONE} two resources undo each other's changes: cloudflare_ruleset.waf in a, cloudflare_ruleset.waf in b ` +
+          '→ first remove it from one of the states with `terraform state rm <address>`, ',
+      );
+      expect(nextCommands(stdout)).toEqual([]);
+    }
   });
 
   it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {

@@ -1,4 +1,5 @@
 import { type FolderFacts } from '../../src/zone/folder-facts';
+import { WITHOUT_RESOURCE } from '../../src/plan/findings/finding-table';
 import { folderStatus } from '../../src/zone/folder-status';
 import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
 import { configuration, legacyResource, stateFacts } from '../plan/support/state-facts';
@@ -176,18 +177,31 @@ describe('the next command', () => {
   });
 
   it.each([
-    ['its zone, in an empty state', {}, /plan --zone <id or name>$/],
-    ['the zones in the state first', legacy, /^migrate the zones in the state first/],
-  ])('of a block whose zone is unknown leads to %s', async (_, held, remedy) => {
+    ['an empty state', {}],
+    ['a state with other zones', legacy],
+  ])('of a block whose zone is unknown is that of plan, with %s', async (_, held) => {
     const files = { 'main.tf': 'resource "cloudflare_waf_rule" "b" {\n  zone_id = var.z\n}\n' };
     const one = folder({ ...held, configuration: await configuration(files) });
     const { findings } = await folderStatus(one, [{ id }], undefined, '');
     expect(findings).toContainEqual(
       expect.objectContaining({
         code: 'LEGACY_BLOCKS_DECLARED',
-        remedy: expect.stringMatching(remedy),
+        remedy: WITHOUT_RESOURCE,
       }),
     );
+  });
+
+  it('names a zone whose legacy resources are gone, and its blocks are not', async () => {
+    const files = { 'main.tf': `resource "cloudflare_waf_rule" "b" {\n  zone_id = "${id}"\n}\n` };
+    const left = { configuration: await configuration(files) };
+    const nextWith = async (held: Partial<FolderFacts>) => {
+      const { zones } = await folderStatus(folder({ ...left, ...held }), [], undefined, '');
+      return zones[0]?.next;
+    };
+    expect(await nextWith({})).toBe(`cf-waf-migrate plan --zone ${id}`);
+    // the state of another workspace has their resources
+    const other = await nextWith({ otherWorkspaces: ['stage'] });
+    expect(other).toBe('TF_WORKSPACE=stage cf-waf-migrate status');
   });
 
   describe('of a merged pull request with import and removed blocks', () => {
@@ -220,6 +234,17 @@ describe('the next command', () => {
       // another folder needs a plan
       const both = await of(stateFacts(facts), ...folder({ ...legacy, dir: 'b' }));
       expect(both.zones[0]?.next).toBe(plan);
+    });
+
+    it.each<[string, Partial<FolderFacts>]>([
+      ['has its ruleset', { importedElsewhere: [id] }],
+      ['has legacy resources', { otherWorkspaces: ['prod'] }],
+    ])('is none, where another workspace %s', async (_, held) => {
+      const read = await configuration({ 'main.tf': importBlock + rule + RULESET_BLOCK });
+      const facts = folder({ declared: [entryPoint], ...held, configuration: read });
+      const { zones, findings } = await folderStatus(facts, [{ id }], undefined, '');
+      expect(zones).toMatchObject([{ work: 'by-hand', next: null }]);
+      expect(findings.map(({ code }) => code)).not.toContain('BLOCKS_NOT_APPLIED');
     });
   });
 

@@ -185,7 +185,9 @@ function nextCommands(next: Reported['next'], workspace: string): string[] {
   return [
     '',
     commands.length === 1 ? 'Next:' : 'Next, one of:',
-    ...commands.slice(0, MOST_LISTED).map((one) => `  ${workspace}${one}`),
+    ...commands
+      .slice(0, MOST_LISTED)
+      .map((one) => `  ${one.startsWith('TF_WORKSPACE=') ? '' : workspace}${one}`),
     ...(more > 0 ? [`  … and ${more} more, all in --json`] : []),
   ];
 }
