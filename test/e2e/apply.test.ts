@@ -8,7 +8,7 @@ import { nextCommands } from '../support/next-commands';
 import { addRulesetOfThree, OTHER } from '../support/provider3-ruleset';
 import { acceptAll } from '../support/plans';
 import { folderContents } from '../support/temporary-folder';
-import { inWorld, type World, type WorldOptions } from '../support/world';
+import { inWorld, ofZone, type World, type WorldOptions } from '../support/world';
 
 const settings: LegacySettings = {
   packages: { c504870194831cd12c3fc0284f294abb: { sensitivity: 'low', action_mode: 'simulate' } },
@@ -144,13 +144,20 @@ it('keeps the legacy resources of a zone that is not selected while provider 3 s
     const planned = await lab.cli(`plan --zone ${zoneIds[0]!} --from 3 --out plan.json`);
     expect(planned.code).toBe(2);
     const plan = JSON.parse(lab.read('plan.json')) as Plan;
-    // a full plan would read the legacy resources of the other zone
-    expect(plan.steps.at(-1)!.expects).toEqual({ plan: 'target-empty' });
+    // with refresh, a full plan would read the legacy resources of the other zone
+    expect(plan.steps.at(-2)!.expects).toEqual({ plan: 'target-empty' });
+    expect(plan.steps.at(-1)!.runs![0]!.argv).toContain('-refresh=false');
     expect((await apply(world)).code).toBe(0);
     const kept = resources.filter(({ attributes }) => attributes['zone_id'] === zoneIds[1]);
     const left = await lab.stateList();
     expect(left).toEqual(expect.arrayContaining(kept.map(({ address }) => address)));
     expect(left).toHaveLength(kept.length + 1);
+    expect((await lab.cli('verify plan.json')).code).toBe(0);
+    const blocks = ofZone(world, zoneIds[1]!).map(({ block }) => block);
+    const without = blocks.reduce((text, block) => text.replace(block, ''), lab.read('main.tf'));
+    lab.write('main.tf', without);
+    const verified = await lab.cli('verify plan.json');
+    expect([verified.code, verified.stdout]).toEqual([2, expect.stringContaining('delete')]);
   }));
 
 it('reads check blocks whose data sources Terraform counts as a change', () =>

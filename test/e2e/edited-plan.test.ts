@@ -81,7 +81,12 @@ it('refuses a plan for the first zone whose edit removes the blocks of the secon
       .filter(isOfFirst)
       .map((step) => (step.kind.startsWith('remove') ? ofFirst(step, others) : step));
     const check = kept.find(({ kind }) => kind === 'check')!;
-    const steps = [...kept, check].map((step, at) => ({ ...step, id: String(at + 1) }));
+    const whole = all.at(-1)!;
+    const argv = [...whole.runs![0]!.argv, '-refresh=false'];
+    const steps = [...kept, check, { ...whole, runs: [{ argv }] }].map((step, at) => ({
+      ...step,
+      id: String(at + 1),
+    }));
     await refuses(
       world,
       { ...plan, zones: zones.slice(0, 1), steps, findings: [] },
