@@ -88,11 +88,17 @@ export function isOutOfDate({ error }: Pick<ZoneEntry, 'error'>): boolean {
   return error !== undefined && OUT_OF_DATE.includes(error.code);
 }
 
-/** Returns the command that resumes `apply`, by the id of each zone whose last `apply` started and did not end. Pure. */
-export function unfinishedApplies(entries: readonly LedgerEntry[]): ReadonlyMap<string, string> {
+/**
+ * Returns the command that resumes `apply`, by the id of each zone whose last `apply` has one of these outcomes; by
+ * default it started and did not end. Pure.
+ */
+export function unfinishedApplies(
+  entries: readonly LedgerEntry[],
+  outcomes: readonly ZoneOutcomeKind[] = ['unknown'],
+): ReadonlyMap<string, string> {
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply } }) =>
-      apply?.outcome === 'unknown' && apply.command !== undefined
+      apply?.command !== undefined && outcomes.includes(apply.outcome)
         ? [[zone, apply.command] as const]
         : [],
     ),

@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { appliedFolder, OLD } from '../support/applied-folder';
 import { CliLab, cliWithEmulator } from '../support/cli-lab';
 import { closeAfterTest } from '../support/close-after-test';
 import { fakeTerraform } from '../support/fake-terraform';
@@ -300,6 +302,56 @@ When each unfinished zone is done:
     cli.write({ 'zones.txt': `${zoneName(2)}\n` });
     cli.write({ [ledger]: `${cli.read(ledger)}${JSON.stringify(ended)}\n` });
     expect(await nextOf(`status ${zones}`)).toBe(`report ${zones} --out reports`);
+  });
+
+  it('of status resumes an apply that waits for a manual step or failed, with its waves', async () => {
+    const zone = { zone: zoneId(0), name: zoneName(0) };
+    cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},edge\n`, 'edge/main.tf': '' });
+    const command = 'apply plans --zones zones.txt --canary zone-0.example.com --wave 2 --pause 5';
+    const result = { plan: 'plans/edge.plan.json', digest: 'd'.repeat(64), ready: true };
+    const entryOf = (stage: string, more: object) => ({ stage, request: '{}', ...zone, ...more });
+    const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
+    const statusAfter = async (end: object) => {
+      const entries = [
+        { event: 'zone', at: '2026-01-01T00:00:00.000Z', ...entryOf('plan', { result }) },
+        { event: 'begin', stage: 'apply', request: '{}', command, zones: [zone] },
+        { event: 'start', ...entryOf('apply', {}) },
+        { event: 'zone', ...entryOf('apply', end) },
+      ].map((one) => ({ at: '2026-01-01T00:00:01.000Z', outcome: 'done', line: '', ...one }));
+      const ledger = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
+      cli.write({ 'cf-waf-migrate-fleet/ledger.jsonl': ledger });
+      return (await cli.run('status --zones zones.txt', { environment })).stdout;
+    };
+    const waiting = await statusAfter({ outcome: 'attention', result });
+    expect(waiting).toContain('\n1 zone: 1 with an interrupted run\n');
+    expect(nextCommands(waiting)).toEqual([`cf-waf-migrate ${command}`]);
+    const failed = await statusAfter({ outcome: 'failed' });
+    expect(failed).toContain('\n1 zone: 1 to plan\n');
+    expect(nextCommands(failed)).toEqual([`cf-waf-migrate ${command}`]);
+  });
+
+  it('of status first finishes what a rollback in a folder of the list left to undo', async () => {
+    const applied = appliedFolder({
+      steps: [{ kind: 'manual', title: 'Take the old blocks out', addresses: [`${OLD}.b`] }],
+    });
+    expect((await applied.cli('rollback', '--yes')).code).toBe(2);
+    const id = applied.plan.zones[0]?.zoneId ?? '';
+    const scenario = JSON.stringify(fleetScenario({ count: 1 })).replaceAll(zoneId(0), id);
+    const lab = await CliLab.of(JSON.parse(scenario));
+    closeAfterTest(() => lab.emulator.stop());
+    writeFileSync(join(lab.cwd, 'zones.txt'), `zone,dir\n${zoneName(0)},${applied.folder}\n`);
+    const { stdout } = await lab.cli([
+      'status',
+      '--zones',
+      'zones.txt',
+      '--terraform',
+      applied.binary,
+    ]);
+    expect(stdout).toContain('(ROLLBACK_INCOMPLETE)');
+    const command = `cd ${relative(lab.cwd, applied.folder)} && cf-waf-migrate rollback`;
+    expect(stdout.slice(stdout.indexOf('\nNext'))).toMatch(
+      new RegExp(`^\nNext:\n {2}${command} \\S+\\.rolled-back\\.jsonl\n$`),
+    );
   });
 
   it('is the same one while zones of a wave wait', async () => {

@@ -1,6 +1,9 @@
-import { dirname } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { type Finding } from '../../../core/finding';
 import { objectOf, textOf } from '../../../core/json';
+import { mapConcurrently } from '../../../core/lists';
+import { MigrationError } from '../../../core/migration-error';
+import { posixQuote } from '../../../core/posix-quote';
 import { counted } from '../../../core/printable';
 import { type LedgerEntry, type RefusedText } from '../../../fleet/ledger';
 import { hasFolder } from '../../../fleet/group-zones';
@@ -8,6 +11,7 @@ import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones
 import {
   isOutOfDate,
   type StageStanding,
+  unfinishedApplies,
   type ZoneStanding,
   zoneStandings,
 } from '../../../fleet/standings';
@@ -15,11 +19,12 @@ import {
   type FolderStatus,
   type Work,
   WORK_WORDS,
+  withFirstStep,
   type ZoneStatus,
 } from '../../../zone/folder-status';
 import { type CliContext } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { interruptedApplies } from '../../many-zones/for-plans';
+import { withoutRolledBack } from '../../many-zones/for-plans';
 import {
   hasItsFiles,
   lastCommand,
@@ -31,12 +36,16 @@ import { misplacedZones, statusOfFolders } from '../../many-zones/listed-folders
 import {
   commandOf,
   parseConcurrency,
+  PLANS_AT_ONCE,
   sameZones,
   TERRAFORM,
   ZONES,
   ZONES_AT_ONCE,
 } from '../../options';
+import { workspaceOf } from '../../output';
+import { findLatestRun, leftOfRollback } from '../../plans/saved-plan';
 import { createProgress } from '../../progress';
+import { terraformOptions } from '../../terraform';
 import { type KnownZone, withListedZones } from '../../zones';
 
 export const STATUS = defineFlags({
@@ -70,14 +79,17 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
     const run = { client, concurrency, tell };
     const { read, folders, ...known } = await statusOfFolders(found.zones, options, context, run);
     progress.end();
-    const { zones, unplannable } = withLedger(known.zones, entries, options, found, context);
+    const undone = await rollbacksLeft(read.keys(), entries, options, context);
+    const waiting = known.zones.map((zone) => afterRollback(zone, undone));
+    const { zones, unplannable } = withLedger(waiting, entries, options, found, context);
     const misplaced = misplacedZones(found.zones, read, context);
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
       ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
       ...withoutFolder(found.zones, options),
-      ...known.findings,
+      ...undone.map(({ finding }) => finding),
+      ...known.findings.filter((one) => isOpen(one, zones)),
     ];
     return {
       status: { folders, zones, findings },
@@ -86,6 +98,63 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
       hasRefused: found.refused.length + misplaced.size > 0,
     };
   });
+}
+
+/** An apply of blocks would be half of a migration that is resumed or undone. */
+const isOpen = ({ code, subject }: Finding, zones: readonly ZoneStatus[]): boolean =>
+  code !== 'BLOCKS_NOT_APPLIED' ||
+  zones.some(({ zone, work }) => zone === subject && work === 'apply-blocks');
+
+/** What rollbacks left to undo by hand in the folders of the list, and in those of the plans that the ledger names. */
+async function rollbacksLeft(
+  listed: Iterable<string>,
+  entries: readonly LedgerEntry[],
+  options: StatusOptions,
+  context: CliContext,
+) {
+  const { cwd } = context;
+  const terraform = terraformOptions(options, context);
+  const ofPlans = entries.flatMap((one) => {
+    const plan = textOf(objectOf(one.event === 'zone' ? one.result : undefined)['plan']);
+    return plan === '' ? [] : dirname(resolve(cwd, plan));
+  });
+  const dirs = [...new Set([...listed, ...ofPlans])];
+  const all = await mapConcurrently(dirs, PLANS_AT_ONCE, async (dir) => {
+    const there = { ...context, cwd: dir };
+    try {
+      const left = await leftOfRollback(terraform, there, await findLatestRun(there));
+      return left === undefined ? [] : [withPlace(left, relative(cwd, dir), context)];
+    } catch (error) {
+      if (error instanceof MigrationError) return [{ finding: findingOf(dir, error) }];
+      throw error;
+    }
+  });
+  return all.flat();
+}
+
+type LeftOfRollback = NonNullable<Awaited<ReturnType<typeof leftOfRollback>>>;
+
+/** Its commands are for the folder of the plan. */
+function withPlace(left: LeftOfRollback, place: string, context: CliContext): LeftOfRollback {
+  if (place === '') return left;
+  const { plan, next, finding } = left;
+  const there = `cd ${posixQuote(place)} && ${workspaceOf(context)}`;
+  const subject = join(place, finding.subject);
+  const remedy = finding.remedy.replace(/^cf-waf-migrate /gm, `${there}$&`);
+  return { plan, next: `${there}${next}`, finding: { ...finding, subject, remedy } };
+}
+
+/** A zone of a plan whose rollback is not finished is not planned before. */
+function afterRollback(
+  zone: ZoneStatus,
+  left: readonly (LeftOfRollback | { readonly finding: Finding })[],
+): ZoneStatus {
+  const own = left
+    .flatMap((one) => ('plan' in one ? one : []))
+    .find(({ plan }) => plan.zones.some(({ zoneId }) => zoneId === zone.zone));
+  if (own === undefined) return zone;
+  const [first = zone] = withFirstStep([zone], own.plan, { work: 'init', next: own.next });
+  return first;
 }
 
 /** An account has no Terraform folders, and a list names those of only some zones. */
@@ -119,7 +188,9 @@ function withLedger(
   context: CliContext,
 ) {
   const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
-  const unfinished = interruptedApplies(entries, context.cwd);
+  // a zone with an open step needs attention
+  const current = withoutRolledBack(entries, context.cwd);
+  const unfinished = unfinishedApplies(current, ['unknown', 'attention']);
   const isToPlan = ({ work, next }: ZoneStatus): boolean => work === 'plan' && next === null;
   const toPlan = known.filter((one) => isToPlan(one) && !unfinished.has(one.zone));
   // the same plan of the list fails again for the folder of such a zone
@@ -170,7 +241,10 @@ function planOrRun(
   if (!isRehearsed) return commandOf('rehearse', dirname(file), sameZones(options));
   const codes = all.flatMap(({ plan }) => textOf(objectOf(plan?.result)['codes']).split(', '));
   const accept = [...new Set(codes)].filter(Boolean);
-  return commandOf('apply', dirname(file), { ...sameZones(options), accept });
+  const earlier = all.some(({ apply }) => apply !== undefined);
+  // with the waves of the run that failed
+  const again = earlier ? lastCommand('apply', options, context) : undefined;
+  return again ?? commandOf('apply', dirname(file), { ...sameZones(options), accept });
 }
 
 /** The works of a list whose command is for one zone, or for all. The first that a zone has is the next one. */

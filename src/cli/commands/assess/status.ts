@@ -187,7 +187,7 @@ function nextCommands(next: Reported['next'], workspace: string): string[] {
     commands.length === 1 ? 'Next:' : 'Next, one of:',
     ...commands
       .slice(0, MOST_LISTED)
-      .map((one) => `  ${one.startsWith('TF_WORKSPACE=') ? '' : workspace}${one}`),
+      .map((one) => `  ${/^(?:TF_WORKSPACE=|cd )/.test(one) ? '' : workspace}${one}`),
     ...(more > 0 ? [`  … and ${more} more, all in --json`] : []),
   ];
 }
