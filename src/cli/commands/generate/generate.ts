@@ -30,9 +30,9 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../plans/next-of-plan';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
-import { forZones, reportLine, type ZoneResult } from '../../many-zones/for-zones';
+import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { refuseMisplaced } from '../../many-zones/listed-folders';
-import { commandOf, isFleet, refuseForMany } from '../../options';
+import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/saved-plan';
 import { readRawStates, stacksFolder } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
@@ -99,7 +99,8 @@ async function generateMany(
   return forZones(options, context, {
     stage: 'generate',
     next: (outcomes, found) => {
-      if (outcomes.some((one) => sourceOf(one) === 'config')) return reportLine(options);
+      if (outcomes.some((one) => sourceOf(one) === 'config'))
+        return commandOf('finish', '', { ...sameZones(options), source: chosenSource(options) });
       // the next command is for another folder, and follows what is run there
       if (target.project !== undefined)
         return isFinal(outcomes, found.refused) ? 'plan' : undefined;
@@ -240,6 +241,9 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
   };
 }
 
+/** What `finish` sends, if it is not the default. */
+const chosenSource = ({ source }: GenerateOptions) => (source === 'config' ? source : undefined);
+
 interface GeneratedPlace extends Pick<GenerateResult, 'wasDeclared'> {
   /** As the user wrote it. */
   readonly zone: string;
@@ -255,7 +259,7 @@ function whatFollows(
   const { format, modulePath = '', out } = target.request;
   if (source === 'config') {
     const { config } = options;
-    const chosen = options.source === 'config' ? 'config' : undefined;
+    const chosen = chosenSource(options);
     return { next: commandOf('finish', '', { zone, source: chosen, config, stack }) };
   }
   if (importId === undefined) return { next: `status --zone ${zone}` };
