@@ -11,7 +11,7 @@ export class DocsExampleComWafStack extends TerraformStack {
     super(scope, id);
 
     new CloudflareProvider(this, "cloudflare");
-    // The bindings pin one exact version, older than what may have written the state.
+    // Replaces the version that the bindings require, so that every later version of this major is accepted.
     this.addOverride("terraform.required_providers.cloudflare.version", ">= 5.19, < 6");
 
     const ruleset = new Ruleset(this, "managed_rules", {

@@ -32,7 +32,7 @@ export const cdktf: Format = {
         declaration: `${names.className} extends TerraformStack`,
         provider: [
           '    new CloudflareProvider(this, "cloudflare");',
-          '    // The bindings pin one exact version, older than what may have written the state.',
+          '    // Replaces the version that the bindings require, so that every later version of this major is accepted.',
           `    this.addOverride("terraform.required_providers.cloudflare.version", ${printableJson(constraint)});`,
           '',
         ],
