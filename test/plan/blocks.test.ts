@@ -1,4 +1,5 @@
 import { type Step, type Method, type Plan } from '../../src/plan/plan-schema';
+import { type StateFacts } from '../../src/plan/facts/facts';
 import { planMigration } from '../../src/plan/plan-migration';
 import {
   byHand,
@@ -6,6 +7,7 @@ import {
   declaredZone,
   editsOf,
   OLD_BLOCKS,
+  OTHER_ZONE,
   legacyResource,
   planFiles,
   stateFacts,
@@ -218,6 +220,20 @@ describe('method blocks', () => {
       kind === 'upgrade-provider' || title.startsWith('Declare');
     expect(steps.filter(isOf).map(({ kind }) => kind)).toEqual(kinds);
     expect(steps.at(-2)!.kind).toBe('import');
+  });
+
+  it('a CDKTF stack keeps the constructs of other zones, whose resources stay in the state', async () => {
+    const construct = { '//': { metadata: { path: 'edge/one' } } };
+    const stack = { resource: { cloudflare_waf_rule: { one: construct } } };
+    const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
+    const own = legacyResource('cloudflare_waf_rule.one');
+    const other = legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE });
+    const whyOf = (...legacyResources: StateFacts['legacyResources']) =>
+      planMigration([zone], [stateFacts({ legacyResources, configuration: files })]).steps.find(
+        ({ title }) => title.startsWith('Remove the legacy constructs'),
+      )?.why;
+    expect(whyOf(own, other)).toContain('Keep those of other zones, whose resources stay');
+    expect(whyOf(own)).not.toContain('other zones');
   });
 
   it('method blocks in a CDKTF stack is one manual step, so that no plan in between destroys anything', async () => {

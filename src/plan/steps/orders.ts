@@ -182,11 +182,14 @@ function withoutImported({ removed, imports }: StepFacts): string[] {
 
 /** Edits the files if they are known and nothing refers to the blocks. Otherwise the step is manual. */
 function deleteBlocks(facts: StepFacts): StepDraft[] {
+  const { isSynthesised, checkedAlone, dir } = facts;
+  // the last check shows what Terraform would destroy
+  const others = checkedAlone && 'Keep those of other zones, whose resources stay in the state. ';
   const step = {
-    title: facts.isSynthesised
+    title: isSynthesised
       ? 'Remove the legacy constructs from the program, and synthesise'
       : 'Remove the legacy blocks from the configuration',
-    why: `otherwise Terraform would plan to create the resources again, or refuse their type${facts.isSynthesised ? `; the step is done when they are no longer in ${facts.dir}. Deploy no other stack of the program before its own steps` : ''}`,
+    why: `otherwise Terraform would plan to create the resources again, or refuse their type${isSynthesised ? `; the step is done when they are no longer in ${dir}. ${others ?? ''}Deploy no other stack of the program before its own steps` : ''}`,
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits, manual, places = {} } = facts.removal ?? { edits: [], manual: blocks };
