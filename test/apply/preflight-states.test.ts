@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { verifyPlan } from '../../src/apply/verify-plan';
 import { type Plan } from '../../src/plan/plan-schema';
 import { appliedFolder, OLD, resource, RULESET, stateText } from '../support/applied-folder';
+import { errorOf } from '../support/cli-lab';
 import { endOf, planFolder } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 
@@ -101,6 +102,13 @@ it.each([
 ])('a state that %s stops apply', async (_, state, message) => {
   const { apply } = planFolder(removal, { 'state.json': state });
   expect(await endOf(apply())).toMatch(new RegExp(`^STATE_CHANGED state main .*${message}$`));
+});
+
+it('a state of another lineage can be planned beside the interrupted run', async () => {
+  const { cli, write } = appliedFolder();
+  write('state.json', stateText(3, [], { lineage: 'x' }));
+  const { hint } = errorOf(await cli('apply', '--yes', '--json'));
+  expect(hint).toMatch(/plan the present state:\ncf-waf-migrate plan --out <file>$/);
 });
 
 it('a plan that another process has applied is done, without a backup of the state after it', async () => {

@@ -79,7 +79,7 @@ describe('rollback of manual steps', () => {
     expect((await rollback()).byHand).toMatchObject([
       {
         step: '8',
-        undo: expect.stringMatching(/^delete the file that cf-waf-migrate wrote, /),
+        undo: expect.stringMatching(/^delete the files that `cf-waf-migrate generate` wrote, /),
         addresses: [`${RULESET}.b`],
       },
     ]);

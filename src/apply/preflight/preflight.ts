@@ -105,7 +105,11 @@ function requirePlanned(
     );
   }
   if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
-    throw stateChanged(`${name} is not the state that the plan was made for: its lineage differs`);
+    throw stateChanged(
+      `${name} is not the state that the plan was made for: its lineage differs`,
+      // without a file, `plan` refuses because of the interrupted run
+      'select the backend and workspace of the plan; or plan the present state:\ncf-waf-migrate plan --out <file>',
+    );
   }
   if (isFirstRun && live.serial !== planned.serial && !isApplied(live, planned, plan)) {
     throw stateChanged(

@@ -4,7 +4,7 @@ import { localAddress } from '../../tfconfig/file-edit';
 import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectsOf, textOf } from '../../core/json';
-import { posixPath, posixQuote } from '../../core/posix-quote';
+import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
 import { readObject } from '../../files/read-files';
 import { declaredRulesets } from '../../project/declared-rulesets';
@@ -47,11 +47,9 @@ async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefi
     if (await isLeft.catch(() => true)) addresses.push(address);
   }
   if (addresses.length === 0) return undefined;
-  const [run] = step.runs ?? [];
-  const start =
-    run === undefined
-      ? 'undo this step'
-      : `delete the file that ${run.argv.map(posixQuote).join(' ')} wrote, and undo the rest of this step`;
+  const start = step.runs
+    ? 'delete the files that `cf-waf-migrate generate` wrote, and undo the rest of this step'
+    : 'undo this step';
   return { undo: `${start}. If CDKTF generates the folder, synthesise`, addresses };
 }
 
