@@ -137,12 +137,27 @@ export function howToDeclare(
   return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(place, { ...zone, address }, ...flags)}`;
 }
 
-/** Returns the flags that accept changed outputs and updates of other resources; undefined if there are none. */
-export function howToAccept(
-  differences: readonly Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>[],
-): string | undefined {
-  const flagsOf = (addresses: readonly string[]): string =>
-    [...new Set(addresses)].map(acceptFlag).join(' ');
+type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
+
+/** Returns how to accept changed outputs and updates of other resources; undefined if there are none. */
+export function howToAccept(differences: readonly Acceptable[]): string | undefined {
+  const { outputs, others } = acceptFlags(differences);
+  const ways = [
+    ...(outputs.length === 0
+      ? []
+      : [`to accept the change of an output, pass ${outputs.join(' ')}`]),
+    ...(others.length === 0
+      ? []
+      : [`if your next terraform apply may update it, pass ${others.join(' ')}`]),
+  ];
+  return ways.length === 0 ? undefined : ways.join('; ');
+}
+
+/** Returns the flags that accept changed outputs, and updates of other resources. */
+export function acceptFlags(differences: readonly Acceptable[]) {
+  const flagsOf = (those: readonly Acceptable[]): string[] => [
+    ...new Set(those.map(({ address }) => acceptFlag(address))),
+  ];
   const outputs = differences.filter(({ isOutput }) => isOutput);
   const others = differences.filter(
     (one) =>
@@ -150,17 +165,5 @@ export function howToAccept(
       isAcceptableInCheck(one) &&
       !withoutKeys(one.address).includes('cloudflare_ruleset.'),
   );
-  const ways = [
-    ...(outputs.length === 0
-      ? []
-      : [
-          `to accept the change of an output, pass ${flagsOf(outputs.map(({ address }) => address))}`,
-        ]),
-    ...(others.length === 0
-      ? []
-      : [
-          `if your next terraform apply may update it, pass ${flagsOf(others.map(({ address }) => address))}`,
-        ]),
-  ];
-  return ways.length === 0 ? undefined : ways.join('; ');
+  return { outputs: flagsOf(outputs), others: flagsOf(others) };
 }

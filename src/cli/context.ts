@@ -59,8 +59,15 @@ export interface CommandResult {
   readonly text: string;
   /** The next command, without the program's name: printed below the text, ready to copy. */
   readonly next?: string | undefined;
-  /** What to do before the next command, such as a manual step, and its command. */
-  readonly before?: { readonly task: string; readonly command?: string } | undefined;
+  /** What to do before the next command, such as a manual step, and its commands. */
+  readonly before?:
+    | {
+        readonly task: string;
+        readonly commands?: readonly string[];
+        /** Where to run them, if not in the working directory. */
+        readonly folder?: string;
+      }
+    | undefined;
   /** A document of `--format` for standard output: printed unchanged, instead of `--json` and `text`. */
   readonly document?: string;
   /** 0: done. 1: one of many zones failed. 2: differences, decisions or manual steps remain. */

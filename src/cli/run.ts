@@ -139,13 +139,16 @@ function refusePassed(name: string): never {
 /** The text of a result, and below it the next command, ready to copy. */
 function textOf({ text, next, before }: CommandResult, workspace: string): string {
   if (next === undefined) return `${text}\n`;
-  const lineOf = (one: string): string => `  ${workspace}cf-waf-migrate ${one}\n`;
-  const line = lineOf(next);
+  const commandOf = (one: string): string => `${workspace}cf-waf-migrate ${one}`;
+  const line = `  ${commandOf(next)}\n`;
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
-  const { task, command } = before;
-  if (command === undefined) return `${text}\n\nNext, when ${task} is done:\n${line}`;
-  const first = `Next, for ${task}:\n${lineOf(command)}`;
-  return `${text}\n\n${first}\nWhen ${task} is done:\n${line}`;
+  const { task, commands = [], folder = '' } = before;
+  if (commands.length === 0) return `${text}\n\nNext, when ${task} is done:\n${line}`;
+  const lines = commands.map(commandOf).map((one) => {
+    // in parentheses, so that the next command runs in the present folder
+    return `  ${folder === '' ? one : `(cd ${posixQuote(folder)} && ${one})`}\n`;
+  });
+  return `${text}\n\nNext, for ${task}:\n${lines.join('')}\nWhen ${task} is done:\n${line}`;
 }
 
 /** `help plan` is `plan --help`. */

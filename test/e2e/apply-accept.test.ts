@@ -8,6 +8,7 @@ import {
   rollback,
   stateNow,
 } from '../support/apply-world';
+import { nextCommands } from '../support/next-commands';
 import { acceptAll, journalOf } from '../support/plans';
 import { inWorld, type World } from '../support/world';
 
@@ -40,6 +41,9 @@ it('a difference of another resource is accepted by its name, and is not carried
     expect([dirty.code, JSON.parse(dirty.stdout).changes]).toEqual([
       2,
       [{ address: UNRELATED, actions: ['update'], attributes: ['input', 'output'] }],
+    ]);
+    expect(nextCommands((await lab.cli('rehearse plan.json')).stdout)).toEqual([
+      `cf-waf-migrate rehearse plan.json --accept ${UNRELATED}`,
     ]);
     const named = `--accept ${UNRELATED} --json`;
     const clean = await lab.cli(`rehearse plan.json ${named}`);

@@ -132,6 +132,20 @@ it.each([
   }),
 );
 
+it('a plan that waits for a manual step stops the waves, and its commands name their folder', () =>
+  inFleetOfStates([1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
+    lab.write(`${dirs[1]!}/managed_rules.tf`, '# ours\n');
+    await cli(PLAN);
+    const { code, stdout } = await cli(
+      `apply ${MANY} --wave 1 --pause 0 --canary ${zoneIds[1]!} --yes`,
+    );
+    const outcomes = JSON.parse(stdout).zones.map(({ outcome }: any) => outcome);
+    expect([code, outcomes]).toEqual([1, ['waiting', 'attention']]);
+    const only = await cli('apply plans/infra-1.plan.json --yes');
+    expect(only.stdout).toContain('\nIts paths and commands are relative to plans.\n');
+    expect(only.stdout).toContain('\n  (cd plans && cf-waf-migrate generate ');
+  }));
+
 it('a plan that was rolled back is refused', () =>
   inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
     const state = (at: number) => lab.read(`${dirs[at]!}/terraform.tfstate`);

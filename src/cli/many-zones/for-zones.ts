@@ -228,7 +228,7 @@ function nextOf<Group extends ZoneGroup>(
   const again = sameCommand({ ...context, commandLine });
   if (after === undefined) return { next: again };
   return {
-    before: { task: 'each unfinished zone', command: again },
+    before: { task: 'each unfinished zone', commands: [again] },
     next: after,
   };
 }

@@ -23,13 +23,12 @@ export const WAVES = defineFlags({
 type WaveOptions = OptionsOf<typeof WAVES>;
 
 /**
- * @param isAlarm whether a result stops the run
+ * Waves that every result but `done` stops: a failure, and a zone that waits for a decision or a manual step.
  * @throws MigrationError `USAGE`, also for a canary that is not one of the zones
  */
 export function readWaves(
   options: WaveOptions,
   zones: readonly FleetZone[],
-  isAlarm: Waves['isAlarm'],
   context: CliContext,
 ): Waves {
   const find = zoneFinder(zones);
@@ -44,7 +43,7 @@ export function readWaves(
         throw new MigrationError('USAGE', message);
       }),
     ),
-    isAlarm,
+    isAlarm: (outcome) => outcome !== 'done',
     pause: async () => {
       context.notify(
         `the wave is done; the next one starts in ${seconds} s (Ctrl-C stops here; run the same command again to resume)`,

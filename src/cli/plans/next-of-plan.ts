@@ -57,12 +57,15 @@ export function withFoldersOf(
   return commandOf(command, '', { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });
 }
 
-/** What to do before the next command: a manual step, with its first command. */
-export function stepBeforeNext(step: Step | undefined): CommandResult['before'] {
+/**
+ * What to do before the next command: a manual step, with its commands.
+ * @param folder of the plan, relative to the working directory
+ */
+export function stepBeforeNext(step: Step | undefined, folder: string): CommandResult['before'] {
   if (step === undefined) return undefined;
-  const task = `step ${step.id}`;
-  const [run] = step.runs ?? [];
+  const { id, runs = [], provider } = step;
   // it installs nothing before the user sets the version constraint, and then `apply` runs it
-  if (run === undefined || step.provider !== undefined) return { task };
-  return { task, command: run.argv.slice(1).map(posixQuote).join(' ') };
+  if (provider !== undefined) return { task: `step ${id}` };
+  const commands = runs.map(({ argv }) => argv.slice(1).map(posixQuote).join(' '));
+  return { task: `step ${id}`, commands, folder };
 }

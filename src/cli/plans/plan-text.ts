@@ -3,7 +3,8 @@ import { howToAccept } from '../../apply/accept-changes';
 import { type AcceptedChange } from '../../apply/apply-context';
 import { type Finding } from '../../core/finding';
 import { printable } from '../../core/printable';
-import { openDecisions, type Plan } from '../../plan/plan-schema';
+import { renderStep } from '../../plan/formats/text';
+import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
 import { type Change, renderDecisions, unaccepted } from '../consent';
 
 /** The files and addresses that a plan changes; with several states, each address after the name of its state. */
@@ -41,6 +42,15 @@ export function changeOf(
     [headings.present]: present,
     [headings.gone]: gone,
   };
+}
+
+/**
+ * A manual step, and where its paths start.
+ * @param folder of the plan, relative to the working directory
+ */
+export function renderManual(step: Step, folder: string): string[] {
+  const place = `Its paths and commands are relative to ${printable(folder, 200)}.`;
+  return ['', ...renderStep(step), ...(folder === '' ? [] : [place])];
 }
 
 /** The accepted differences, the ones without effect, and how to accept the others. */

@@ -6,7 +6,6 @@ import { type Finding, findingCodes } from '../../../core/finding';
 import { attempt } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { renderStep } from '../../../plan/formats/text';
 import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/run-fleet';
 import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
@@ -17,6 +16,7 @@ import {
   changedBy,
   changeOf,
   renderAccepted,
+  renderManual,
   renderOpenDecisions,
   withDecisions,
 } from '../../plans/plan-text';
@@ -113,7 +113,7 @@ function describe(
     text: renderResult(json, openDecisions(plan, done), place),
     line: [state, ...(codes === '' ? [] : [codes]), where].join(': '),
     ...nextOfPlan(planned, options, context),
-    before: stepBeforeNext(manual),
+    before: stepBeforeNext(manual, place),
     exitCode: open.length === 0 ? 0 : 2,
   };
 }
@@ -151,7 +151,7 @@ function renderResult(
       : due === 0
         ? `Done: ${counted(steps.length, 'step')}.`
         : `The edits are made; ${counted(due, 'step')} left.`,
-    ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
+    ...(manual === undefined ? [] : renderManual(manual, folder)),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
@@ -188,8 +188,7 @@ function applyMany(
     inWaves: async (groups) => {
       const decisions = groups.flatMap(({ plan }) => openDecisions(plan));
       const zones = groups.flatMap((group) => group.zones);
-      // a plan that waits for a manual step has not failed
-      const waves = readWaves(options, zones, (outcome) => outcome === 'failed', context);
+      const waves = readWaves(options, zones, context);
       const numbers = waveNumbers(groups, waves);
       const lists = {
         Plans: groups.map(describeChange),

@@ -1,13 +1,13 @@
-import { describeChange, howToDeclare } from '../../../apply/accept-changes';
+import { relative } from 'node:path';
+import { acceptFlags, describeChange, howToDeclare } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
-import { renderStep } from '../../../plan/formats/text';
 import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted } from '../../consent';
 import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-of-plan';
-import { renderAccepted, renderOpenDecisions } from '../../plans/plan-text';
+import { renderAccepted, renderManual, renderOpenDecisions } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
@@ -44,10 +44,12 @@ function describe(
   options: PlanRunOptions,
   context: CliContext,
 ): PlanResult {
-  const { plan, file } = planned;
+  const { plan, folder, file } = planned;
+  const place = relative(context.cwd, folder);
   const { verdict, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
   const declare = howToDeclare(changes, planned);
+  const { outputs, others } = acceptFlags(changes);
   const [first] = changes.length === 0 ? notRehearsed : [];
   const manual = plan.steps.find((step) => step.id === first && isManual(step));
   const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
@@ -58,7 +60,7 @@ function describe(
     text: [
       renderVerdict(result),
       ...(declare === undefined ? [] : ['', ...hintLines(declare)]),
-      ...(manual === undefined ? [] : ['', ...renderStep(manual)]),
+      ...(manual === undefined ? [] : renderManual(manual, place)),
       ...renderAccepted({ ...result, left: changes }),
       ...renderOpenDecisions(plan),
       ...(isClean && plan.states.some(({ method }) => method === 'blocks') ? [IN_PIPELINE] : []),
@@ -68,7 +70,10 @@ function describe(
     line: `${verdict}: ${printable(file, 200)}${isClean ? '' : `: ${printable(whyDirty(result), 200)}`}`,
     ...(isClean || isAfterChange
       ? nextOfPlan(planned, options, context)
-      : { next: context.commandLine, before: stepBeforeNext(manual) }),
+      : {
+          next: [context.commandLine, ...outputs, ...others].join(' '),
+          before: stepBeforeNext(manual, place),
+        }),
     exitCode: isClean ? 0 : 2,
   };
 }

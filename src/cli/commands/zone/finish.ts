@@ -114,7 +114,7 @@ async function confirmWaves(
   const { accept = [], confirm } = options;
   const read = ({ zones }: ResolvedZones) =>
     // a zone that needs attention may be without a WAF: check it before other zones start
-    readWaves(options, zones, (outcome) => outcome !== 'done', context);
+    readWaves(options, zones, context);
   read(all);
   context.notify(`checking ${counted(all.zones.length, 'zone')}`);
   const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
