@@ -122,7 +122,9 @@ function beginJournal({ plan, journal, fault }: ApplyContext): void {
     mode: 0o600,
   });
   fault('plan-copied');
-  if (isFirst) journal.append({ event: 'begin', digest: plan.digest });
+  // also where a run goes forward again after a rollback that was not finished
+  if (isFirst || journal.entries.at(-1)?.event === 'rollback')
+    journal.append({ event: 'begin', digest: plan.digest });
   fault('journal-begun');
 }
 

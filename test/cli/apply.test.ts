@@ -7,6 +7,7 @@ import {
   plannedZone,
   resource,
   stateText,
+  stepFacts,
 } from '../support/applied-folder';
 import { nextCommands } from '../support/next-commands';
 import { runCli } from '../support/run-cli';
@@ -186,10 +187,75 @@ describe('apply, at a manual step', () => {
     expect(stdout).toContain(`\n      ${address} (b.tf)\n`);
   });
 
+  it('prints each of its commands, and where they run if the plan is in another folder', async () => {
+    const imports = stepFacts(['a', 'b'], []).imports.map((one) => ({ ...one, declared: false }));
+    const input = { isSynthesised: true, removal, imports };
+    const applied = { method: 'blocks', rulesets: ['a', 'b'], input } as const;
+    const { cliIn, write, plan, folder } = appliedFolder(applied);
+    write('plan.json', JSON.stringify(plan));
+    write('state.json', stateText(3, [resource(RULESET)]));
+    write('cdk.tf.json', '{}');
+    write('version', 'Terraform v1.11.4\n');
+    const [place, command] = [basename(folder), 'cf-waf-migrate generate .*'];
+    const { stdout } = await cliIn(dirname(folder), 'apply', `${place}/plan.json`, '--yes');
+    expect(stdout).toContain(`\nIts paths and commands are relative to ${place}.\n`);
+    const lines = `( {2}\\(cd ${place} && ${command}\\)\n){2}`;
+    expect(stdout).toMatch(new RegExp(`\nNext, for step 2:\n${lines}\nWhen step 2 is done:\n`));
+    const beside = await cliIn(folder, 'apply', 'plan.json', '--yes');
+    expect(beside.stdout).toMatch(new RegExp(`\nNext, for step 2:\n( {2}${command}\n){2}\n`));
+  });
+
   it('has it in its JSON', async () => {
     const { stdout } = await waiting('--json');
     const addresses = ['edge/owasp', 'edge/\u202eb', `import ${RULESET}.a`, `removed ${OLD}.a`];
     expect(JSON.parse(stdout)).toMatchObject({ manual: { id: '2', kind: 'manual', addresses } });
+  });
+});
+
+describe('a rollback that fails in the middle, because the state is locked', () => {
+  it('is what plan, apply, verify and status name, until it is run again', async () => {
+    const { cli, write, at, journal, types } = appliedFolder();
+    const more = { zone_id: plannedZone('a').zoneId, phase: 'http_request_firewall_managed' };
+    write('state.json', stateText(3, [resource(RULESET, more)]));
+    write('locked', 'Lock Info:\nID:        1111-2222\nWho:       anna\nCreated:   today\n');
+    const stopped = errorOf(await cli('rollback', '--yes', '--json'));
+    expect(stopped).toMatchObject({
+      code: 'STATE_LOCKED',
+      message: expect.stringMatching(/^the rollback is incomplete: .*lock id 1111-2222$/),
+      hint: expect.stringMatching(/^wait [^]*\nterraform force-unlock 1111-2222$/),
+    });
+    for (const command of ['plan', 'apply']) {
+      expect(errorOf(await cli(command, '--yes', '--json'))).toMatchObject({
+        code: 'RUN_INTERRUPTED',
+        message: `the rollback of the run of ${journal} is not finished`,
+        hint: expect.stringMatching(/^run it again.*:\ncf-waf-migrate rollback$/),
+      });
+    }
+    const verified = await cli('verify');
+    expect(verified.stdout).toContain('The rollback of this plan is not finished.\n');
+    const status = await cli('status', '--json');
+    expect(JSON.parse(status.stdout).findings).toEqual([
+      expect.objectContaining({ code: 'API_NOT_ASKED' }),
+      expect.objectContaining({ code: 'ROLLBACK_INCOMPLETE', subject: journal }),
+    ]);
+    const shown = await cli('status');
+    for (const { stdout } of [verified, shown])
+      expect(nextCommands(stdout)).toEqual(['cf-waf-migrate rollback']);
+    rmSync(at('locked'));
+    expect((await cli('rollback', '--yes')).code).toBe(0);
+    expect(types()).toEqual([OLD]);
+    expect((await cli('status', '--json')).stdout).not.toContain('ROLLBACK_INCOMPLETE');
+  });
+
+  it('does not prevent an apply of the same plan, which goes forward again', async () => {
+    const { cli, write, at, plan, types } = appliedFolder();
+    write('plan.json', JSON.stringify(plan));
+    write('locked', '');
+    expect((await cli('rollback', '--yes')).code).toBe(1);
+    rmSync(at('locked'));
+    const { code, stdout } = await cli('apply', 'plan.json', '--yes');
+    expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate verify plan.json']]);
+    expect(types()).toEqual([RULESET]);
   });
 });
 

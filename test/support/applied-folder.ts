@@ -224,7 +224,7 @@ export function appliedFolder(applied: Applied = {}) {
   const terraform = `show*) echo '${EMPTY}' ;;
   init*) mkdir -p .terraform; echo '${INITIALISED}' > .terraform/terraform.tfstate ;;
   'state rm') [ -e deaf ] || cp removed.json state.json ;;
-  'state push') if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; exit 1; fi
+  'state push') if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; cat locked >&2; exit 1; fi
     [ -e deaf ] || { for last; do :; done; cp "$last" state.json; } ;;`;
   const made = planFolder(plan, files, terraform);
   const { folder, at, write, text, rollback } = made;

@@ -50,6 +50,8 @@ const entry = z.discriminatedUnion('event', [
   z.object({ event: z.literal('done'), step: z.string() }),
   // every step is done, including those of the user and of earlier runs
   z.object({ event: z.literal('end') }),
+  // a rollback is about to restore states and files
+  z.object({ event: z.literal('rollback') }),
   // its rollback is complete, including the steps to undo by hand
   z.object({ event: z.literal('undone') }),
 ]);

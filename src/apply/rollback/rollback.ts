@@ -88,7 +88,10 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
   const lock = `${join(folder, journalPath(plan.digest))}.lock`;
   return withLock(lock, PLAN_LOCK, async () => {
     const { files, states, edited, earlier } = await readChanges(request);
-    if (files.length > 0 || states.some(isToChange)) await request.confirm();
+    if (files.length > 0 || states.some(isToChange)) {
+      await request.confirm();
+      openJournal(journal).append({ event: 'rollback' });
+    }
     const fault = request.fault ?? (() => undefined);
     fault('rollback-before');
     const saved = saveOverwritten(files, states, folder, fault);
@@ -97,6 +100,9 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
       for (const file of edited) deleteParts(join(folder, file));
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
+      const incomplete = error.withPrefix('the rollback is incomplete');
+      // its hint says how to unlock the state, and to run the same command again
+      if (error.code === 'STATE_LOCKED') throw incomplete;
       throw error.withHint(
         'fix the cause, then run the same rollback again; do not run `terraform apply` before: the rollback is incomplete',
       );

@@ -17,6 +17,7 @@ export function progressOf({ plan, folder }: Pick<PlanInFolder, 'plan' | 'folder
   const journal = join(folder, journalPath(plan.digest));
   if (isRolledBack(journal)) return 'rolled back';
   const last = openJournal(journal).entries.at(-1);
+  if (last?.event === 'rollback') return 'rolling back';
   if (last !== undefined) return last.event === 'end' ? 'applied' : 'begun';
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   return isOfBlocks && isEdited(plan, folder) ? 'in review' : 'new';
@@ -33,6 +34,8 @@ export function nextOfPlan(
     case 'rolled back':
       // the rollback has raised the serial, so the plan cannot be applied again
       return { next: withFoldersOf(planned, 'plan', context, { out: file }) };
+    case 'rolling back':
+      return { next: rollbackLine(planned, context) };
     case 'in review':
       return { next: gateLine(plan, file), before: { task: 'the plan of the pipeline' } };
     case 'applied':
@@ -41,6 +44,16 @@ export function nextOfPlan(
       return { next: `${applyLine(file, plan, options)}${context.yes ? ' --yes' : ''}` };
   }
 }
+
+/** The command that rolls a plan back. */
+export const rollbackLine = (
+  { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
+  { cwd }: CliContext,
+): string =>
+  commandOf(
+    'rollback',
+    folder === cwd ? '' : relative(cwd, join(folder, journalPath(plan.digest))),
+  );
 
 /** The command that applies a plan, with the flags for its decisions. */
 export const applyLine = (file: string, plan: Plan, { accept }: AcceptOptions): string =>

@@ -16,7 +16,13 @@ import { parsePlan } from '../../plan/parse-saved-plan';
 import { BACKUP_FOLDER, gitIgnore } from '../../files/backups';
 import { changedStates, type Plan, refuseBlockers } from '../../plan/plan-schema';
 import { isCheck, isManual } from '../../plan/steps/step-kinds';
-import { applyLine, type PlanInFolder, withFoldersOf } from './next-of-plan';
+import {
+  applyLine,
+  type PlanInFolder,
+  progressOf,
+  rollbackLine,
+  withFoldersOf,
+} from './next-of-plan';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { type MakePlanOptions, planByFlags, type PlanOptions } from './plan-by-flags';
@@ -43,6 +49,7 @@ export async function planToRun(
 ): Promise<PlanInFolder & { readonly isNew: boolean }> {
   if (operand !== '') return { ...(await readOperand(operand, context)), isNew: false };
   const run = await findLatestRun(context);
+  if (run?.isRollingBack) throw notFinished(run, context);
   if (run?.isOpen === true) {
     const journal = printable(relative(context.cwd, run.journal));
     context.notify(`Using the plan of the interrupted run of ${journal}`);
@@ -72,8 +79,10 @@ export const hasOnlyChecks = ({ steps }: Plan): boolean => steps.every(isCheck);
 export interface EarlierRun extends PlanInFolder {
   /** Absolute. */
   readonly journal: string;
-  /** Whether a step of its plan remains. */
+  /** Whether a step of its plan remains, and no rollback has begun. */
   readonly isOpen: boolean;
+  /** Whether a rollback has begun that did not restore everything. */
+  readonly isRollingBack: boolean;
 }
 
 /**
@@ -87,7 +96,9 @@ export async function findLatestRun(context: CliContext): Promise<EarlierRun | u
     const { entries } = openJournal(journal);
     if (entries.length === 0) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
-    return { plan, folder: cwd, file: '', journal, isOpen: entries.at(-1)?.event !== 'end' };
+    const run = { plan, folder: cwd, file: '', journal };
+    const progress = progressOf(run);
+    return { ...run, isOpen: progress === 'begun', isRollingBack: progress === 'rolling back' };
   }
   return undefined;
 }
@@ -101,13 +112,19 @@ export async function refuseInterrupted(
   otherwise = 'to plan the present state instead, pass --out',
 ): Promise<void> {
   const run = await findLatestRun(context);
-  if (run?.isOpen !== true) return;
+  if (run && (run.isOpen || run.isRollingBack)) throw notFinished(run, context, otherwise);
+}
+
+function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): MigrationError {
   const journal = printable(relative(context.cwd, run.journal));
-  throw new MigrationError('RUN_INTERRUPTED', `the run of ${journal} is not finished`, {
+  const [what, ways, ...commands] = run.isRollingBack
+    ? ['rollback of the run', 'run it again']
+    : ['run', 'resume it, or roll it back', `cf-waf-migrate ${applyLine('', run.plan, {})}`];
+  return new MigrationError('RUN_INTERRUPTED', `the ${what} of ${journal} is not finished`, {
     hint: [
-      `resume it, or roll it back; ${otherwise}:`,
-      `cf-waf-migrate ${applyLine('', run.plan, {})}`,
-      'cf-waf-migrate rollback',
+      `${[ways, otherwise].filter(Boolean).join('; ')}:`,
+      ...commands,
+      `cf-waf-migrate ${rollbackLine(run, context)}`,
     ].join('\n'),
   });
 }
@@ -124,7 +141,7 @@ export async function requireLatestRun(context: CliContext, hint: string): Promi
 }
 
 /**
- * What the last rollback in this folder left to undo by hand, and the command that lists it.
+ * What the last rollback in this folder left: all, if it was not finished, or steps to undo by hand, and its command.
  * @param run the latest run that was not rolled back. If it is later, and of the same state, nothing is left.
  */
 export async function leftOfRollback(
@@ -133,6 +150,14 @@ export async function leftOfRollback(
   run: EarlierRun | undefined,
 ): Promise<{ plan: Plan; next: string; finding: Finding } | undefined> {
   const folder = context.cwd;
+  const about = { code: 'ROLLBACK_INCOMPLETE', severity: 'decision' } as const;
+  if (run?.isRollingBack) {
+    const next = `cf-waf-migrate ${rollbackLine(run, context)}`;
+    const message = 'the rollback of the last run is not finished';
+    const remedy = `run it again before Terraform applies anything:\n${next}`;
+    const subject = relative(folder, run.journal);
+    return { plan: run.plan, next, finding: { ...about, subject, message, remedy } };
+  }
   const [path] = listJournals(folder, 'rolled-back');
   if (path === undefined || openJournal(path).entries.at(-1)?.event === 'undone') return undefined;
   const plan = await readSavedPlan(planCopyPath(path));
@@ -147,7 +172,7 @@ export async function leftOfRollback(
   const next = `cf-waf-migrate ${commandOf('rollback', journal)}`;
   const forward = `cf-waf-migrate ${withFoldersOf({ plan, folder }, 'plan', context)}`;
   const finding: Finding = {
-    ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', subject: journal },
+    ...{ ...about, subject: journal },
     message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
     remedy: `undo them before Terraform applies anything, or go forward with a new plan:\n${next}\n${forward}`,
   };

@@ -86,8 +86,9 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     if (left === undefined) return status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
-    // an apply of these blocks would be half of the migration
-    const others = status.findings.filter(({ code }) => code !== 'BLOCKS_NOT_APPLIED');
+    // an apply of these blocks would be half of the migration, and the rollback restores the state of the others
+    const codes = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED'];
+    const others = status.findings.filter(({ code }) => !codes.includes(code));
     return { ...status, zones: waiting, findings: [...others, finding] };
   };
   // a name is resolved by the API

@@ -72,11 +72,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     'a pipeline that applied a pull request wrote no journal: see "Undo a pull request" in docs/guide.md. After `apply`, pass the journal that it printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') {
     const [last] = listJournals(context.cwd, 'rolled-back');
-    const again = last && commandOf('rollback', relative(context.cwd, last));
-    const { journal } = await requireLatestRun(
-      context,
-      again ? `show what the last rollback left to undo by hand:\ncf-waf-migrate ${again}` : hint,
-    );
+    const { journal } = await requireLatestRun(context, last ? afterRollback(last, context) : hint);
     const open = listJournals(context.cwd).filter(isOpen);
     if (open.length < 2) return journal;
     throw new MigrationError(
@@ -94,6 +90,13 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, { hint });
 }
 
+/** The hint if every run is rolled back. */
+function afterRollback(last: string, { cwd }: CliContext): string {
+  return openJournal(last).entries.at(-1)?.event === 'undone'
+    ? 'see what comes next: the last run is rolled back already, and left nothing to undo:\ncf-waf-migrate status'
+    : `show what the last rollback left to undo by hand:\ncf-waf-migrate ${commandOf('rollback', relative(cwd, last))}`;
+}
+
 /** @param folder of the plan, relative to the working directory */
 function render(
   { restored, deleted = [], saved = [], byHand = [], earlier }: RollbackResult,
@@ -102,6 +105,8 @@ function render(
 ): string {
   const names = new Set(states.map(({ name }) => `state ${name}`));
   const line = (one: string): string => `  ${printable(names.has(one) ? one : join(folder, one))}`;
+  const place =
+    folder === '' ? '' : ` (paths and commands are relative to ${printable(folder, 200)})`;
   return [
     restored.length === 0 ? 'Nothing to restore.' : 'Restored:',
     ...restored.map(line),
@@ -109,7 +114,7 @@ function render(
     ...deleted.map(line),
     ...(saved.length === 0 ? [] : ['Saved what was overwritten:']),
     ...saved.map(({ of, file }) => `  ${printable(of, 200)}: ${printable(join(folder, file))}`),
-    ...(byHand.length === 0 ? [] : ['Undo by hand, before Terraform applies anything:']),
+    ...(byHand.length === 0 ? [] : [`Undo by hand, before Terraform applies anything${place}:`]),
     ...byHand.flatMap(({ step, title, undo, ...blocks }) => [
       `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 600)}`,
       ...placedAddresses(blocks).map((address) => `    ${printable(address, 400)}`),

@@ -62,12 +62,15 @@ interface VerifyRequest extends PlanInFolder {
   readonly accept: readonly string[];
 }
 
+const UNFINISHED = 'The rollback of this plan is not finished.';
+
 /** Checks the states and configurations of the plan. */
 async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const { plan, folder, file, options, context, accept } = request;
   const result = await verifyPlan(plan, folder, terraformOptions(options, context), accept);
   const { verdict, differences } = result;
   const line = `${verdict}: ${printable(file, 200)}`;
+  const isRollingBack = progressOf(request) === 'rolling back';
   const [first] = differences;
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
@@ -75,7 +78,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       json: withDecisions(result, plan),
       text: [
         ...renderDifferences(result),
-        ...howToRepair(result, request, APPLY),
+        ...(isRollingBack ? [UNFINISHED] : howToRepair(result, request, APPLY)),
         ...renderOpenDecisions(plan),
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
@@ -88,7 +91,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const heading = isApplied ? 'Accepted decisions:' : 'Decisions of the plan:';
   const text = [
     'State and configuration match the plan.',
-    ...leftBlocks(request),
+    ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
     ...renderAccepted(result),
     ...renderDecisions(openDecisions(plan, done), { heading }),
   ];
@@ -96,7 +99,9 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
     json: withDecisions(result, plan, done),
     text: text.join('\n'),
     line,
-    next: withFoldersOf(request, 'status', context),
+    ...(isRollingBack
+      ? nextOfPlan(request, options, context)
+      : { next: withFoldersOf(request, 'status', context) }),
     exitCode: 0,
   };
 }
