@@ -75,22 +75,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const { zone, source, provider, out } = request;
   const names = stackNames(zone);
   const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
-  const configured = readFolderProvider(declared);
-  const stackOf = (name: string, providerReference = configured.reference): GeneratedStack =>
-    generateStack({
-      ...{ ...request, resourceName: name, providerReference },
-      isConfigured: configured.isConfigured,
-    });
-  const newName = request.resourceName ?? request.newName ?? nameOfResource(zone);
-  const newStack = stackOf(newName);
-  const earlier = declared.find((one) => isEarlierFile(one, newStack, zone));
-  const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
-  // with another name, Terraform would destroy the ruleset and create it again
-  const resourceName = request.resourceName ?? kept?.name ?? newName;
-  // of several configurations, the replaced file names one
-  const named = providerArgument(earlier?.text)?.replace(/^"|",?$/g, '');
-  const own = configured.reference ?? configured.aliases.find((one) => one === named);
-  const stack = stackOf(resourceName, own);
+  const { stack, resourceName, earlier, configured } = stackOf(request, declared);
   const folder = earlier && dirname(join(out, earlier.file));
   // `plan` prints commands with --force, and does not know this folder
   if (request.force && !request.run && folder !== undefined && folder !== join(out)) {
@@ -133,11 +118,33 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...place.findings,
       ...(providersFile === undefined
         ? []
-        : providerFindings({ ...configured, reference: own }, required?.file, provider, {
+        : providerFindings(configured, required?.file, provider, {
             isReplaced: request.force && earlier !== undefined,
           })),
     ],
   };
+}
+
+/** The stack of a zone, with the name and the provider configuration of the file that it replaces. */
+function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
+  const { zone } = request;
+  const { reference, ...configured } = readFolderProvider(declared);
+  const named = (resourceName: string, providerReference = reference): GeneratedStack =>
+    generateStack({
+      ...{ ...request, resourceName, providerReference },
+      isConfigured: configured.isConfigured,
+    });
+  const newName = request.resourceName ?? request.newName ?? nameOfResource(zone);
+  const newStack = named(newName);
+  const earlier = declared.find((one) => isEarlierFile(one, newStack, zone));
+  const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
+  // with another name, Terraform would destroy the ruleset and create it again
+  const resourceName = request.resourceName ?? kept?.name ?? newName;
+  // of several configurations, the replaced file names one
+  const alias = providerArgument(earlier?.text)?.replace(/^"|",?$/g, '');
+  const own = reference ?? configured.aliases.find((one) => one === alias);
+  const stack = named(resourceName, own);
+  return { stack, resourceName, earlier, configured: { ...configured, reference: own } };
 }
 
 function importFile(
