@@ -4,73 +4,27 @@ import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { type ProviderMajor } from '../core/provider-majors';
-import { posixQuote } from '../core/posix-quote';
-import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/derive-facts';
-import { type Plan } from '../plan/plan-schema';
-import { isEntryPointOf } from '../plan/facts/ruleset-address';
-import { initOf } from '../terraform/failures';
 import { check } from './check';
-import {
-  type FolderFacts,
-  foldersToApply,
-  isOfOtherWorkspace,
-  otherProvider,
-  rulesetOf,
-  zonesOf,
-  zonesOfBlocks,
-} from './folder-facts';
+import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
 import {
   blocksNotApplied,
   declaredTwice,
   findingsOfFolder,
   stateUnread,
-  statusOfOther,
   waitingForOthers,
 } from './folder-findings';
 import { type LiveStatus, readLiveStatus } from './live-status';
-
-/**
- * What is left to do for a zone: `status` if it could not be read, `init` if Terraform cannot plan its folder before,
- * `apply` if a run was interrupted, `apply-blocks` if `terraform apply` runs the blocks of a merged pull request,
- * `by-hand` if two states have or declare its ruleset, `unprotected` if it migrated to no WAF, `generated` if its stack
- * is outside of the folders.
- */
-export type Work =
-  | ('blocked' | 'eligible' | 'review' | 'finish' | 'init' | 'plan' | 'apply' | 'apply-blocks')
-  | ('generate' | 'status' | 'by-hand' | 'unprotected' | 'generated' | 'done');
-
-/** What is left to do, after the number of zones. */
-export const WORK_WORDS: Readonly<Record<Work, string>> = {
-  blocked: 'blocked',
-  eligible: 'eligible',
-  review: 'in validation mode',
-  finish: 'to finish',
-  init: 'to plan',
-  plan: 'to plan',
-  apply: 'with an interrupted run',
-  'apply-blocks': 'to apply with Terraform',
-  generate: 'to generate',
-  generated: 'with a stack that status does not read',
-  status: 'that cannot be read',
-  'by-hand': 'to correct by hand',
-  unprotected: 'without a WAF',
-  done: 'done',
-};
-
-export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
-  readonly zone: string;
-  /** The domain, untrusted text. Absent without credentials or access to the zone. */
-  readonly name?: string | undefined;
-  /** Codes of the blockers. Absent if the migration has started, or without credentials. */
-  readonly blockedBy?: readonly string[];
-  /** Number of legacy resources and data sources: instances in the state, blocks in the configuration. */
-  readonly legacy: { readonly state: number; readonly configuration: number };
-  readonly ruleset: { readonly declared: boolean; readonly inState: boolean };
-  readonly work: Work;
-  /** The command to run next; null if nothing is left to do, or only by hand. */
-  readonly next: string | null;
-}
+import {
+  type Found,
+  isHeldBack,
+  isWaiting,
+  namesOf,
+  nextStep,
+  withNext,
+  type Work,
+  zoneOfEachResource,
+  type ZoneStatus,
+} from './next-step';
 
 /** The JSON of `status`. */
 export interface FolderStatus {
@@ -142,9 +96,6 @@ export async function folderStatus(
   };
 }
 
-const zoneOfEachResource = (folders: readonly FolderFacts[]): string[] =>
-  folders.flatMap((one) => one.legacyResources.flatMap(({ zoneId }) => zoneId ?? []));
-
 const API_NOT_ASKED: Finding = {
   code: 'API_NOT_ASKED',
   severity: 'info',
@@ -193,157 +144,3 @@ async function readLive(
     return { ...UNASKED, position: 'unread', findings: [finding] };
   }
 }
-
-type Known = Omit<ZoneStatus, 'work' | 'next'>;
-
-/** The work of a zone by its own status alone. */
-interface Step {
-  readonly work: Work;
-  /** Without one, what is left is done by hand, or by the plan of all zones. */
-  readonly command?: string | undefined;
-  readonly to?: ProviderMajor | undefined;
-}
-
-interface Found extends Step {
-  readonly known: Known;
-  readonly findings: readonly Finding[];
-}
-
-/** The work of a zone, by the first matching row. */
-function nextStep(
-  known: Known,
-  { position, findings }: Pick<Live, 'position' | 'findings'>,
-  folders: readonly FolderFacts[],
-  left: Readonly<Record<'isTwice' | 'hasBlocks' | 'hasBlocksWithoutZone', boolean>>,
-): Step {
-  const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
-  const zone = shownName(known);
-  const hasFolder = folders.length > 0;
-  const hasNoWaf =
-    deployed.length === 0 && findings.some(({ code }) => code === 'ZONE_UNPROTECTED');
-  const holds = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
-  const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, id));
-  const isUnreadable = folders.some((one) => holds(one) && rulesetsToImportAgain(one).length > 0);
-  const [other] = folders
-    .filter((one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id))
-    .flatMap((one) => otherProvider(one) ?? []);
-  const [toApply] = isElsewhere ? [] : foldersToApply(folders, id);
-  const isDeclared = ruleset.declared || ruleset.inState;
-  const later = other?.isLater === true ? other.major : undefined;
-  const rows: readonly (readonly [boolean, Work, string?, (ProviderMajor | undefined)?])[] = [
-    // without its status, no step is right
-    [position === 'unread', 'status', ours(`status --zone ${id}`)],
-    [
-      position === 'start',
-      blockedBy.length === 0 ? 'eligible' : 'blocked',
-      ours(`check --zone ${zone}`),
-    ],
-    [position === 'validation', 'review', ours(`review --zone ${zone} --since 6h`)],
-    [position === 'moving', 'finish', ours(`finish --zone ${zone}`)],
-    // there is no entry point to import, and no command deploys a managed ruleset
-    [hasNoWaf, 'unprotected'],
-    [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
-    [legacy.state > 0 || left.hasBlocks, 'plan'],
-    // two states must not have one ruleset
-    [isElsewhere && !ruleset.inState, left.isTwice ? 'by-hand' : 'done'],
-    [hasFolder && ruleset.declared !== ruleset.inState, 'plan'],
-    [left.isTwice, 'by-hand'],
-    // the provider was upgraded by hand, and no other plan of Terraform works
-    [isUnreadable, 'plan'],
-    // Terraform plans nothing before the provider or the files change
-    [other !== undefined, 'plan', '', later],
-    // the zone of these blocks is unknown, so it can be this one
-    [left.hasBlocksWithoutZone, 'plan'],
-    [legacy.configuration > 0, 'done'],
-    [!isDeclared && deployed.length > 0, 'generate', ours(`generate --zone ${zone}`)],
-  ];
-  const [, work, command, to] = rows.find(([fits]) => fits) ?? [true, 'done'];
-  return { work, command, to };
-}
-
-const ours = (command: string): string => `cf-waf-migrate ${command}`;
-
-/**
- * Adds the next command of each zone. One plan is for all zones that can be planned: it names them, unless they are all
- * zones of the states. A zone that has to be planned together with one that has not migrated gets the command of that zone.
- */
-function withNext(
-  found: readonly Found[],
-  folders: readonly FolderFacts[],
-  heldBack: readonly FolderFacts[],
-  flags: string,
-): ZoneStatus[] {
-  const waiting = found.find(isWaiting);
-  const held = new Set(zoneOfEachResource(heldBack));
-  const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
-  const ready = found.filter(isReady);
-  const isAll =
-    !ready.some(({ known }) => isLeftOut(known)) &&
-    zoneOfEachResource(folders).every((id) => ready.some(({ known }) => known.zone === id));
-  // a version is for all folders of a plan
-  const [to, ...others] = [...new Set(ready.map((one) => one.to))];
-  const version = to === undefined || others.length > 0 ? '' : ` --to ${to}`;
-  const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
-  const init = folders.map(initCommand).find((one) => one !== undefined);
-  const isDone = found.every(({ work }) => work === 'done');
-  const ofOther = isDone ? folders.map(statusOfOther).find((one) => one !== undefined) : undefined;
-  return found.map((one): ZoneStatus => {
-    const { known, work, command = ofOther ?? null } = one;
-    if (work !== 'plan') return { ...known, work, next: command };
-    if (!isReady(one)) return { ...known, work: 'blocked', next: waiting?.command ?? null };
-    return init === undefined
-      ? { ...known, work, next: ours(`plan${names}${flags}${version}`) }
-      : { ...known, work: 'init', next: init };
-  });
-}
-
-/** Whether a plan of all zones leaves a zone out: it has no legacy resources, only blocks, or a ruleset to import or declare. */
-const isLeftOut = ({ legacy, ruleset }: Known): boolean =>
-  legacy.state === 0 && (legacy.configuration > 0 || ruleset.declared !== ruleset.inState);
-
-/** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */
-export function withFirstStep(
-  zones: readonly ZoneStatus[],
-  plan: Pick<Plan, 'zones'>,
-  step: Pick<ZoneStatus, 'work' | 'next'>,
-): ZoneStatus[] {
-  const planned = plan.zones.map(({ zoneId }) => zoneId);
-  return zones.map((zone) =>
-    ['plan', 'apply-blocks'].includes(zone.work) ||
-    (['done', 'generate', 'by-hand'].includes(zone.work) && planned.includes(zone.zone))
-      ? { ...zone, ...step }
-      : zone,
-  );
-}
-
-/** Terraform cannot plan a folder before it. */
-function initCommand(folder: FolderFacts): string | undefined {
-  const other = otherProvider(folder);
-  const isEarlier = other?.isRequired === true && !other.isLater;
-  const init = isEarlier ? 'init -upgrade' : initOf(folder.unread?.hint);
-  return init && terraformIn(folder.dir, init);
-}
-
-function terraformIn(dir: string, words: string): string {
-  return `terraform${dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`} ${words}`;
-}
-
-/** Whether a zone with legacy resources in a state has not migrated. */
-const isWaiting = ({ known, work }: Found): boolean =>
-  known.legacy.state > 0 && work !== 'plan' && work !== 'apply-blocks';
-
-const namesOf = (zones: readonly Found[], separator: string): string =>
-  zones.map(({ known }) => shownName(known)).join(separator);
-
-/** Whether the zones of a state have to be planned together, and one of them has not migrated. */
-function isHeldBack(folder: FolderFacts, found: readonly Found[]): boolean {
-  const waiting = new Set(found.filter(isWaiting).map(({ known }) => known.zone));
-  const isOne = folder.legacyResources.some(({ zoneId = '' }) => waiting.has(zoneId));
-  return isOne && mustRemoveAll(folder);
-}
-
-/** A name that needs no quotes in a command. */
-const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
-
-const shownName = ({ name = '', zone }: Pick<ZoneStatus, 'name' | 'zone'>): string =>
-  DOMAIN.test(name) ? name : zone;

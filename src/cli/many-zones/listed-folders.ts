@@ -7,12 +7,8 @@ import { planFolder } from '../../files/paths';
 import { hasFolder, refuseZones } from '../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../zone/folder-facts';
-import {
-  type FolderStatus,
-  folderStatus,
-  type Work,
-  type ZoneStatus,
-} from '../../zone/folder-status';
+import { type FolderStatus, folderStatus } from '../../zone/folder-status';
+import { type Work, type ZoneStatus } from '../../zone/next-step';
 import { type CliContext } from '../context';
 import { commandOf, type FleetOptions, PLANS_AT_ONCE, type StatePlaces } from '../options';
 import { terraformOptions } from '../terraform';

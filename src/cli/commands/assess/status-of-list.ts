@@ -15,13 +15,8 @@ import {
   type ZoneStanding,
   zoneStandings,
 } from '../../../fleet/standings';
-import {
-  type FolderStatus,
-  type Work,
-  WORK_WORDS,
-  withFirstStep,
-  type ZoneStatus,
-} from '../../../zone/folder-status';
+import { type FolderStatus } from '../../../zone/folder-status';
+import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { withoutRolledBack } from '../../many-zones/for-plans';

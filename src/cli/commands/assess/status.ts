@@ -6,13 +6,8 @@ import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type Plan } from '../../../plan/plan-schema';
 import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
-import {
-  type FolderStatus,
-  folderStatus,
-  withFirstStep,
-  WORK_WORDS,
-  type ZoneStatus,
-} from '../../../zone/folder-status';
+import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
+import { withFirstStep, WORK_WORDS, type ZoneStatus } from '../../../zone/next-step';
 import { applyLine } from '../../plans/next-of-plan';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
