@@ -158,25 +158,27 @@ export async function leftOfRollback(
     const subject = relative(folder, run.journal);
     return { plan: run.plan, next, finding: { ...about, subject, message, remedy } };
   }
-  const [path] = listJournals(folder, 'rolled-back');
-  if (path === undefined || openJournal(path).entries.at(-1)?.event === 'undone') return undefined;
-  const plan = await readSavedPlan(planCopyPath(path));
-  const states = new Set(plan.states.map(identityOf));
-  const isLater =
-    run !== undefined &&
-    run.plan.states.some((state) => states.has(identityOf(state))) &&
-    statSync(run.journal).mtimeMs > statSync(path).mtimeMs;
-  const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
-  if (left.length === 0) return undefined;
-  const journal = relative(folder, path);
-  const next = `cf-waf-migrate ${commandOf('rollback', journal)}`;
-  const forward = `cf-waf-migrate ${withFoldersOf({ plan, folder }, 'plan', context)}`;
-  const finding: Finding = {
-    ...{ ...about, subject: journal },
-    message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
-    remedy: `undo them before Terraform applies anything, or go forward with a new plan:\n${next}\n${forward}`,
-  };
-  return { plan, next, finding };
+  for (const path of listJournals(folder, 'rolled-back')) {
+    if (openJournal(path).entries.at(-1)?.event === 'undone') continue;
+    const plan = await readSavedPlan(planCopyPath(path));
+    const states = new Set(plan.states.map(identityOf));
+    const isLater =
+      run !== undefined &&
+      run.plan.states.some((state) => states.has(identityOf(state))) &&
+      statSync(run.journal).mtimeMs > statSync(path).mtimeMs;
+    const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
+    if (left.length === 0) continue;
+    const journal = relative(folder, path);
+    const next = `cf-waf-migrate ${commandOf('rollback', journal)}`;
+    const forward = `cf-waf-migrate ${withFoldersOf({ plan, folder }, 'plan', context)}`;
+    const finding: Finding = {
+      ...{ ...about, subject: journal },
+      message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
+      remedy: `undo them before Terraform applies anything, or go forward with a new plan:\n${next}\n${forward}`,
+    };
+    return { plan, next, finding };
+  }
+  return undefined;
 }
 
 /**

@@ -72,7 +72,18 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     'a pipeline that applied a pull request wrote no journal: see "Undo a pull request" in docs/guide.md. After `apply`, pass the journal that it printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') {
     const [last] = listJournals(context.cwd, 'rolled-back');
-    const { journal } = await requireLatestRun(context, last ? afterRollback(last, context) : hint);
+    const run = await requireLatestRun(context, last ? afterRollback(last, context) : hint);
+    const { journal } = run;
+    if (last !== undefined && !run.isOpen && !isUndone(last)) {
+      const lines = [last, journal].map((one) => commandOf('rollback', relative(context.cwd, one)));
+      throw new MigrationError(
+        'RUN_INTERRUPTED',
+        'the last rollback may have left steps to undo by hand, and the run before it is finished',
+        {
+          hint: `show what is left, or roll back the run before it:\n${lines.map((one) => `cf-waf-migrate ${one}`).join('\n')}`,
+        },
+      );
+    }
     const open = listJournals(context.cwd).filter(isOpen);
     if (open.length < 2) return journal;
     throw new MigrationError(
@@ -90,9 +101,12 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, { hint });
 }
 
+const isUndone = (journal: string): boolean =>
+  openJournal(journal).entries.at(-1)?.event === 'undone';
+
 /** The hint if every run is rolled back. */
 function afterRollback(last: string, { cwd }: CliContext): string {
-  return openJournal(last).entries.at(-1)?.event === 'undone'
+  return isUndone(last)
     ? 'see what comes next: the last run is rolled back already, and left nothing to undo:\ncf-waf-migrate status'
     : `show what the last rollback left to undo by hand:\ncf-waf-migrate ${commandOf('rollback', relative(cwd, last))}`;
 }
