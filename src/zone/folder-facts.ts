@@ -121,8 +121,8 @@ export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
 }
 
 function isToApply(folder: FolderFacts, zone: string): boolean {
-  const { legacyResources, rulesets, configuration } = folder;
-  if (configuration === undefined) return false;
+  const { legacyResources, rulesets, configuration, unread } = folder;
+  if (configuration === undefined || unread !== undefined) return false;
   const { project } = configuration;
   const forgotten = new Set(startsOf(project, 'removed'));
   const leaving = legacyResources.filter(

@@ -11,6 +11,7 @@ import {
   declaredTwice,
   findingsOfFolder,
   stateUnread,
+  undeclared,
   waitingForOthers,
 } from './folder-findings';
 import { type LiveStatus, readLiveStatus } from './live-status';
@@ -56,6 +57,7 @@ export async function folderStatus(
   const inConfiguration = blocks.flatMap((zones) => [...zones]);
   const ids = zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
+  const unsafe = new Set(folders.filter((folder) => undeclared(folder).length > 0));
   const isAlone = zones.length === 1 && tell === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
     const { position, findings, ...status } = await readLive(client, zone, isAlone);
@@ -67,6 +69,7 @@ export async function folderStatus(
     };
     const twice = declaredTwice(folders, zone.id);
     const left = {
+      unsafe,
       isTwice: twice.length > 0,
       hasBlocks: certain.some((zones) => zones.has(zone.id)),
       hasBlocksWithoutZone: certain.some(({ size }) => size === 0),

@@ -77,7 +77,9 @@ export function nextStep(
   known: Known,
   { position, findings }: Pick<LiveStatus, 'position' | 'findings'>,
   folders: readonly FolderFacts[],
-  left: Readonly<Record<'isTwice' | 'hasBlocks' | 'hasBlocksWithoutZone', boolean>>,
+  left: Readonly<Record<'isTwice' | 'hasBlocks' | 'hasBlocksWithoutZone', boolean>> & {
+    readonly unsafe: ReadonlySet<FolderFacts>;
+  },
 ): Step {
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
   const zone = shownName(known);
@@ -90,7 +92,9 @@ export function nextStep(
   const [other] = folders
     .filter((one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id))
     .flatMap((one) => otherProvider(one) ?? []);
-  const [toApply] = isElsewhere ? [] : foldersToApply(folders, id);
+  const pending = isElsewhere ? [] : foldersToApply(folders, id);
+  // an apply there would destroy something
+  const [toApply] = pending.some((one) => left.unsafe.has(one)) ? [] : pending;
   const isDeclared = ruleset.declared || ruleset.inState;
   const later = other?.isLater === true ? other.major : undefined;
   const rows: readonly (readonly [boolean, Work, string?, (ProviderMajor | undefined)?])[] = [

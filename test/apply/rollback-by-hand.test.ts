@@ -86,7 +86,7 @@ describe('rollback of manual steps', () => {
   });
 
   it('names the provider that was upgraded: constraint and lock file are not those of before', async () => {
-    const { rollback, write } = appliedFolder({
+    const { rollback, write, at } = appliedFolder({
       steps: [{ kind: 'upgrade-provider', provider: '4.52.8' }],
     });
     write('.terraform.lock.hcl', lockFile('4.52.8'));
@@ -106,6 +106,10 @@ describe('rollback of manual steps', () => {
       /^restore the constructs .*, use the bindings of provider 3\.35\.0 again, synthesise, then run /,
     );
     write('.terraform.lock.hcl', lockFile('3.35.0'));
+    rmSync(at('cdk.tf.json'));
+    write('versions.tf', required('~> 4.0'));
+    expect(await undo()).toMatch(/ back to 3\.35\.0 in versions\.tf:2\. /);
+    write('versions.tf', required('~> 3.35'));
     expect(await rollback()).not.toHaveProperty('byHand');
   });
 });

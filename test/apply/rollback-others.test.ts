@@ -82,6 +82,26 @@ it.each([
   },
 );
 
+it('rolls back no finished run while the last rollback may have left steps to undo by hand', async () => {
+  const left = {
+    kind: 'manual',
+    title: 'Take the old blocks out',
+    addresses: [`${OLD}.b`],
+  } as const;
+  const world = appliedFolder({ steps: [left] });
+  const [state] = world.plan.states;
+  const before = { ...world.plan, states: [{ ...state!, because: 'planned before' }] };
+  const finished = addPlan(world.write, before, { event: 'end' });
+  utimesSync(world.at(finished), new Date(0), new Date(0));
+  const rollback = (...args: string[]) => world.cli('rollback', ...args, '--yes');
+  expect((await rollback(world.journal)).code).toBe(2);
+  const again = errorOf(await rollback('--json'));
+  expect([again.code, again.hint]).toEqual([
+    'RUN_INTERRUPTED',
+    expect.stringMatching(/rolled-back\.jsonl\ncf-waf-migrate rollback .*\.journal\.jsonl$/),
+  ]);
+});
+
 it('names an earlier run that is not finished, refuses to choose, and says when all is rolled back', async () => {
   const world = appliedFolder();
   const earlier = addRun(world, { because: 'planned before' });

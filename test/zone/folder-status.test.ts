@@ -236,6 +236,24 @@ describe('the next command', () => {
       expect(both.zones[0]?.next).toBe(plan);
     });
 
+    it('is no terraform apply, while it would destroy a legacy resource of another zone', async () => {
+      const read = await configuration(
+        { 'waf/main.tf': importBlock + rule + RULESET_BLOCK },
+        'waf',
+      );
+      const other = legacyResource('cloudflare_waf_rule.lost', { zoneId: 'b'.repeat(32) });
+      const facts = stateFacts({
+        ...{ ...legacy, declared: [entryPoint], dir: 'waf', configuration: read },
+        legacyResources: [...legacy.legacyResources, other],
+      });
+      const { zones, findings } = await folderStatus([facts], [{ id }], undefined, '');
+      expect(zones[0]?.next).not.toContain('terraform');
+      const codes = findings.map(({ code }) => code);
+      expect([codes.includes('BLOCK_ALREADY_GONE'), codes.includes('BLOCKS_NOT_APPLIED')]).toEqual([
+        ...[true, false],
+      ]);
+    });
+
     it.each<[string, Partial<FolderFacts>]>([
       ['has its ruleset', { importedElsewhere: [id] }],
       ['has legacy resources', { otherWorkspaces: ['prod'] }],

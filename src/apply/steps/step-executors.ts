@@ -248,12 +248,13 @@ async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undef
   const { dir, provider } = plannedState(step, context);
   const installed = lockedVersion(join(context.folder, dir));
   const before = majorOf(provider.from);
-  if (installed === undefined || majorOf(installed) === before) return undefined;
-  const command = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
+  const isReplaced = installed !== undefined && majorOf(installed) !== before;
   // a configuration that cannot be read still has to be undone
   const found = await requireConfiguration(dir, context.folder).catch(() => undefined);
-  const places =
-    found === undefined ? ['the configuration'] : placesExcluding(before, found.project);
+  const unread = isReplaced ? ['the configuration'] : [];
+  const places = found === undefined ? unread : placesExcluding(before, found.project);
+  if (!isReplaced && places.length === 0) return undefined;
+  const command = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
   const first =
     places.length === 0
       ? ''

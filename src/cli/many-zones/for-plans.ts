@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isRolledBack, journalPath } from '../../apply/journal/journal';
+import { isRolledBack, journalPath, openJournal } from '../../apply/journal/journal';
 import { type Client } from '../../cloudflare/client';
 import { objectOf, textOf } from '../../core/json';
 import { mapConcurrently } from '../../core/lists';
@@ -131,7 +131,10 @@ export function withoutRolledBack(
     if (entry.event !== 'zone' || textOf(digest) === '') continue;
     plans.set(entry.zone, join(dirname(resolve(cwd, textOf(plan))), journalPath(textOf(digest))));
   }
-  const isOver = (zone: string): boolean => isRolledBack(plans.get(zone) ?? '');
+  const isOver = (zone: string): boolean => {
+    const journal = plans.get(zone) ?? '';
+    return isRolledBack(journal) || openJournal(journal).entries.at(-1)?.event === 'rollback';
+  };
   return entries.filter(
     (one) =>
       !['apply', 'verify'].includes(one.stage) ||

@@ -201,7 +201,7 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
 
 /** What to do about legacy blocks without resources in the state. */
 export const WITHOUT_RESOURCE =
-  'if the ruleset of their zone is in no state, plan that zone first, with the command below. If another workspace or environment has their resources, migrate that one first. Otherwise, delete these blocks, then plan again:\ncf-waf-migrate plan --zone <id or name>';
+  'if the ruleset of their zone is in no state, plan that zone first, with the command below. If another workspace or environment has their resources, migrate that one first. Otherwise, delete these blocks, then plan again: cf-waf-migrate plan --zone <id or name>';
 
 /**
  * The legacy blocks that stay, without resources in the state.
@@ -228,7 +228,7 @@ function blocksLeft(
  * @param leave whether resources of these zones leave too
  */
 function otherZones(
-  { state, scope, removedResources }: Facts,
+  { state, scope, removedResources, own, upgradeTo }: Facts,
   leave: boolean,
   remedy: string,
 ): readonly Detail[] {
@@ -237,7 +237,10 @@ function otherZones(
       mode === 'managed' && zoneId !== undefined && !scope.selected.includes(zoneId),
   );
   const gone = new Set(removedResources);
-  if (gone.size === 0 || ofOthers.some((one) => gone.has(one)) !== leave) return [];
+  // without a removal, the provider of the state would stay as it is
+  const isHeld = gone.size === 0 && own.length > 0 && upgradeTo !== undefined;
+  if (gone.size === 0 && !isHeld) return [];
+  if ((isHeld || ofOthers.some((one) => gone.has(one))) !== leave) return [];
   const zones = [...groupBy(ofOthers, ({ zoneId }) => zoneId)];
   return oneFinding(zones, () => ({
     subject: state.name,

@@ -166,7 +166,7 @@ function whatFollows(
     ),
   );
   return {
-    next: undeclared === undefined ? context.commandLine : `plan --zone ${undeclared.zoneId}`,
+    next: undeclared === undefined ? 'status' : `plan --zone ${undeclared.zoneId}`,
   };
 }
 
