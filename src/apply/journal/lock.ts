@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
@@ -72,16 +72,29 @@ function acquire(path: string, use: LockUse): void {
 function create(path: string): boolean {
   try {
     makeFolders(dirname(path), 0o700);
-    const holder = JSON.stringify({ pid: process.pid, host: hostname() });
-    writeFileSync(path, holder, { flag: 'wx', mode: 0o600 });
+    writeNew(path, JSON.stringify({ pid: process.pid, host: hostname() }));
     return true;
   } catch (cause) {
     if (types.isNativeError(cause) && 'code' in cause && cause.code === 'EEXIST') return false;
-    // a full disk leaves no lock without a holder
-    rmSync(path, { force: true });
     throw new MigrationError('FILE_UNWRITABLE', `cannot write the lock ${printable(path)}`, {
       cause,
     });
+  }
+}
+
+/**
+ * Removes the file if the write fails, so that a full disk leaves no lock without a holder. If the file cannot be opened,
+ * it can be the lock of another process.
+ */
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
   }
 }
 
