@@ -159,12 +159,7 @@ export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): s
 }
 
 /** What the next apply would destroy, as after a rollback before the blocks are back. */
-export function undeclared({
-  dir,
-  configuration,
-  legacyResources,
-  rulesets,
-}: FolderFacts): Finding[] {
+function undeclared({ dir, configuration, legacyResources, rulesets }: FolderFacts): Finding[] {
   const managed = legacyResources.filter(({ mode }) => mode === 'managed');
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   const addresses = [...managed, ...entryPoints].map(({ address }) => withoutKeys(address));

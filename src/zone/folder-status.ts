@@ -11,7 +11,6 @@ import {
   declaredTwice,
   findingsOfFolder,
   stateUnread,
-  undeclared,
   waitingForOthers,
 } from './folder-findings';
 import { type LiveStatus, readLiveStatus } from './live-status';
@@ -57,7 +56,10 @@ export async function folderStatus(
   const inConfiguration = blocks.flatMap((zones) => [...zones]);
   const ids = zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
-  const unsafe = new Set(folders.filter((folder) => undeclared(folder).length > 0));
+  const ofFolders = new Map(folders.map((folder) => [folder, findingsOfFolder(folder)]));
+  const unsafe = new Set(
+    folders.filter((one) => ofFolders.get(one)?.some(({ code }) => code === 'BLOCK_ALREADY_GONE')),
+  );
   const isAlone = zones.length === 1 && tell === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
     const { position, findings, ...status } = await readLive(client, zone, isAlone);
@@ -94,7 +96,7 @@ export async function folderStatus(
         ...(work === 'apply-blocks' ? [blocksNotApplied(zone)] : []),
       ]),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
-      ...folders.flatMap(findingsOfFolder),
+      ...[...ofFolders.values()].flat(),
     ],
   };
 }
