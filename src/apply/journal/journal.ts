@@ -189,10 +189,15 @@ export function currentPath(journal: string): string {
   return isRolledBack(journal) ? archivePath(journal) : journal;
 }
 
+/** The last line of a journal; undefined if the run did not begin. */
+export function lastEvent(journal: string): JournalEntry['event'] | undefined {
+  return openJournal(journal).entries.at(-1)?.event;
+}
+
 /** Whether a run began, and a step of its plan remains. */
 export function isOpen(journal: string): boolean {
-  const last = openJournal(journal).entries.at(-1);
-  return last !== undefined && last.event !== 'end';
+  const last = lastEvent(journal);
+  return last !== undefined && last !== 'end';
 }
 
 export function isStarted(step: string, { entries }: Pick<Journal, 'entries'>): boolean {

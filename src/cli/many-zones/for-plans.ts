@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isRolledBack, journalPath, openJournal } from '../../apply/journal/journal';
+import { isRolledBack, journalPath, lastEvent } from '../../apply/journal/journal';
 import { type Client } from '../../cloudflare/client';
 import { objectOf, textOf } from '../../core/json';
 import { mapConcurrently } from '../../core/lists';
-import { MigrationError } from '../../core/migration-error';
+import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
 import {
@@ -131,15 +131,14 @@ export function withoutRolledBack(
     if (entry.event !== 'zone' || textOf(digest) === '') continue;
     plans.set(entry.zone, join(dirname(resolve(cwd, textOf(plan))), journalPath(textOf(digest))));
   }
-  const isOver = (zone: string): boolean => {
-    const journal = plans.get(zone) ?? '';
-    return isRolledBack(journal) || openJournal(journal).entries.at(-1)?.event === 'rollback';
-  };
+  const isOver = (journal: string): boolean =>
+    isRolledBack(journal) || attempt(() => lastEvent(journal)) === 'rollback';
+  const over = new Set([...plans].flatMap(([zone, journal]) => (isOver(journal) ? zone : [])));
   return entries.filter(
     (one) =>
       !['apply', 'verify'].includes(one.stage) ||
       !(one.event === 'start' || one.event === 'zone') ||
-      !isOver(one.zone),
+      !over.has(one.zone),
   );
 }
 

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { isRolledBack, journalPath, openJournal } from '../../apply/journal/journal';
+import { isRolledBack, journalPath, lastEvent } from '../../apply/journal/journal';
 import { isEdited } from '../../apply/steps/edit';
 import { posixQuote } from '../../core/posix-quote';
 import { type SavedPlan } from '../../fleet/group-zones';
@@ -16,9 +16,9 @@ export type PlanInFolder = Pick<SavedPlan, 'plan' | 'folder' | 'file'>;
 export function progressOf({ plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>) {
   const journal = join(folder, journalPath(plan.digest));
   if (isRolledBack(journal)) return 'rolled back';
-  const last = openJournal(journal).entries.at(-1);
-  if (last?.event === 'rollback') return 'rolling back';
-  if (last !== undefined) return last.event === 'end' ? 'applied' : 'begun';
+  const last = lastEvent(journal);
+  if (last === 'rollback') return 'rolling back';
+  if (last !== undefined) return last === 'end' ? 'applied' : 'begun';
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   return isOfBlocks && isEdited(plan, folder) ? 'in review' : 'new';
 }

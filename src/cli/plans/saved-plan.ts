@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type StepPlace } from '../../apply/apply-context';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
-import { listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
+import { lastEvent, listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
 import { identityOf, stepsToUndo } from '../../apply/rollback/rollback';
 import { applyEdits, isEdited } from '../../apply/steps/edit';
 import { type Finding, renderFindings } from '../../core/finding';
@@ -159,7 +159,7 @@ export async function leftOfRollback(
     return { plan: run.plan, next, finding: { ...about, subject, message, remedy } };
   }
   for (const path of listJournals(folder, 'rolled-back')) {
-    if (openJournal(path).entries.at(-1)?.event === 'undone') continue;
+    if (lastEvent(path) === 'undone') continue;
     const plan = await readSavedPlan(planCopyPath(path));
     const states = new Set(plan.states.map(identityOf));
     const isLater =

@@ -5,6 +5,7 @@ import {
   isOpen,
   isStarted,
   listJournals,
+  lastEvent,
   openJournal,
   planCopyPath,
 } from '../../../apply/journal/journal';
@@ -101,8 +102,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, { hint });
 }
 
-const isUndone = (journal: string): boolean =>
-  openJournal(journal).entries.at(-1)?.event === 'undone';
+const isUndone = (journal: string): boolean => lastEvent(journal) === 'undone';
 
 /** The hint if every run is rolled back. */
 function afterRollback(last: string, { cwd }: CliContext): string {
