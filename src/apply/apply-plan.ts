@@ -141,14 +141,12 @@ async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promis
   const steps: { id: string; status: StepStatus }[] = [];
   for (const step of context.plan.steps) {
     const isStopped = steps.some(({ status }) => status === 'waiting');
-    const isLeftOut = selected?.edits.includes(step) === false;
-    const isFound = isLeftOut && (await stepExecutors[step.kind].isDone(step, context));
-    const status = isFound
-      ? 'found'
-      : isStopped || isLeftOut
-        ? 'due'
-        : await applyStep(step, context);
-    steps.push({ id: step.id, status });
+    if (selected?.edits.includes(step) === false) {
+      const isDone = await stepExecutors[step.kind].isDone(step, context);
+      steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
+    } else {
+      steps.push({ id: step.id, status: isStopped ? 'due' : await applyStep(step, context) });
+    }
   }
   const { findings = [] } = selected ?? {};
   return { steps, ...(findings.length > 0 && { findings }) };
