@@ -79,7 +79,7 @@ export function requireAccepted(
 ): void {
   const { accept, plan } = context;
   const { remaining, accepted } = acceptChanges(differences, accept, plan, isAcceptable);
-  // a command at the end gets a line of its own
+  // only a command at the end of a hint is printed on a separate line
   const ways = [howToAccept(remaining), howToDeclare(remaining, context)].filter((way) => way);
   requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
   context.accepted.push(...accepted);

@@ -20,7 +20,7 @@ export function isCloudflareSource(source: string): boolean {
   return /^(?:(?:.*\/)?cloudflare\/)?cloudflare$/i.test(source);
 }
 
-/** The line of a program that requires one provider version, because bindings from npm require theirs. */
+/** The line of a program that replaces the provider version of its bindings. */
 export const versionOverride = (version: string): string =>
   `stack.addOverride('terraform.required_providers.cloudflare.version', '${version}')`;
 

@@ -187,8 +187,8 @@ async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, in
 const STANDARD_INPUT = '-';
 
 /**
- * Finds the files that names stand for: a file, all visible files below a folder, or a glob pattern
- * if no file has that name. They are sorted by name, and each file is returned once.
+ * Finds the files of events. A name is that of a file, of a folder, whose visible files are all read, or otherwise a glob
+ * pattern. They are sorted by name, and each file is returned once.
  * @throws MigrationError `EVENTS_MISSING` with a name that matches no file
  */
 async function findEventFiles(names: readonly string[], cwd: string): Promise<string[]> {
