@@ -52,6 +52,8 @@ export interface ApplyContext extends Pick<ApplyRequest, 'plan' | 'folder' | 'te
 export interface StepExecutor {
   /** Checks state and files as well as the journal, because a run can end before it writes to the journal. */
   isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
+  /** The addresses of a manual step that are not done yet. */
+  findOpen?(step: Step, context: StepPlace): Promise<readonly string[]>;
   /** Absent for manual steps. Returns `waiting` if the user must act first. */
   run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
   /** How to undo a step that is still done after a rollback. Absent if a rollback always undoes it. */

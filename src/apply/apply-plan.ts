@@ -37,8 +37,15 @@ import { requirePromised } from './verify-plan';
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';
 
+interface AppliedStep {
+  readonly id: string;
+  readonly status: StepStatus;
+  /** The addresses of a manual step that are not done, if others are. */
+  readonly left?: readonly string[];
+}
+
 export interface ApplyResult {
-  readonly steps: readonly { readonly id: string; readonly status: StepStatus }[];
+  readonly steps: readonly AppliedStep[];
   readonly journal: string;
   /** Paths of state backups, relative to the folder of the plan. */
   readonly backup: readonly string[];
@@ -138,18 +145,29 @@ interface SelectedEdits {
 
 /** @param selected the only steps to run; it is reported which of the others are done */
 async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promise<Applied> {
-  const steps: { id: string; status: StepStatus }[] = [];
+  const steps: AppliedStep[] = [];
   for (const step of context.plan.steps) {
     const isStopped = steps.some(({ status }) => status === 'waiting');
     if (selected?.edits.includes(step) === false) {
       const isDone = await stepExecutors[step.kind].isDone(step, context);
       steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
     } else {
-      steps.push({ id: step.id, status: isStopped ? 'due' : await applyStep(step, context) });
+      const status = isStopped ? 'due' : await applyStep(step, context);
+      steps.push({
+        id: step.id,
+        status,
+        ...(status === 'waiting' && (await leftOf(step, context))),
+      });
     }
   }
   const { findings = [] } = selected ?? {};
   return { steps, ...(findings.length > 0 && { findings }) };
+}
+
+async function leftOf(step: Step, context: ApplyContext): Promise<Pick<AppliedStep, 'left'>> {
+  const { addresses = [], kind } = step;
+  const left = (await stepExecutors[kind].findOpen?.(step, context)) ?? addresses;
+  return left.length < addresses.length ? { left } : {};
 }
 
 /** Checks the result if every step is done. */

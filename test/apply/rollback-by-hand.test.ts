@@ -85,6 +85,20 @@ describe('rollback of manual steps', () => {
     ]);
   });
 
+  it('names import and removed blocks that Terraform refuses, because they are left beside the blocks from before', async () => {
+    const blocks = [`import ${RULESET}.b`, `removed ${OLD}.b`];
+    const { rollback, write } = appliedFolder({
+      steps: [{ kind: 'manual', addresses: [`${OLD}.b`, ...blocks], code: '' }],
+    });
+    write('b.tf', oldText.replace('"a"', '"b"'));
+    const overrides = {
+      import: [{ to: `${RULESET}.b`, id: 'x' }],
+      removed: [{ from: `${OLD}.b` }],
+    };
+    write('blocks.tf.json', JSON.stringify(overrides));
+    expect((await rollback()).byHand).toMatchObject([{ step: '8', addresses: blocks }]);
+  });
+
   it('names the provider that was upgraded: constraint and lock file are not those of before', async () => {
     const { rollback, write, at } = appliedFolder({
       steps: [{ kind: 'upgrade-provider', provider: '4.52.8' }],

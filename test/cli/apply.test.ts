@@ -205,6 +205,14 @@ describe('apply, at a manual step', () => {
     expect(beside.stdout).toMatch(new RegExp(`\nNext, for step 2:\n( {2}${command}\n){2}\n`));
   });
 
+  it('names what is not done, if a part of it is done', async () => {
+    const { stdout } = await waiting();
+    const left = [`import ${RULESET}.a`, `removed ${OLD}.a`];
+    expect(stdout).toContain(`\nA part of it is not done:\n  ${left.join('\n  ')}\n`);
+    const { steps } = JSON.parse((await waiting('--json')).stdout);
+    expect(steps).toContainEqual({ id: '2', status: 'waiting', left });
+  });
+
   it('has it in its JSON', async () => {
     const { stdout } = await waiting('--json');
     const addresses = ['edge/owasp', 'edge/\u202eb', `import ${RULESET}.a`, `removed ${OLD}.a`];

@@ -14,43 +14,72 @@ import { dataFolder, type Environment } from '../../terraform/environment';
 import { plannedState, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 
 /** A manual step, detected as done by the blocks of the configuration. */
-export const manualStep: StepExecutor = { isDone, undo: undoManual };
+export const manualStep: StepExecutor = {
+  async isDone(step, context) {
+    return (await findOpen(step, context)).length === 0;
+  },
+  findOpen,
+  undo: undoManual,
+};
 
-async function isDone(step: Step, context: StepPlace): Promise<boolean> {
-  const { dir } = plannedState(step, context);
-  const configuration = await requireConfiguration(dir, context.folder);
-  if (configuration === undefined) return false;
-  const addresses = step.addresses ?? [];
+/** The addresses of a manual step that the user has not added or removed yet. */
+async function findOpen(step: Step, context: StepPlace): Promise<readonly string[]> {
+  return openIn(await configurationOf(step, context), step, context);
+}
+
+function configurationOf(step: Step, context: StepPlace): Promise<Configuration | undefined> {
+  return requireConfiguration(plannedState(step, context).dir, context.folder);
+}
+
+async function openIn(
+  configuration: Configuration | undefined,
+  step: Step,
+  context: StepPlace,
+): Promise<readonly string[]> {
+  const { addresses = [] } = step;
+  if (configuration === undefined) return addresses;
   // a step with a command adds declarations; one without removes them
   if (step.code === undefined && step.runs !== undefined) {
     const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
-    return addresses.every((address) => declared.has(address));
+    return addresses.filter((address) => !declared.has(address));
   }
-  const entering = addresses.filter(isStateBlock);
-  if (!entering.every((block) => isReady(configuration, block))) return false;
-  const leaving = addresses.filter((address) => !entering.includes(address));
-  if (leaving.some((address) => isDeclared(configuration, address))) return false;
   const { folder, terraform } = context;
-  const place = { dir, folder, environment: terraform.environment };
-  for (const address of leaving) {
-    if (await mayDeclareInstalled(configuration.project, address, place)) return false;
+  const place = {
+    dir: plannedState(step, context).dir,
+    folder,
+    environment: terraform.environment,
+  };
+  const open: string[] = [];
+  for (const address of addresses) {
+    const isOpen = isStateBlock(address)
+      ? !isReady(configuration, address)
+      : isDeclared(configuration, address) ||
+        (await mayDeclareInstalled(configuration.project, address, place));
+    if (isOpen) open.push(address);
   }
-  return true;
+  return open;
 }
 
 /** Checks each address of a manual step, because the user may have done a part of it. */
 async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefined> {
-  const addresses: string[] = [];
-  for (const address of step.addresses ?? []) {
-    const isLeft = isDone({ ...step, addresses: [address] }, context);
-    // the user must check a configuration that cannot be read
-    if (await isLeft.catch(() => true)) addresses.push(address);
-  }
+  // the user must check a configuration that cannot be read
+  const addresses = await findMade(step, context).catch(() => step.addresses ?? []);
   if (addresses.length === 0) return undefined;
   const start = step.runs
     ? 'delete the files that `cf-waf-migrate generate` wrote, and undo the rest of this step'
     : 'undo this step';
   return { undo: `${start}. If CDKTF generates the folder, synthesise`, addresses };
+}
+
+/** The addresses that the user has added or removed. */
+async function findMade(step: Step, context: StepPlace): Promise<readonly string[]> {
+  const { addresses = [] } = step;
+  const configuration = await configurationOf(step, context);
+  if (configuration === undefined) return [];
+  const open = await openIn(configuration, step, context);
+  // Terraform refuses a `removed` block of a declared resource, and an `import` of one that is not
+  const isLeft = (one: string): boolean => isStateBlock(one) && isDeclared(configuration, one);
+  return addresses.filter((one) => !open.includes(one) || isLeft(one));
 }
 
 /** Whether an address is `import <address>` or `removed <address>`, which names such a block. */

@@ -145,6 +145,7 @@ function renderResult(
 ): string {
   const { steps, journal, backup, manual } = result;
   const due = steps.filter(({ status }) => status === 'due').length;
+  const left = steps.flatMap((step) => step.left ?? []);
   return [
     manual !== undefined
       ? `Step ${manual.id} is manual. Do it, then run the same command again.`
@@ -152,6 +153,8 @@ function renderResult(
         ? `Done: ${counted(steps.length, 'step')}.`
         : `The edits are made; ${counted(due, 'step')} left.`,
     ...(manual === undefined ? [] : renderManual(manual, folder)),
+    ...(left.length === 0 ? [] : ['A part of it is not done:']),
+    ...left.map((address) => `  ${printable(address, 400)}`),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
