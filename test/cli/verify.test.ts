@@ -39,6 +39,17 @@ it('verify leads to the gate of the pipeline while a pull request is in review, 
   expect(await next()).toBe('Next:\n  cf-waf-migrate apply plan.json\n');
 });
 
+it('verify of a plan with a blocker leads to a new plan, because apply refuses it', async () => {
+  const blocker = { code: 'LEGACY_BLOCKS_DECLARED', severity: 'blocker', subject: 'main' } as const;
+  const findings = [{ ...blocker, message: 'blocks are left', remedy: 'delete them' }];
+  const { cli, write, at, journal, plan } = appliedFolder({ findings });
+  write('plan.json', JSON.stringify(plan));
+  rmSync(at(journal));
+  write('state.json', stateText(1, [resource(OLD)]));
+  const { stdout } = await cli('verify', 'plan.json');
+  expect(stdout).toContain('\nNext:\n  cf-waf-migrate plan --out plan.json\n');
+});
+
 it('rehearse leads to the gate of the pipeline too while a pull request is in review', async () => {
   const { cli, write, at, journal, plan } = appliedFolder({ method: 'blocks' });
   write('plan.json', JSON.stringify(plan));

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { isRolledBack, journalPath, lastEvent } from '../../apply/journal/journal';
 import { isEdited } from '../../apply/steps/edit';
+import { isBlocker } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { type SavedPlan } from '../../fleet/group-zones';
 import { gateLine } from '../../plan/formats/text';
@@ -30,10 +31,12 @@ export function nextOfPlan(
   context: CliContext,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { plan, file } = planned;
+  const planAgain = { next: withFoldersOf(planned, 'plan', context, { out: file }) };
+  if (plan.findings.some(isBlocker)) return planAgain;
   switch (progressOf(planned)) {
     case 'rolled back':
       // the rollback has raised the serial, so the plan cannot be applied again
-      return { next: withFoldersOf(planned, 'plan', context, { out: file }) };
+      return planAgain;
     case 'rolling back':
       return { next: rollbackLine(planned, context) };
     case 'in review':
