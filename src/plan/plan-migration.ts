@@ -61,8 +61,10 @@ export function planMigration(
 }
 
 /** Whether a plan shows a state. An upgrade of CDKTF bindings concerns all stacks of the program. */
-function isConcerned({ state: { isFound }, isIdle, own, upgradeTo }: Facts): boolean {
-  return isFound !== true || !isIdle || own.length > 0 || upgradeTo !== undefined;
+function isConcerned({ state, scope, isIdle, own, upgradeTo }: Facts): boolean {
+  const { isFound, rulesets } = state;
+  const hasRuleset = scope.owned.some(({ zoneId }) => rulesets.some(isEntryPointOf(zoneId)));
+  return isFound !== true || !isIdle || own.length > 0 || hasRuleset || upgradeTo !== undefined;
 }
 
 /** The selected zones without a lookup, whose rulesets the states have. */

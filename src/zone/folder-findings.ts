@@ -7,7 +7,7 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { isUndeclared } from '../plan/facts/plan-removal';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
-import { EACH_ITS_ZONE } from '../plan/findings/ruleset-findings';
+import { EACH_ITS_ZONE, REMOVE_FROM_ONE, REVERTED } from '../plan/findings/ruleset-findings';
 import { type FolderFacts, isOfOtherWorkspace, zonesOfBlocks } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
@@ -53,7 +53,7 @@ export function declaredTwice(folders: readonly FolderFacts[], zone: string): Fi
     message: `two resources undo each other's changes: ${listed(places)}`,
     remedy:
       imported.length > 1
-        ? `first remove it from one of the states with \`terraform state rm <address>\`, because Terraform destroys the live ruleset if its block is removed before. ${next}`
+        ? `${REMOVE_FROM_ONE}. ${next}`
         : 'keep the one that is imported, and remove the other from the configuration',
   });
 }
@@ -169,7 +169,6 @@ function undeclared({ dir, configuration, legacyResources, rulesets }: FolderFac
     code: 'BLOCK_ALREADY_GONE',
     subject: dir,
     message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
-    remedy:
-      'apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool',
+    remedy: `apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool; ${REVERTED}`,
   });
 }

@@ -90,6 +90,49 @@ describe('a hazard is a decision', () => {
   });
 
   it.each([
+    [
+      'has the ruleset of another zone',
+      [OTHER_ZONE],
+      [],
+      'Other workspaces would create the ruleset too',
+    ],
+    ['has it, too', [ZONE], [], undefined],
+    ['has none', [], [], undefined],
+    [
+      'gives each its zone by an expression',
+      [OTHER_ZONE],
+      [{ address: zone.address, zoneId: undefined }],
+      undefined,
+    ],
+  ])(
+    'a ruleset that the plan declares, and another workspace %s',
+    (_, importedElsewhere, declared, title) => {
+      const { findings } = planned({ importedElsewhere, declared, workspace: 'b' });
+      const told = findings.find(({ code }) => code === 'OTHER_WORKSPACES');
+      expect(told?.title).toBe(title);
+      if (title !== undefined) expect(told?.remedy).toContain('terraform.workspace == "b" ? 1 : 0');
+    },
+  );
+
+  it('a ruleset that two states have is named with both places, also in a folder that was only found', () => {
+    const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, phase }];
+    const states = ['a', 'b'].map((dir) =>
+      stateFacts({ name: dir, dir, lineage: dir, rulesets, legacyResources: [], isFound: true }),
+    );
+    const { findings } = planMigration([zone], states);
+    const told = findings.filter(({ code }) => code === 'ENTRY_POINT_DECLARED_TWICE');
+    expect(told).toMatchObject([
+      {
+        severity: 'decision',
+        message: expect.stringMatching(
+          /: cloudflare_ruleset\.waf in a, cloudflare_ruleset\.waf in b$/,
+        ),
+        remedy: expect.stringContaining('terraform state rm'),
+      },
+    ]);
+  });
+
+  it.each([
     ['has no rules, and the state has some', '', true, true],
     ['has no rules, and the live ruleset was read', '', undefined, true],
     ['has no rules, and neither has the state', '', false, false],
@@ -180,6 +223,16 @@ describe('a ruleset in the state that the files do not declare', () => {
       expect(openDecisions(plan, new Set())).toContain(found);
     },
   );
+
+  it('is declared again by the revert of a revert, if the legacy blocks are back', async () => {
+    const legacy = `resource "cloudflare_waf_rule" "a" {\n  zone_id = "${ZONE}"\n}\n`;
+    const { findings } = await planWith({ 'main.tf': legacy });
+    const remedies = [CODE, 'LEGACY_BLOCKS_DECLARED'].map(
+      (code) => findings.find((one) => one.code === code)?.remedy,
+    );
+    for (const remedy of remedies) expect(remedy).toContain('revert the revert');
+    expect(remedies[1]).not.toContain('in no state');
+  });
 
   it('is written again as a construct if CDKTF writes the folder', async () => {
     const { findings } = await planWith({ 'cdk.tf.json': '{}' }, `${zone.address}["a"]`);

@@ -12,7 +12,13 @@ import { blockOfSeveralStates, ofBlocks } from './block-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { words } from '../formats/render-command';
 import { generateLive } from '../steps/declare-live';
-import { EACH_ITS_ZONE, ofRulesets } from './ruleset-findings';
+import {
+  EACH_ITS_ZONE,
+  isLost,
+  ofRulesets,
+  REVERTED,
+  rulesetOfSeveralStates,
+} from './ruleset-findings';
 
 const ofResources: readonly Rule<Facts>[] = [
   finding(
@@ -187,6 +193,7 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
     })),
   ),
   blockOfSeveralStates,
+  rulesetOfSeveralStates,
 ];
 
 /** The code, severity and title of every finding, as docs/plan-format.md lists them. */
@@ -208,7 +215,7 @@ export const WITHOUT_RESOURCE =
  * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
  */
 function blocksLeft(
-  { state, blocksWithoutResource, checkedAlone }: Facts,
+  { state, own, blocksWithoutResource, checkedAlone }: Facts,
   isCertain: boolean,
 ): readonly Detail[] {
   const root = state.configuration?.project.rootModule.files ?? [];
@@ -216,10 +223,13 @@ function blocksLeft(
     root.includes(file) && !body.has('count') && !body.has('for_each');
   if ((checkedAlone === undefined && blocksWithoutResource.some(isCreated)) !== isCertain)
     return [];
+  const isReverted = own.some((zone) => isLost(state, zone));
   return oneFinding(blocksWithoutResource, (blocks) => ({
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
-    remedy: WITHOUT_RESOURCE,
+    remedy: isReverted
+      ? `${REVERTED}, which also removes these blocks. Otherwise, delete them, then plan again`
+      : WITHOUT_RESOURCE,
   }));
 }
 

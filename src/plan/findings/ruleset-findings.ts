@@ -13,6 +13,10 @@ import { type Detail, finding, type Rule } from './rule';
 export const EACH_ITS_ZONE =
   'If workspaces have different zones, add `count = terraform.workspace == "<workspace>" ? 1 : 0` to each ruleset';
 
+/** How to declare a ruleset again that a state has. */
+export const REVERTED =
+  'if the pull request of the migration was reverted after it was applied, revert the revert';
+
 const MERGE = 'merge their rules into one resource, then plan again';
 
 export const ofRulesets: readonly Rule<Facts>[] = [
@@ -56,6 +60,26 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         })),
   ),
   finding(
+    'OTHER_WORKSPACES',
+    'decision',
+    'Other workspaces would create the ruleset too',
+    ({ state, entering }) =>
+      entering
+        .filter(({ zoneId, address }) => {
+          const { importedElsewhere: others = [] } = state;
+          const declared = declarationOf(state, address);
+          // an expression can give each workspace its zone
+          const isOfAll = declared === undefined || declared.zoneId === zoneId;
+          return isOfAll && others.length > 0 && !others.includes(zoneId);
+        })
+        .map(({ address }) => ({
+          subject: address,
+          message:
+            'they share the files, and have the rulesets of other zones: an apply there would create this one, and fail because it exists',
+          remedy: `after \`apply\`, add \`count = terraform.workspace == ${JSON.stringify(state.workspace)} ? 1 : 0\` to it, and run \`terraform apply\` here, which only changes its address; apply nothing in the other workspaces before`,
+        })),
+  ),
+  finding(
     'RULESET_WITHOUT_RULES',
     'blocker',
     'Terraform would remove all rules of the live ruleset',
@@ -83,7 +107,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'An apply now would destroy the live ruleset',
     ({ state, own, isSynthesised }) =>
       own
-        .filter(({ address, imported }) => imported && isUndeclared(state.configuration, address))
+        .filter((zone) => isLost(state, zone))
         .map(({ address, zoneId }) => {
           const dir = address.startsWith('module.') ? '<folder of the module>' : state.dir;
           // the construct may be there, but not synthesised
@@ -95,7 +119,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
             subject: address,
             message:
               'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
-            remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: restore the declaration from version control, or write it: ${command}`,
+            remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; otherwise restore the declaration from version control, or write it: ${command}`,
           };
         }),
   ),
@@ -137,6 +161,33 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     ({ state, own }) => mayBeDeclared(state, own),
   ),
 ];
+
+/** What to do with a ruleset that two states have. */
+export const REMOVE_FROM_ONE =
+  'first remove it from one of the states with `terraform state rm <address>`, because Terraform destroys the live ruleset if its block is removed before';
+
+export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
+  'ENTRY_POINT_DECLARED_TWICE',
+  'decision',
+  'Two resources have the ruleset',
+  (all) =>
+    (all[0]?.scope.owned ?? []).flatMap(({ zoneId }) => {
+      const places = all.flatMap(({ state: { dir, rulesets } }) =>
+        rulesets.filter(isEntryPointOf(zoneId)).map(({ address }) => `${address} in ${dir}`),
+      );
+      if (places.length < 2) return [];
+      return {
+        subject: zoneId,
+        message: `they undo each other's changes: ${listed(places)}`,
+        remedy: `${REMOVE_FROM_ONE}. Then delete its block in that folder, and plan again`,
+      };
+    }),
+);
+
+/** Whether the next apply would destroy the ruleset of a zone. */
+export function isLost({ configuration }: StateFacts, { imported, address }: OwnedZone): boolean {
+  return imported && isUndeclared(configuration, address);
+}
 
 function declarationOf({ declared }: StateFacts, address: string) {
   return declared.find((one) => one.address === withoutKeys(address));
