@@ -17,7 +17,8 @@ export interface ProcessContext {
     readonly areOneFile?: boolean;
     readonly columns: number;
   };
-  readonly readStdin: () => Promise<Buffer>;
+  /** Reads standard input piece by piece, because events can be larger than memory. */
+  readonly readStdin: () => AsyncIterable<Uint8Array>;
   /** Asks the user for one line; null without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Aborted when the user stops the tool: child processes are stopped too. */

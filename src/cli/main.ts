@@ -51,14 +51,13 @@ function readWorkingDirectory(): string {
   }
 }
 
-async function readStdin(): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+async function* readStdin(): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterable<Uint8Array> = process.stdin;
   try {
-    for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+    yield* chunks;
   } catch (cause) {
     throw new MigrationError('FILE_UNREADABLE', 'cannot read standard input', { cause });
   }
-  return Buffer.concat(chunks);
 }
 
 /** Ctrl-C and Ctrl-D count as an empty answer. */

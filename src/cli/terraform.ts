@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { objectOf, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -126,7 +127,7 @@ export async function readFolders<Facts>(
 }
 
 export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {
-  if (path === '-') return context.readStdin();
+  if (path === '-') return buffer(context.readStdin());
   const file = resolve(context.cwd, path);
   try {
     // synchronously, because reading a large state with promises takes twice as long

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { CsvError, parse } from 'csv-parse/sync';
 import { isZone } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
@@ -31,7 +32,7 @@ const FOLDERS = ['dir', 'folder', 'directory'];
  */
 export async function readZoneList(
   path: string,
-  context: { readonly cwd: string; readonly readStdin: () => Promise<Buffer> },
+  context: { readonly cwd: string; readonly readStdin: () => AsyncIterable<Uint8Array> },
 ): Promise<ListEntry[]> {
   const shown = path === '-' ? 'standard input' : printable(path);
   const file = resolve(context.cwd, path);
@@ -44,7 +45,7 @@ export async function readZoneList(
   }
   const bytes =
     path === '-'
-      ? await context.readStdin()
+      ? await buffer(context.readStdin())
       : await readFile(file).catch((cause: unknown) => {
           throw new MigrationError('FILE_UNREADABLE', `cannot read ${shown}`, { cause });
         });

@@ -44,7 +44,7 @@ export interface ReviewOrder {
   /** Files, folders, patterns, or `-`. */
   readonly names: readonly string[];
   readonly cwd: string;
-  readonly readStdin: () => Promise<Buffer>;
+  readonly readStdin: () => AsyncIterable<Uint8Array>;
   readonly resultFile?: string | undefined;
   /** A saved answer or a proposal: the configuration to validate. */
   readonly configFile?: string | undefined;
@@ -170,7 +170,7 @@ async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, in
     const paths = await findEventFiles(names, cwd);
     if (names.includes(STANDARD_INPUT)) {
       const path = join(folder, 'standard-input');
-      await writeFile(path, await readStdin(), { mode: 0o600 });
+      await writeFile(path, readStdin(), { mode: 0o600 });
       paths.push(path);
     }
     if (service?.span !== undefined) {
@@ -208,7 +208,14 @@ async function filesOf(name: string, cwd: string): Promise<string[]> {
   const path = resolve(cwd, name);
   const kind = await stat(path).catch(() => undefined);
   if (kind?.isDirectory()) return glob('**/*', { cwd: path, absolute: true });
-  if (kind !== undefined) return [path];
+  if (kind?.isFile()) return [path];
+  if (kind !== undefined) {
+    // it cannot be read twice: its first event would be lost
+    const message = `${printable(name, 300)} is not a file`;
+    throw new MigrationError('EVENTS_INVALID', message, {
+      hint: 'pipe the events to the command, and pass --events -',
+    });
+  }
   return glob(name.replaceAll(sep, '/'), { cwd, absolute: true });
 }
 

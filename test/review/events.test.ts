@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { errorOf, jsonOf } from '../support/cli-lab';
 import { runCli } from '../support/run-cli';
+import { spawnCli } from '../support/spawn-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { event, lines, sample } from './support/event-files';
 import { type RawEvent } from './support/reference';
@@ -83,6 +85,15 @@ describe('events are read', () => {
     expect(intake).toMatchObject({ files: 2, events: sample.length });
   });
 
+  test('from more files than the process may open', async () => {
+    const packed = gzipSync(lines(sample));
+    for (let count = 0; count < 150; count += 1) save(`logs/${count}.log.gz`, packed);
+    const through = 'ulimit -n 100; exec "$@"';
+    const run = await spawnCli(['review', '--json', '--events', 'logs'], { cwd: folder, through });
+    expect([run.code, run.stderr]).toEqual([2, '']);
+    expect(JSON.parse(run.stdout)).toMatchObject({ requests: 5, intake: { files: 150 } });
+  });
+
   test('under any name, which cannot change the query', async () => {
     const hostile = ["it's.log", "'); DROP TABLE events; --", 'a\nb', '日本'];
     for (const name of hostile) {
@@ -126,6 +137,11 @@ describe('files without events are refused', () => {
       code: 'EVENTS_INVALID',
       message: expect.stringContaining('[a-z]?.log is a pattern for DuckDB'),
     });
+  });
+
+  test('a pipe, which would lose its first event', async () => {
+    execFileSync('mkfifo', [join(folder, 'a')]);
+    expect(await refusal()).toBe('a is not a file');
   });
 
   test.each(['a', '*.log'])('nothing at the name %s', async (name) => {

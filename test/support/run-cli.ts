@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type ProcessContext } from '../../src/cli/context';
 import { run } from '../../src/cli/run';
 import { expectAccepted, nextCommands } from './next-commands';
@@ -63,7 +64,7 @@ export async function runCli(line: Line, options: CliOptions = {}): Promise<CliR
             result.stderr += question;
             return Promise.resolve(answers.shift() ?? '');
           },
-    readStdin: () => Promise.resolve(options.stdin ?? Buffer.alloc(0)),
+    readStdin: () => Readable.from([options.stdin ?? Buffer.alloc(0)]),
     interrupted: options.interrupted ?? new AbortController().signal,
     wait: () => Promise.resolve(),
     fault: options.fault ?? (() => undefined),

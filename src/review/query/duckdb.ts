@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { comparisonStages, type Intended, RESULT_QUERY } from './comparison-query';
@@ -12,6 +13,8 @@ import { EVENT_COLUMNS, type ResultRow, resultRowSchema } from './events';
 const MEMORY_MEGABYTES = 1000;
 /** The longest line that is read; DuckDB reserves memory for it. */
 const LONGEST_LINE_MEBIBYTES = 16;
+/** Each check holds an open file and a megabyte, and a month of Logpush has thousands of files. */
+const CHECKED_AT_ONCE = 4;
 
 interface EventFile {
   /** Real and absolute. */
@@ -31,7 +34,7 @@ export async function compareFiles(
   paths: readonly string[],
   { folder, intended }: { readonly folder: string; readonly intended: Intended },
 ): Promise<{ readonly rows: readonly ResultRow[]; readonly files: number }> {
-  const checked = await Promise.all(paths.map(checkEventFile));
+  const checked = await mapConcurrently(paths, CHECKED_AT_ONCE, checkEventFile);
   const files = checked.filter((file) => file !== undefined);
   if (files.length === 0) {
     throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
