@@ -348,10 +348,10 @@ When each unfinished zone is done:
       applied.binary,
     ]);
     expect(stdout).toContain('(ROLLBACK_INCOMPLETE)');
-    const command = `cd ${relative(lab.cwd, applied.folder)} && cf-waf-migrate rollback`;
-    expect(stdout.slice(stdout.indexOf('\nNext'))).toMatch(
-      new RegExp(`^\nNext:\n {2}${command} \\S+\\.rolled-back\\.jsonl\n$`),
-    );
+    const journal = applied.journal.replace('.journal.', '.rolled-back.');
+    const command = `cf-waf-migrate rollback ${join(relative(lab.cwd, applied.folder), journal)}`;
+    expect(nextCommands(stdout)).toEqual([command]);
+    expect(stdout).toContain(`\n      ${command}\n`);
   });
 
   it('is the same one while zones of a wave wait', async () => {

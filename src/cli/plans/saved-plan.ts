@@ -25,6 +25,7 @@ import {
 } from './next-of-plan';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
+import { withProgram } from '../output';
 import { type MakePlanOptions, planByFlags, type PlanOptions } from './plan-by-flags';
 
 /**
@@ -86,17 +87,20 @@ export interface EarlierRun extends PlanInFolder {
 }
 
 /**
- * The latest run of `apply` in this folder that was not rolled back.
+ * The latest run of `apply` in a folder that was not rolled back.
+ * @param folder of plans; default: this folder
  * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `JOURNAL_INVALID`, `FILE_UNREADABLE`, `PLAN_INVALID`
  */
-export async function findLatestRun(context: CliContext): Promise<EarlierRun | undefined> {
-  const { cwd } = context;
-  await secureBackupFolder(cwd, context);
-  for (const journal of listJournals(cwd)) {
+export async function findLatestRun(
+  context: CliContext,
+  folder = context.cwd,
+): Promise<EarlierRun | undefined> {
+  await secureBackupFolder(folder, context);
+  for (const journal of listJournals(folder)) {
     const { entries } = openJournal(journal);
     if (entries.length === 0) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
-    const run = { plan, folder: cwd, file: '', journal };
+    const run = { plan, folder, file: '', journal };
     const progress = progressOf(run);
     return { ...run, isOpen: progress === 'begun', isRollingBack: progress === 'rolling back' };
   }
@@ -140,45 +144,71 @@ export async function requireLatestRun(context: CliContext, hint: string): Promi
   throw new MigrationError('JOURNAL_INVALID', message, { hint });
 }
 
+/** What a rollback left, its command from the working directory, and the plan that it rolled back. */
+export interface LeftOfRollback {
+  readonly plan: Plan;
+  readonly next: string;
+  readonly finding: Finding;
+}
+
 /**
- * What the last rollback in this folder left: all, if it was not finished, or steps to undo by hand, and its command.
- * @param run the latest run that was not rolled back. If it is later, and of the same state, nothing is left.
+ * What the last rollback in a folder left: all, if it was not finished, or steps to undo by hand.
+ * @param folder of plans
+ * @param run the latest run there that was not rolled back. If it is later, and of the same state, nothing is left.
  */
 export async function leftOfRollback(
+  folder: string,
+  run: EarlierRun | undefined,
   terraform: StepPlace['terraform'],
   context: CliContext,
-  run: EarlierRun | undefined,
-): Promise<{ plan: Plan; next: string; finding: Finding } | undefined> {
-  const folder = context.cwd;
-  const about = { code: 'ROLLBACK_INCOMPLETE', severity: 'decision' } as const;
+): Promise<LeftOfRollback | undefined> {
   if (run?.isRollingBack) {
-    const next = `cf-waf-migrate ${rollbackLine(run, context)}`;
-    const message = 'the rollback of the last run is not finished';
-    const remedy = `run it again before Terraform applies anything:\n${next}`;
-    const subject = relative(folder, run.journal);
-    return { plan: run.plan, next, finding: { ...about, subject, message, remedy } };
+    const about = {
+      subject: relative(context.cwd, run.journal),
+      message: 'the rollback of the last run is not finished',
+      remedy: 'run it again before Terraform applies anything:',
+    };
+    return rollbackFinding(run.plan, [rollbackLine(run, context)], about, context);
   }
   for (const path of listJournals(folder, 'rolled-back')) {
     if (lastEvent(path) === 'undone') continue;
     const plan = await readSavedPlan(planCopyPath(path));
-    const states = new Set(plan.states.map(identityOf));
-    const isLater =
-      run !== undefined &&
-      run.plan.states.some((state) => states.has(identityOf(state))) &&
-      statSync(run.journal).mtimeMs > statSync(path).mtimeMs;
+    const isLater = run !== undefined && isLaterThan(run, path, plan);
     const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
     if (left.length === 0) continue;
-    const journal = relative(folder, path);
-    const next = `cf-waf-migrate ${commandOf('rollback', journal)}`;
-    const forward = `cf-waf-migrate ${withFoldersOf({ plan, folder }, 'plan', context)}`;
-    const finding: Finding = {
-      ...{ ...about, subject: journal },
+    const subject = relative(context.cwd, path);
+    const forward = withFoldersOf({ plan, folder }, 'plan', context);
+    const about = {
+      subject,
       message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
-      remedy: `undo them before Terraform applies anything, or go forward with a new plan:\n${next}\n${forward}`,
+      remedy: 'undo them before Terraform applies anything, or go forward with a new plan:',
     };
-    return { plan, next, finding };
+    return rollbackFinding(plan, [commandOf('rollback', subject), forward], about, context);
   }
   return undefined;
+}
+
+/** Whether a run of a state of the same plan was later than its rollback. */
+function isLaterThan(run: EarlierRun, rolledBack: string, { states }: Plan): boolean {
+  const same = new Set(states.map(identityOf));
+  return (
+    run.plan.states.some((state) => same.has(identityOf(state))) &&
+    statSync(run.journal).mtimeMs > statSync(rolledBack).mtimeMs
+  );
+}
+
+/** @param commands that follow the remedy, the rollback first */
+function rollbackFinding(
+  plan: Plan,
+  commands: readonly [string, ...string[]],
+  { remedy, ...about }: Pick<Finding, 'subject' | 'message' | 'remedy'>,
+  context: CliContext,
+): LeftOfRollback {
+  const finding: Finding = {
+    ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', ...about },
+    remedy: [remedy, ...commands.map((one) => withProgram(one, context))].join('\n'),
+  };
+  return { plan, next: `cf-waf-migrate ${commands[0]}`, finding };
 }
 
 /**

@@ -1,10 +1,11 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type Finding } from '../../../core/finding';
 import { objectOf, textOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { counted } from '../../../core/printable';
+import { BACKUP_FOLDER } from '../../../files/backups';
 import { type LedgerEntry, type RefusedText } from '../../../fleet/ledger';
 import { hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
@@ -37,8 +38,7 @@ import {
   ZONES,
   ZONES_AT_ONCE,
 } from '../../options';
-import { workspaceOf } from '../../output';
-import { findLatestRun, leftOfRollback } from '../../plans/saved-plan';
+import { findLatestRun, type LeftOfRollback, leftOfRollback } from '../../plans/saved-plan';
 import { createProgress } from '../../progress';
 import { terraformOptions } from '../../terraform';
 import { type KnownZone, withListedZones } from '../../zones';
@@ -107,36 +107,24 @@ async function rollbacksLeft(
   options: StatusOptions,
   context: CliContext,
 ) {
-  const { cwd } = context;
   const terraform = terraformOptions(options, context);
   const ofPlans = entries.flatMap((one) => {
     const plan = textOf(objectOf(one.event === 'zone' ? one.result : undefined)['plan']);
-    return plan === '' ? [] : dirname(resolve(cwd, plan));
+    return plan === '' ? [] : dirname(resolve(context.cwd, plan));
   });
-  const dirs = [...new Set([...listed, ...ofPlans])];
+  const dirs = [...new Set([...listed, ...ofPlans])].filter((dir) =>
+    existsSync(join(dir, BACKUP_FOLDER)),
+  );
   const all = await mapConcurrently(dirs, PLANS_AT_ONCE, async (dir) => {
-    const there = { ...context, cwd: dir };
     try {
-      const left = await leftOfRollback(terraform, there, await findLatestRun(there));
-      return left === undefined ? [] : [withPlace(left, relative(cwd, dir), context)];
+      const run = await findLatestRun(context, dir);
+      return (await leftOfRollback(dir, run, terraform, context)) ?? [];
     } catch (error) {
-      if (error instanceof MigrationError) return [{ finding: findingOf(dir, error) }];
+      if (error instanceof MigrationError) return { finding: findingOf(dir, error) };
       throw error;
     }
   });
   return all.flat();
-}
-
-type LeftOfRollback = NonNullable<Awaited<ReturnType<typeof leftOfRollback>>>;
-
-/** Its commands are for the folder of the plan. */
-function withPlace(left: LeftOfRollback, place: string, context: CliContext): LeftOfRollback {
-  if (place === '') return left;
-  const { plan, next, finding } = left;
-  const there = `cd ${posixQuote(place)} && ${workspaceOf(context)}`;
-  const subject = join(place, finding.subject);
-  const remedy = finding.remedy.replace(/^cf-waf-migrate /gm, `${there}$&`);
-  return { plan, next: `${there}${next}`, finding: { ...finding, subject, remedy } };
 }
 
 /** A zone of a plan whose rollback is not finished is not planned before. */

@@ -77,7 +77,9 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     if (open !== undefined) return withResume(status, open);
     const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
     const left =
-      run !== undefined || isToPlan ? await leftOfRollback(terraform, context, run) : undefined;
+      run !== undefined || isToPlan
+        ? await leftOfRollback(context.cwd, run, terraform, context)
+        : undefined;
     if (left === undefined) return status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
@@ -183,7 +185,7 @@ function nextCommands(next: Reported['next'], workspace: string): string[] {
     commands.length === 1 ? 'Next:' : 'Next, one of:',
     ...commands
       .slice(0, MOST_LISTED)
-      .map((one) => `  ${/^(?:TF_WORKSPACE=|cd )/.test(one) ? '' : workspace}${one}`),
+      .map((one) => `  ${one.startsWith('TF_WORKSPACE=') ? '' : workspace}${one}`),
     ...(more > 0 ? [`  … and ${more} more, all in --json`] : []),
   ];
 }
