@@ -38,7 +38,7 @@ import {
   ZONES,
   ZONES_AT_ONCE,
 } from '../../options';
-import { findLatestRun, type LeftOfRollback, leftOfRollback } from '../../plans/saved-plan';
+import { findLatestRun, type LeftOfRollback, leftOfRollback } from '../../plans/earlier-run';
 import { createProgress } from '../../progress';
 import { terraformOptions } from '../../terraform';
 import { type KnownZone, withListedZones } from '../../zones';

@@ -12,7 +12,7 @@ import { applyLine } from '../../plans/next-of-plan';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { isFleet } from '../../options';
-import { findLatestRun, leftOfRollback } from '../../plans/saved-plan';
+import { findLatestRun, leftOfRollback } from '../../plans/earlier-run';
 import { workspaceOf } from '../../output';
 import { foldersOfTerraform, readFolders, terraformOptions } from '../../terraform';
 import {

@@ -33,7 +33,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { refuseMisplaced } from '../../many-zones/listed-folders';
 import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
-import { findLatestRun } from '../../plans/saved-plan';
+import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates, stacksFolder } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';

@@ -26,7 +26,8 @@ import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, refuseForMany } from '../../options';
 import { resumable } from '../../output';
 import { stepReporter } from '../../progress';
-import { hasOnlyChecks, planToRun } from '../../plans/saved-plan';
+import { planToRun } from '../../plans/earlier-run';
+import { hasOnlyChecks } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 import { readWaves, WAVES } from '../../many-zones/waves';
 

@@ -9,7 +9,8 @@ import { changedStates, openDecisions, type Plan } from '../../../plan/plan-sche
 import { type CliContext, defineCommand } from '../../context';
 import { progressOf } from '../../plans/next-of-plan';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
-import { hasOnlyChecks, refuseInterrupted, savePlan } from '../../plans/saved-plan';
+import { refuseInterrupted } from '../../plans/earlier-run';
+import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
 

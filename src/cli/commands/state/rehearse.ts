@@ -12,7 +12,7 @@ import { type CliContext, defineCommand } from '../../context';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
 import { stepReporter } from '../../progress';
-import { planToRun } from '../../plans/saved-plan';
+import { planToRun } from '../../plans/earlier-run';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */

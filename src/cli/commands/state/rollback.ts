@@ -20,7 +20,8 @@ import { type CliContext, defineCommand } from '../../context';
 import { commandOf, TERRAFORM } from '../../options';
 import { resumable } from '../../output';
 import { withFoldersOf } from '../../plans/next-of-plan';
-import { readSavedPlan, requireLatestRun } from '../../plans/saved-plan';
+import { requireLatestRun } from '../../plans/earlier-run';
+import { readSavedPlan } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {

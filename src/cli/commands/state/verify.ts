@@ -16,7 +16,8 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
-import { readOperand, requireLatestRun } from '../../plans/saved-plan';
+import { requireLatestRun } from '../../plans/earlier-run';
+import { readOperand } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const flags = defineFlags({
