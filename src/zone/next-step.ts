@@ -2,7 +2,7 @@ import { type ProviderMajor } from '../core/provider-majors';
 import { type Finding } from '../core/finding';
 import { posixQuote } from '../core/posix-quote';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/derive-facts';
-import { type Plan } from '../plan/plan-schema';
+import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import {
@@ -52,12 +52,14 @@ export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
   readonly legacy: { readonly state: number; readonly configuration: number };
   readonly ruleset: { readonly declared: boolean; readonly inState: boolean };
   readonly work: Work;
+  /** Of `apply`: the manual step that its run has reached. */
+  readonly waitsAt?: Pick<PlanStep, 'id' | 'title'> | undefined;
   /** The command to run next; null if nothing is left to do, or only by hand. */
   readonly next: string | null;
 }
 
 /** What is known of a zone before its next step is. */
-export type Known = Omit<ZoneStatus, 'work' | 'next'>;
+export type Known = Omit<ZoneStatus, 'work' | 'waitsAt' | 'next'>;
 
 /** The work of a zone by its own status alone. */
 interface Step {
@@ -172,7 +174,7 @@ const isLeftOut = ({ legacy, ruleset }: Known): boolean =>
 export function withFirstStep(
   zones: readonly ZoneStatus[],
   plan: Pick<Plan, 'zones'>,
-  step: Pick<ZoneStatus, 'work' | 'next'>,
+  step: Pick<ZoneStatus, 'work' | 'waitsAt' | 'next'>,
 ): ZoneStatus[] {
   const planned = plan.zones.map(({ zoneId }) => zoneId);
   return zones.map((zone) =>

@@ -322,8 +322,9 @@ When each unfinished zone is done:
       cli.write({ 'cf-waf-migrate-fleet/ledger.jsonl': ledger });
       return (await cli.run('status --zones zones.txt', { environment })).stdout;
     };
-    const waiting = await statusAfter({ outcome: 'attention', result });
-    expect(waiting).toContain('\n1 zone: 1 with an interrupted run\n');
+    const manual = { id: '4', title: 'Take the old blocks out' };
+    const waiting = await statusAfter({ outcome: 'attention', result: { ...result, manual } });
+    expect(waiting).toContain('\n1 zone: 1 waiting at step 4 (Take the old blocks out)\n');
     expect(nextCommands(waiting)).toEqual([`cf-waf-migrate ${command}`]);
     const failed = await statusAfter({ outcome: 'failed' });
     expect(failed).toContain('\n1 zone: 1 to plan\n');

@@ -1,6 +1,6 @@
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { RULESET, ZONE } from '../plan/support/plans';
-import { appliedFolder, oldText, resource, stateText } from '../support/applied-folder';
+import { appliedFolder, OLD, oldText, resource, stateText } from '../support/applied-folder';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
@@ -95,6 +95,27 @@ describe('status', () => {
     const { stdout } = await interrupted.cli('status');
     expect(stdout).toContain('\n1 zone: 1 with an interrupted run\n');
     expect(stdout).toMatch(/\nNext:\n {2}cf-waf-migrate apply\n$/);
+  });
+
+  it('names the manual step that a run waits for, and not one that the run has passed', async () => {
+    const title = 'Take the old blocks out';
+    const made = {
+      steps: [{ kind: 'manual', title, addresses: [`${OLD}.b`] }],
+      begun: [],
+    } as const;
+    const { steps } = appliedFolder(made).plan;
+    const at = steps.findIndex(({ kind }) => kind === 'manual');
+    const statusAfter = async (count: number) => {
+      const events = steps.slice(0, count).map(({ id }) => ({ event: 'done', step: id }) as const);
+      const { stdout } = await appliedFolder({ ...made, events }).cli('status');
+      expect(nextCommands(stdout)).toEqual(['cf-waf-migrate apply']);
+      return stdout;
+    };
+    const waiting = `\n1 zone: 1 waiting at step ${at + 1} (${title})\n`;
+    expect(await statusAfter(at)).toContain(waiting);
+    for (const count of [at - 1, at + 2]) {
+      expect(await statusAfter(count)).toContain('\n1 zone: 1 with an interrupted run\n');
+    }
   });
 
   it('refuses to guess where there is no Terraform configuration', async () => {

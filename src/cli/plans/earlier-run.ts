@@ -2,14 +2,21 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type StepPlace } from '../../apply/apply-context';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
-import { lastEvent, listJournals, openJournal, planCopyPath } from '../../apply/journal/journal';
+import {
+  type JournalEntry,
+  lastEvent,
+  listJournals,
+  openJournal,
+  planCopyPath,
+} from '../../apply/journal/journal';
 import { identityOf, stepsToUndo } from '../../apply/rollback/rollback';
 import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { BACKUP_FOLDER } from '../../files/backups';
-import { type Plan } from '../../plan/plan-schema';
+import { type Plan, type Step } from '../../plan/plan-schema';
+import { isManual } from '../../plan/steps/step-kinds';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { withProgram } from '../output';
@@ -54,6 +61,8 @@ export interface EarlierRun extends PlanInFolder {
   readonly journal: string;
   /** Whether a step of its plan remains, and no rollback has begun. */
   readonly isOpen: boolean;
+  /** The manual step that the run has reached. */
+  readonly waitsAt: Step | undefined;
   /** Whether a rollback has begun that did not restore everything. */
   readonly isRollingBack: boolean;
 }
@@ -72,11 +81,23 @@ export async function findLatestRun(
     const { entries } = openJournal(journal);
     if (entries.length === 0) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
-    const run = { plan, folder, file: '', journal };
+    const run = { plan, folder, file: '', journal, waitsAt: waitingStep(plan, entries) };
     const progress = progressOf(run);
     return { ...run, isOpen: progress === 'begun', isRollingBack: progress === 'rolling back' };
   }
   return undefined;
+}
+
+/** The manual step at which a run waits; undefined if it was interrupted in another step. */
+function waitingStep({ steps }: Plan, entries: readonly JournalEntry[]): Step | undefined {
+  const last = entries.at(-1);
+  const ids = steps.map(({ id }) => id);
+  const begun = last?.event === 'start' ? steps[ids.indexOf(last.step)] : undefined;
+  // `apply` installs a provider when the user has set its version
+  if (begun !== undefined) return begun.provider === undefined ? undefined : begun;
+  const done = entries.flatMap((one) => (one.event === 'done' ? ids.indexOf(one.step) : []));
+  const next = steps[Math.max(-1, ...done) + 1];
+  return next && isManual(next) ? next : undefined;
 }
 
 /**

@@ -59,8 +59,11 @@ export interface Reported {
   readonly hasRefused?: boolean;
 }
 
-export const toResume = (command: string) =>
-  ({ work: 'apply', next: `cf-waf-migrate ${command}` }) as const;
+/** @param waitsAt the manual step that the run has reached */
+export const toResume = (command: string, waitsAt?: ZoneStatus['waitsAt']) => ({
+  ...({ work: 'apply', next: `cf-waf-migrate ${command}` } as const),
+  ...(waitsAt && { waitsAt: { id: waitsAt.id, title: waitsAt.title } }),
+});
 
 /** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
 export function statusOfList(options: StatusOptions, context: CliContext): Promise<Reported> {
@@ -188,14 +191,20 @@ function withLedger(
   const planned = planOrRun(stages, options, found, context);
   const zones = known.map((zone): ZoneStatus => {
     const resume = unfinished.get(zone.zone);
-    if (resume !== undefined) return { ...zone, ...toResume(resume) };
-    const generated = standings.get(zone.zone)?.['generate'];
+    const { apply, generate: generated } = standings.get(zone.zone) ?? {};
+    if (resume !== undefined) return { ...zone, ...toResume(resume, manualStepOf(apply)) };
     if (zone.work === 'generate' && generated && isFinalStack(generated, context.cwd))
       return { ...zone, work: 'generated', next: null };
     if (planned === undefined || !ready.includes(zone)) return zone;
     return { ...zone, next: `cf-waf-migrate ${planned}` };
   });
   return { zones, unplannable };
+}
+
+/** The manual step at which a run of `apply` ended. */
+function manualStepOf(apply: StageStanding | undefined): ZoneStatus['waitsAt'] {
+  const { id, title } = objectOf(objectOf(apply?.result)['manual']);
+  return textOf(id) === '' ? undefined : { id: textOf(id), title: textOf(title) };
 }
 
 /** Whether `generate` has written the stack of the live ruleset, outside of the folders that `status` reads. */

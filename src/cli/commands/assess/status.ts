@@ -4,7 +4,7 @@ import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
-import { type Plan } from '../../../plan/plan-schema';
+import { type Plan, type Step } from '../../../plan/plan-schema';
 import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
 import { withFirstStep, WORK_WORDS, type ZoneStatus } from '../../../zone/next-step';
@@ -74,7 +74,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
     const status = await folderStatus(folders, await knownZones(named, client), client, flags);
-    if (open !== undefined) return withResume(status, open);
+    if (open !== undefined) return withResume(status, open, run?.waitsAt);
     const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
     const left =
       run !== undefined || isToPlan
@@ -95,8 +95,8 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
 }
 
 /** An interrupted run in this folder is resumed before anything else is planned. */
-function withResume(status: FolderStatus, plan: Plan): FolderStatus {
-  const zones = withFirstStep(status.zones, plan, toResume(applyLine('', plan, {})));
+function withResume(status: FolderStatus, plan: Plan, waitsAt: Step | undefined): FolderStatus {
+  const zones = withFirstStep(status.zones, plan, toResume(applyLine('', plan, {}), waitsAt));
   // its next steps remove these blocks
   const findings = status.findings.filter(({ code }) => code !== 'LEGACY_BLOCKS_DECLARED');
   return { ...status, zones, findings };
@@ -126,12 +126,19 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
       ? 'the zones of this folder are unknown: its state cannot be read'
       : 'no zone has legacy WAF resources or a managed ruleset here';
   }
-  const works = groupBy(zones, ({ work }) => WORK_WORDS[work]);
+  const works = groupBy(zones, (zone) => workOf(zone, zones.length === 1));
   const parts = [...works].map(([what, { length }]) => `${length} ${what}`);
   const isDone = zones.every(({ work }) => work === 'done');
   const others = findings.some(({ code }) => code === 'OTHER_WORKSPACES');
   const done = `nothing is left to do${others ? ' in this workspace' : ''}`;
   return `${counted(zones.length, 'zone')}: ${isDone ? done : parts.join(', ')}`;
+}
+
+/** What is left to do for a zone, after the number of zones. Titles of steps can name their zone. */
+function workOf({ work, waitsAt }: ZoneStatus, isAlone: boolean): string {
+  if (waitsAt === undefined) return WORK_WORDS[work];
+  const title = isAlone ? ` (${printable(waitsAt.title, 100)})` : '';
+  return `waiting at step ${printable(waitsAt.id, 10)}${title}`;
 }
 
 const HEADINGS = ['ZONE', 'WAF', 'ELIGIBLE', 'LEGACY RESOURCES', 'RULESET'];
