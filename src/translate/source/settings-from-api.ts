@@ -9,13 +9,9 @@ import {
   readLegacyWaf,
   wafOverrides,
 } from '../../cloudflare/firewall';
-import { isRefusal, readOptional, unlessRefused } from '../../cloudflare/collection';
+import { readOptional, unlessRefused } from '../../cloudflare/collection';
 import { readRuleset } from '../../cloudflare/rulesets';
-import {
-  type MigrationStatus,
-  positionOf,
-  readMigrationStatus,
-} from '../../cloudflare/waf-migration';
+import { positionOf, readMigrationStatus } from '../../cloudflare/waf-migration';
 import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
@@ -37,15 +33,13 @@ import {
  * @throws MigrationError `OLD_SETTINGS_MISSING` if the zone has migrated, and those of the client
  */
 export async function readLegacySettings(client: Client, zoneId: string): Promise<ReadSettings> {
-  const reading = unlessRefused(readMigrationStatus(client, zoneId));
-  const [packages, overrides, rules, pageRules, status] = await Promise.all([
-    readLegacyWaf(client, zoneId).catch(async (error: unknown) => {
-      throw isRefusal(error) ? refusedSettings(error, zoneId, await reading) : error;
-    }),
+  const status = await unlessRefused(readMigrationStatus(client, zoneId));
+  if (status !== undefined && positionOf(status) === 'moved') throw settingsGone(zoneId);
+  const [packages, overrides, rules, pageRules] = await Promise.all([
+    readLegacyWaf(client, zoneId),
     readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
     readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
     readOptional('page rules', zoneId, listPageRules(client, zoneId)),
-    reading,
   ]);
   const settings: LegacySettings = {
     zoneId,
@@ -61,16 +55,11 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
   return { zones: [settings], findings };
 }
 
-/** The response of the legacy API for a migrated zone is not documented. */
-function refusedSettings(
-  error: MigrationError,
-  zoneId: string,
-  status: MigrationStatus | undefined,
-): MigrationError {
-  if (status === undefined || positionOf(status) !== 'moved') return error;
+/** How the legacy API answers for a migrated zone is not documented: perhaps with empty lists. */
+function settingsGone(zoneId: string): MigrationError {
   const hint = `pass --backup with the file that \`finish\` saved where it ran (${settingsBackupFile(zoneId)}), or --dir with a folder whose state has them`;
   const message = `zone ${zoneId} is migrated: the legacy API no longer has its settings`;
-  return new MigrationError('OLD_SETTINGS_MISSING', message, { cause: error, hint });
+  return new MigrationError('OLD_SETTINGS_MISSING', message, { hint });
 }
 
 /**
