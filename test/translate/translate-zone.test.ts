@@ -171,6 +171,14 @@ it('knows the package of a group from its resource, also in a URI override', () 
   expect(rows.map((one) => one.package)).toEqual(Array(5).fill('user'));
 });
 
+it('leaves a rule on that the zone has in another group than the catalogue', () => {
+  const place = { groupId: groupId('f'), groupName: 'Elsewhere', mode: 'block' };
+  const rules = [rule('SHOP1', 'block', place), rule('SHOP2', 'default')];
+  const translation = translate(settings({ rules, groups: [group(groupId('5'), 'off')] }));
+  const blocked = { id: newId(11), action: 'block', enabled: true };
+  expect(rulesOf(translation)[0]).toMatchObject({ overrides: { rules: [blocked, off(12)] } });
+});
+
 it('distinguishes a rule of OWASP from another with its id', () => {
   const rules = [rule('R1', 'off', { packageId: OWASP, from: 'owasp' }), rule('R2', 'off')];
   expect(rulesOf(translate(settings({ rules })))).toEqual([runs('true', off(2))]);

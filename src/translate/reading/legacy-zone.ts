@@ -61,6 +61,8 @@ export class LegacyZone {
   readonly isOwaspOff: boolean;
   private readonly groups = new Map<string, GroupFacts>();
   private readonly packageOfRule = new Map<string, string>();
+  /** The rules whose group the legacy API itself named. */
+  private readonly placed = new Set<string>();
 
   constructor(
     readonly settings: LegacySettings,
@@ -84,6 +86,7 @@ export class LegacyZone {
       group.name = groupName ?? group.name;
       group.packageId ??= packageId;
       group.members.add(id);
+      this.placed.add(id);
     }
   }
 
@@ -120,9 +123,10 @@ export class LegacyZone {
   membersOf(groupId: string): Members {
     const { name, total, members } = this.group(groupId);
     const complete = total !== undefined && members.size >= total;
-    const others = complete || name === undefined ? [] : groupMembers(this.options.catalogue, name);
-    const ids = [...new Set([...members, ...others.map(({ id }) => id)])].sort();
-    return { ids: ids.filter((id) => !NEVER_DISABLED.has(id)), complete, total };
+    const listed = complete || name === undefined ? [] : groupMembers(this.options.catalogue, name);
+    const others = listed.map(({ id }) => id).filter((id) => !this.placed.has(id));
+    const ids = [...members, ...others].filter((id) => !NEVER_DISABLED.has(id)).sort();
+    return { ids, complete, total };
   }
 
   /** The new rule of a legacy rule, or why it is unknown. */
