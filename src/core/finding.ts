@@ -135,6 +135,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   SETTINGS_LOST: 'Settings are lost',
   SETTINGS_OF_STATE: 'Only the settings in the Terraform state are compared',
   SETTINGS_PARTIAL: 'Settings are kept only in part',
+  SETTINGS_WEAKER: 'Settings protect less than before',
   STRING_NOT_EXACT: 'Terraform changes unusual characters of a text',
   URL_PATTERNS_ASSUMED: 'The meaning of URL patterns is assumed',
   WAF_SWITCHED_OFF: 'The WAF of the zone is off',

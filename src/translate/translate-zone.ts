@@ -165,10 +165,10 @@ function managedRulesLeftOut(subject: string): Finding {
 /** The decisions of the user that follow from the rows. */
 function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] {
   const partial = settings.filter((row) => row.partial).length;
-  const lost = settings
-    .filter(({ status }) => status === 'lost')
-    .map(({ from, attribute }) => `${from}.${attribute}`);
+  const lost = settings.filter(({ status }) => status === 'lost').map(nameOfRow);
   const weaker = settings.filter((row) => row.weaker);
+  const owasp = weaker.filter(({ kind }) => kind === 'package');
+  const others = weaker.filter(({ kind }) => kind !== 'package').map(nameOfRow);
   const found: (Finding | false)[] = [
     partial > 0 && {
       code: 'SETTINGS_PARTIAL',
@@ -177,15 +177,22 @@ function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] 
       message: `${partial} of ${settings.length} legacy settings are kept only for some requests, or it is unknown whether for all`,
       remedy: 'compare the report with what the zone needs',
     },
-    ...weaker.map(({ from }): Finding => ({
+    ...[...new Set(owasp.map(({ from }) => from))].map((subject): Finding => ({
       code: 'OWASP_WEAKER',
       severity: 'decision',
-      subject: from,
+      subject,
       message:
         'the OWASP ruleset stops less, or may stop less, than the mapping table of the migration requires',
       remedy:
-        'set the levels and the threshold of the mapping table, or check that you want less; the report shows both',
+        'set the levels, the threshold and the action of the mapping table, or check that you want less; the report shows both',
     })),
+    others.length > 0 && {
+      code: 'SETTINGS_WEAKER',
+      severity: 'decision',
+      subject: zoneId,
+      message: `with the ruleset, ${others.length} of ${settings.length} legacy settings protect less than before: ${listed(others)}`,
+      remedy: 'correct the override or the exception of each of them, or check that you want less',
+    },
     lost.length > 0 && {
       code: 'SETTINGS_LOST',
       severity: 'decision',
@@ -196,3 +203,5 @@ function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] 
   ];
   return found.filter((one) => one !== false);
 }
+
+const nameOfRow = ({ from, attribute }: SettingRow): string => `${from}.${attribute}`;

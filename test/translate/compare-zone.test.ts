@@ -84,6 +84,7 @@ describe('a legacy rule', () => {
     ['simulate', { action: 'log', enabled: false }, 'changed'],
     ['simulate', { action: 'block' }, 'changed'],
     ['simulate', { enabled: true }, 'changed'],
+    ['block', { action: 'log', enabled: true }, 'changed'],
     ['block', { action: 'block', enabled: true }, 'kept'],
     ['challenge', { action: 'challenge', enabled: true }, 'kept'],
     ['challenge', { action: 'managed_challenge' }, 'changed'],
@@ -113,6 +114,24 @@ describe('a legacy rule', () => {
     expect([status, why.includes('may be off by default')]).toEqual(
       isOn ? ['kept', false] : ['changed', true],
     );
+  });
+
+  it.each<[string, string, boolean]>([
+    ['simulate', 'log', false],
+    ['simulate', 'block', false],
+    ['challenge', 'log', true],
+    ['challenge', 'js_challenge', false],
+    ['challenge', 'block', false],
+    ['block', 'managed_challenge', true],
+    ['block', 'log', true],
+    ['block', 'constructor', true],
+  ])('with mode %s whose new rule has the action %s protects less: %s', (mode, action, isLess) => {
+    const weaker = ({ findings }: Pick<ReturnType<typeof compared>, 'findings'>): boolean =>
+      findings.some(({ code, severity }) => code === 'SETTINGS_WEAKER' && severity === 'decision');
+    const against = (entry: JsonObject) =>
+      weaker(compared({ rules: [rule('R1', mode)] }, [managed(own(1, entry))]));
+    expect(against({ action, enabled: true })).toBe(isLess);
+    expect(against({ action, enabled: false })).toBe(true);
   });
 
   it('is lost where its ruleset is disabled, and changed where overridden for some requests only', () => {
@@ -212,10 +231,28 @@ describe('a legacy group of five rules', () => {
   });
 });
 
-it('an exception that a URI override requires of one rule counts against the others', () => {
-  const settings = { ...protection, overrides: [override({ rules: { R2: 'disable' } })] };
-  const rules = [skip(fromManaged, SHOP), blocking(), counting()];
-  expect(statusesOf(settings, ...rules)).toBe('changed kept changed kept');
+describe('an exception from the whole ruleset that a URI override requires of one rule', () => {
+  const overrides = [override({ rules: { R2: 'disable' } })];
+  const everything = skip(fromManaged, SHOP);
+
+  it('counts against the others', () => {
+    const settings = { ...protection, overrides };
+    const rules = [everything, blocking(), counting()];
+    expect(statusesOf(settings, ...rules)).toBe('changed kept changed changed');
+  });
+
+  it('is a decision, unless another setting requires it', () => {
+    const rules = [everything, managed()];
+    const comparison = compared({ overrides }, rules);
+    expect(comparison.parity.settings[0]).toMatchObject({
+      status: 'changed',
+      to: `an exception from rule ${newId(2)} and the rest of its ruleset`,
+    });
+    expect(codes(comparison)).toContain('SETTINGS_WEAKER');
+    const pageRules = [pageRule({ target: 'example.com/shop/*', waf: 'off' })];
+    const both = [skip(current, SHOP.replaceAll('.path', '')), skip(fromRule(2), SHOP), managed()];
+    expect(codes(compared({ overrides, pageRules }, both))).not.toContain('SETTINGS_WEAKER');
+  });
 });
 
 describe('protection', () => {
@@ -420,6 +457,7 @@ describe('the OWASP package', () => {
   ])('with action %s against %j is %s: %s', (action, overrides, status, is) => {
     const [, does] = rowsOf({ packages: [owasp('high', action)] }, core(overrides));
     expect(does).toMatchObject({ status, to: expect.stringContaining(is) });
+    expect(does!.weaker ?? false).toBe(action === 'block' && is.endsWith('log'));
     expect(does!.remedy?.startsWith('give the scoring rule') ?? false).toBe(is.endsWith('perhaps'));
   });
 

@@ -20,7 +20,15 @@ import {
   type Target,
 } from '../../ruleset/view-ruleset';
 import { CHALLENGE_NOTE, type LegacyAction, type Want, type WantOf } from '../reading/setting';
-import { type Answer, byDistance, compareAction, isMet, nothing, type Place } from './answer';
+import {
+  type Answer,
+  byDistance,
+  compareAction,
+  isMet,
+  isWeaker,
+  nothing,
+  type Place,
+} from './answer';
 import { type Coverage, differing, nowhere, onlyWhere, runsNowhere } from './coverage';
 
 /** How a ruleset meets one requirement of a setting. */
@@ -100,7 +108,11 @@ function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
       (execute) => exceptionsBefore({ skips }, execute, target).length === 0,
     ),
   );
-  if (missed.length === 0) return { met: 'same', to, places };
+  if (missed.length === 0) {
+    return skips.some((skip) => coverage.exceptsMore(skip))
+      ? { met: 'other', to: `${to} and the rest of its ruleset`, ...EXCEPTS_MORE, places }
+      : { met: 'same', to, places };
+  }
   const names = missed.map(({ ruleset }) => rulesetName(ruleset)).join(' and ');
   return {
     met: missed.length === deployed.length ? 'no' : 'other',
@@ -110,6 +122,12 @@ function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
     places,
   };
 }
+
+const EXCEPTS_MORE = {
+  why: 'no legacy setting excepts these requests from a whole ruleset',
+  remedy: 'name only the rules of the setting in the exception',
+  weaker: true,
+} as const;
 
 /** What a setting requires of a managed ruleset. */
 interface Asked {
@@ -163,13 +181,20 @@ function answerRule(want: WantOf<'rule-off' | 'rule-acts'>, execute: ExecuteView
   }
   const places = [isNamed ? own : { rule: index, override: 'all' }];
   if (want.kind === 'rule-off') return { met: enabled === false ? 'same' : 'other', to, places };
-  if (enabled === false || action === undefined) return { met: 'other', to, places };
+  if (enabled === false) return { met: 'other', to, weaker: true, places };
+  if (action === undefined) return { met: 'other', to, places };
   const met = compareAction(want.action, action);
   if (enabled === undefined && met !== 'other') {
     const why = `its action is ${action}, but nothing switches it on: it may be off by default`;
     return { met: 'other', to, why, remedy: 'switch the rule on in its override', places };
   }
-  return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
+  return { met, to, ...noteOf(want.action, action), places };
+}
+
+/** What to say about a new action beside how it compares with a legacy one. */
+function noteOf(legacy: LegacyAction, action: string): Pick<Answer, 'why' | 'weaker'> {
+  if (compareAction(legacy, action) === 'similar') return { why: CHALLENGE_NOTE };
+  return isWeaker(legacy, action) ? { weaker: true } : {};
 }
 
 function describeState({ enabled, action }: RuleState): string {
@@ -258,5 +283,5 @@ function answerAction(
     const remedy = 'give the scoring rule an override with this action';
     return { met: 'similar', to: `${to}, perhaps`, why: NOT_REACHED, remedy, places };
   }
-  return { met, to, ...(met === 'similar' ? { why: CHALLENGE_NOTE } : {}), places };
+  return { met, to, ...noteOf(asked, action), places };
 }

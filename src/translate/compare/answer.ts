@@ -20,7 +20,7 @@ export interface Answer {
   readonly remedy?: string;
   /** It applies to only some of the requests, or is not shown to apply to all. */
   readonly partial?: true;
-  /** It does less than the mapping table of the migration requires, or is not shown to do as much. */
+  /** It protects less than the setting, or is not shown to protect as much. */
   readonly weaker?: true;
   readonly places: readonly Place[];
 }
@@ -44,7 +44,10 @@ export function nothing(to: string, why: string): Answer {
   return { met: 'no', to, why, places: [] };
 }
 
-/** New actions by the legacy action that they replace: the first one is equal, the others are similar. */
+/**
+ * New actions by the legacy action that they replace, the weakest first: the first one of each is equal, the others are
+ * similar.
+ */
 const replacements: Readonly<Record<LegacyAction, readonly string[]>> = {
   simulate: ['log'],
   block: ['block'],
@@ -56,4 +59,12 @@ export function compareAction(legacy: LegacyAction, action: string): 'same' | 's
   const place = replacements[legacy].indexOf(action);
   if (place < 0) return 'other';
   return place === 0 ? 'same' : 'similar';
+}
+
+const BY_STRENGTH: readonly LegacyAction[] = ['simulate', 'challenge', 'block'];
+
+/** Whether a new action stops less than a legacy one, or is not known to stop as much. */
+export function isWeaker(legacy: LegacyAction, action: string): boolean {
+  const enough = BY_STRENGTH.slice(BY_STRENGTH.indexOf(legacy));
+  return !enough.some((one) => replacements[one].includes(action));
 }

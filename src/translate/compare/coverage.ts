@@ -68,6 +68,12 @@ export class Coverage {
   exceptionsLike(want: WantOf<'skip'>): SkipView[] {
     return this.view.skips.filter((skip) => this.required.get(skip)?.includes(want));
   }
+
+  /** Whether an exception applies to whole rulesets, and legacy settings require it only of rules. */
+  exceptsMore(skip: SkipView): boolean {
+    const isRequired = this.required.get(skip)?.some(({ rule }) => rule === undefined) === true;
+    return !isRequired && (skip.current || skip.rulesets.size > 0);
+  }
 }
 
 /** Whether a rule surely runs its target for no request. */

@@ -26,7 +26,7 @@ export interface SettingRow extends Setting {
   readonly remedy?: string;
   /** Only a part of it is kept, for example for some of its requests, or no more is shown. */
   readonly partial?: true;
-  /** OWASP does less than the mapping table of the migration requires, or is not shown to do as much. */
+  /** The ruleset protects less than the setting, or is not shown to protect as much. */
   readonly weaker?: true;
   /** The positions of the rules of the ruleset that correspond to it. */
   readonly rules: readonly number[];
