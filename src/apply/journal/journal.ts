@@ -179,6 +179,11 @@ export function archiveJournal(path: string): void {
   });
 }
 
+/** Whether a path is that of a journal after its rollback. */
+export function isArchive(journal: string): boolean {
+  return journal === archivePath(journal);
+}
+
 /** Whether the run of a journal was rolled back, and no run began since. */
 export function isRolledBack(journal: string): boolean {
   return existsSync(archivePath(journal)) && !existsSync(journal);

@@ -25,11 +25,12 @@ export interface FileToRestore {
  * Returns each edited file that differs from before the plan.
  * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`, `JOURNAL_INVALID`
  */
-export function filesToRestore({ plan, folder, entries, force }: RestoreSource): FileToRestore[] {
+export function filesToRestore(source: RestoreSource): FileToRestore[] {
+  const { plan, entries } = source;
   const edits = entries.filter((one): one is FileEntry => one.event === 'file');
   for (const edit of edits) requireOfPlan(edit, plan);
   const files = [...groupBy(edits, ({ file }) => file).values()];
-  return files.flatMap((same) => fileToRestore(same, folder, force));
+  return files.flatMap((same) => fileToRestore(same, source));
 }
 
 /**
@@ -52,8 +53,7 @@ function requireOfPlan({ file, sha256, sha256After, backup }: FileEntry, { steps
 
 function fileToRestore(
   edits: readonly [FileEntry, ...FileEntry[]],
-  folder: string,
-  force: boolean,
+  { folder, force, isRepeated }: RestoreSource,
 ): FileToRestore[] {
   const [first] = edits;
   const { file, backup } = first;
@@ -62,6 +62,7 @@ function fileToRestore(
   if (digest === first.sha256) return [];
   const isOurs = edits.some((one) => digest === one.sha256After || digest === one.sha256);
   if (!isOurs && !force) {
+    if (isRepeated) return [];
     throw new MigrationError(
       'CONFIG_CHANGED',
       `${printable(file)} changed after the plan edited it`,

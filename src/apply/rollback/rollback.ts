@@ -18,6 +18,7 @@ import {
   archiveJournal,
   currentPath,
   fileCopyPath,
+  isArchive,
   isOpen,
   journalPath,
   listJournals,
@@ -151,9 +152,10 @@ async function readChanges(request: RollbackRequest) {
   }
   requirePlaces(plan, folder, terraform.environment);
   const earlier = await earlierRun(request);
-  const files = filesToRestore({ ...request, entries });
+  const source = { ...request, entries, isRepeated: isArchive(journal) };
+  const files = filesToRestore(source);
   const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) =>
-    stateToRestore(state, await pullState(state, request), { ...request, entries }),
+    stateToRestore(state, await pullState(state, request), source),
   );
   requireAsBefore(states, plan);
   const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));

@@ -41,6 +41,8 @@ export interface RestoreSource {
   readonly entries: readonly JournalEntry[];
   /** Overwrite later changes of other processes. */
   readonly force: boolean;
+  /** Whether a rollback has restored everything before: then later changes of other processes stay. */
+  readonly isRepeated: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export function stateToRestore(
   live: LiveState,
   source: RestoreSource,
 ): StateToRestore {
-  const { plan, folder, entries, force } = source;
+  const { plan, folder, entries, force, isRepeated } = source;
   const own = ownChanges(plan, planned.name, entries);
   const backup = backupOf(planned.name, entries);
   const bytes = backup && readBackup(join(folder, backup.file), backup.sha256);
@@ -75,6 +77,7 @@ export function stateToRestore(
   }
   if (isSameLineage && hasSameContent(bytes, live.bytes)) return unchanged;
   if (!force && !(isSameLineage && differsByPlanAlone(bytes, live.bytes, own))) {
+    if (isRepeated) return unchanged;
     throw new MigrationError(
       'STATE_CHANGED',
       `${name} was changed by another process after the backup`,

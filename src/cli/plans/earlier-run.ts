@@ -148,12 +148,14 @@ export interface LeftOfRollback {
  * What the last rollback in a folder left: all, if it was not finished, or steps to undo by hand.
  * @param folder of plans
  * @param run the latest run there that was not rolled back. If it is later, and of the same state, nothing is left.
+ * @param planNext the command that plans the zones that can be planned; default: `plan` for all zones of the state
  */
 export async function leftOfRollback(
   folder: string,
   run: EarlierRun | undefined,
   terraform: StepPlace['terraform'],
   context: CliContext,
+  planNext?: string,
 ): Promise<LeftOfRollback | undefined> {
   if (run?.isRollingBack) {
     const about = {
@@ -170,7 +172,7 @@ export async function leftOfRollback(
     const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
     if (left.length === 0) continue;
     const subject = relative(context.cwd, path);
-    const forward = withFoldersOf({ plan, folder }, 'plan', context);
+    const forward = planNext ?? withFoldersOf({ plan, folder }, 'plan', context);
     const about = {
       subject,
       message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,

@@ -76,9 +76,12 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     const status = await folderStatus(folders, await knownZones(named, client), client, flags);
     if (open !== undefined) return withResume(status, open, run?.waitsAt);
     const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
+    const planNext = status.zones
+      .find(({ work }) => work === 'plan')
+      ?.next?.replace(/^cf-waf-migrate /, '');
     const left =
       run !== undefined || isToPlan
-        ? await leftOfRollback(context.cwd, run, terraform, context)
+        ? await leftOfRollback(context.cwd, run, terraform, context, planNext)
         : undefined;
     if (left === undefined) return status;
     const { plan, next, finding } = left;

@@ -1,0 +1,86 @@
+import { readFileSync, utimesSync } from 'node:fs';
+import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
+import { appliedFolder, OLD, oldText, resource, stateText } from '../support/applied-folder';
+import { CliLab } from '../support/cli-lab';
+import { closeAfterTest } from '../support/close-after-test';
+import { nextCommands } from '../support/next-commands';
+import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
+
+const manual = { kind: 'manual', title: 'Take the old blocks out' } as const;
+const taken = { ...manual, addresses: [`${OLD}.b`] };
+
+const archiveOf = (journal: string): string => journal.replace('.journal.', '.rolled-back.');
+
+/** A legacy resource of a zone, as a state has it. */
+const legacy = (name: string, zone: string) => ({
+  ...resource(OLD, { zone_id: zone }),
+  name,
+});
+
+/** A folder whose last rollback left a step to undo by hand, and an earlier one too. */
+async function twoIncompleteRollbacks() {
+  const world = appliedFolder({ steps: [taken] });
+  const { write, at, cli, journal } = world;
+  const last = archiveOf(journal);
+  expect((await cli('rollback', '--yes')).code).toBe(2);
+  const { plan } = appliedFolder({ steps: [{ ...manual, addresses: [`${OLD}.c`] }] });
+  const first = archiveOf(journalPath(plan.digest));
+  write(first, `${JSON.stringify({ event: 'begin', digest: plan.digest })}\n`);
+  write(planCopyPath(first), JSON.stringify(plan));
+  utimesSync(at(first), new Date(0), new Date(0));
+  const statusNow = async () => {
+    write('state.json', stateText(8, [legacy('a', 'f'.repeat(32))]));
+    return (await cli('status')).stdout;
+  };
+  const next = async () => nextCommands(await statusNow());
+  return { ...world, first, last, next, statusNow };
+}
+
+describe('two incomplete rollbacks', () => {
+  it('are named by status one after the other', async () => {
+    const { cli, write, first, last, next, statusNow } = await twoIncompleteRollbacks();
+    expect(await next()).toEqual([`cf-waf-migrate rollback ${last}`]);
+    write('b.tf', oldText.replace('"a"', '"b"'));
+    expect((await cli('rollback', last, '--yes')).code).toBe(0);
+    expect(await next()).toEqual([`cf-waf-migrate rollback ${first}`]);
+    write('c.tf', oldText.replace('"a"', '"c"'));
+    expect((await cli('rollback', first, '--yes')).code).toBe(0);
+    expect(await statusNow()).not.toContain('ROLLBACK_INCOMPLETE');
+  });
+});
+
+it('a complete rollback leaves what others changed since, and names the steps to undo', async () => {
+  const { cli, journal, write, at } = appliedFolder({ steps: [taken] });
+  expect((await cli('rollback', '--yes')).code).toBe(2);
+  const later = stateText(9, [resource(OLD), { ...resource('cloudflare_zone'), name: 'z' }]);
+  write('state.json', later);
+  write('main.tf', `# theirs\n${oldText}`);
+  const { code, stdout } = await cli('rollback', archiveOf(journal), '--yes');
+  expect([code, stdout]).toEqual([
+    2,
+    expect.stringMatching(/^Nothing to restore\.\nUndo by hand, /),
+  ]);
+  const texts = ['state.json', 'main.tf'].map((file) => readFileSync(at(file), 'utf8'));
+  expect(texts).toEqual([later, `# theirs\n${oldText}`]);
+});
+
+it('status leads forward with the zones that can be planned', async () => {
+  const { cli, folder, binary, plan, write } = appliedFolder({ steps: [taken] });
+  expect((await cli('rollback', '--yes')).code).toBe(2);
+  const id = plan.zones[0]!.zoneId;
+  const scenario = JSON.stringify(fleetScenario({ count: 2, moved: (n) => n === 0 }));
+  const lab = await CliLab.of(JSON.parse(scenario.replaceAll(zoneId(0), id)));
+  closeAfterTest(() => lab.emulator.stop());
+  write('state.json', stateText(9, [legacy('a', id), legacy('other', zoneId(1))]));
+  write('other.tf', oldText.replace('"a"', '"other"'));
+  write(
+    '.terraform.lock.hcl',
+    'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n',
+  );
+  const { stdout } = await lab.cli(['status', '--terraform', binary], { cwd: folder });
+  expect(stdout).toContain('(ROLLBACK_INCOMPLETE)');
+  const [, forward = ''] = /rolled-back\.jsonl\n +cf-waf-migrate (plan.*)\n/.exec(stdout) ?? [];
+  expect(forward).toBe(`plan --zone ${zoneName(0)}`);
+  const planned = await lab.cli([...forward.split(' '), '--terraform', binary], { cwd: folder });
+  expect([planned.code, planned.stderr]).toEqual([2, expect.not.stringContaining('error')]);
+});
