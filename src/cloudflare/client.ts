@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { MigrationError } from '../core/migration-error';
 import { createCleanText, type Credentials, readCredentials, type Scheme } from './credentials';
-import { type Envelope, parseAnswer, type RawAnswer } from './envelope';
-import { transportFailure } from './failures';
+import { type Envelope, isRedirect, parseAnswer, type RawAnswer } from './envelope';
+import { transportFailure, type TransportFailure } from './failures';
 import { parseBaseUrl } from './parse-base-url';
 import { type Proxy } from './proxy';
 import { CONNECTIONS, createRateLimiter, type RateLimiter } from './rate-limiter';
@@ -77,74 +77,67 @@ const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, total: 120_000, patience: 
 export function createClient(options: ClientOptions): Client {
   const { origin, pathPrefix } = parseBaseUrl(options.baseUrl);
   const credentials = readCredentials(options.credentials);
-  const { proxy } = options;
+  const { proxy, sleep = delay, limiter = createRateLimiter({ sleep }) } = options;
   const clean = createCleanText([...credentials.secrets, ...(proxy?.secrets ?? [])]);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const { sleep = delay } = options;
-  const limiter = options.limiter ?? createRateLimiter({ sleep });
-  // HTTP/1.1 only: undici resends unprocessed HTTP/2 streams, including writes.
-  const settings = { connections: CONNECTIONS, allowH2: false };
-  const agent =
-    proxy?.createAgent(settings, timeouts.connect) ??
-    new Agent({ ...settings, connect: { timeout: timeouts.connect } });
+  const agent = createAgent(proxy, timeouts.connect);
 
   async function request(method: Method, path: string, asked: RequestOptions = {}) {
+    const { about = `${method} ${path}`, graphql = false } = asked;
     const target = `${path}${renderQuery(asked.query)}`;
-    const wire = {
-      origin,
-      method,
-      path: `${pathPrefix}${target}`,
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        'user-agent': 'cf-waf-migrate',
-        ...(asked.body !== undefined && { 'content-type': 'application/json' }),
-        ...credentials.headersFor(asked.prefer ?? 'token'),
-      },
-      body: asked.body === undefined ? null : JSON.stringify(asked.body),
-    };
-    const about = asked.about ?? `${method} ${path}`;
-    const isWrite = method !== 'GET' && asked.graphql !== true;
+    const wire = { origin, method, path: pathPrefix + target, ...contentOf(asked, credentials) };
+    const isWrite = method !== 'GET' && !graphql;
     for (let attempts = 1; ; attempts += 1) {
       await limiter.take();
+      const facts = { about, isWrite, attempts };
       const started = Date.now();
       const notice = (): void => options.onWaiting?.({ method, path: target });
       const waiting = setInterval(notice, timeouts.patience).unref();
-      const facts = { about, isWrite, attempts };
-      const { raw, failure } = await sendOnce(agent, wire, timeouts.total).then(
-        (whole) => ({ raw: whole, failure: undefined }),
-        (error: unknown) => ({
-          raw: undefined,
-          failure: transportFailure(error, facts, clean, proxy?.host),
-        }),
+      const outcome = await sendOnce(agent, wire, timeouts.total).catch((error: unknown) =>
+        transportFailure(error, facts, clean, proxy?.host),
       );
       clearInterval(waiting);
-      const rayId = parseRayId(raw?.header('cf-ray'));
-      const retryAfter = parseRetryAfter(raw?.header('retry-after'));
-      const canRetry = failure ? failure.dropped : isPassing(raw.status);
-      const pause =
-        isWrite || !canRetry || attempts === MAX_ATTEMPTS
-          ? undefined
-          : retryDelay(attempts, retryAfter);
-      options.onRequest?.({
-        method,
-        path: target,
-        milliseconds: Date.now() - started,
-        ...(raw && { status: raw.status }),
-        ...(rayId !== undefined && { rayId }),
-        ...(pause !== undefined && { retryInMilliseconds: pause }),
-      });
-      if (pause !== undefined) {
-        await sleep(pause);
-        continue;
+      const pause = isWrite ? undefined : retryDelay(outcome, attempts);
+      const milliseconds = Date.now() - started;
+      options.onRequest?.({ method, path: target, milliseconds, ...eventOf(outcome, pause) });
+      if (pause === undefined) {
+        if ('error' in outcome) throw outcome.error;
+        const answer = { ...outcome, ...facts };
+        return parseAnswer(answer, graphql, { clean, redact: credentials.redact });
       }
-      if (failure) throw failure.error;
-      const answer = { ...raw, ...facts, rayId, retryAfter };
-      return parseAnswer(answer, asked.graphql === true, { clean, redact: credentials.redact });
+      await sleep(pause);
     }
   }
 
   return { request, close: () => agent.destroy() };
+}
+
+function createAgent(proxy: Proxy | undefined, timeout: number): Dispatcher {
+  // HTTP/1.1 only: undici resends unprocessed HTTP/2 streams, including writes.
+  const settings = { connections: CONNECTIONS, allowH2: false };
+  return proxy?.createAgent(settings, timeout) ?? new Agent({ ...settings, connect: { timeout } });
+}
+
+function renderQuery(query: RequestOptions['query'] = {}): string {
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
+}
+
+function contentOf(
+  { body, prefer = 'token' }: RequestOptions,
+  { headersFor }: ReturnType<typeof readCredentials>,
+) {
+  const hasBody = body !== undefined;
+  return {
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'cf-waf-migrate',
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...headersFor(prefer),
+    },
+    body: hasBody ? JSON.stringify(body) : null,
+  };
 }
 
 /** 64 MiB: far above the largest ruleset, but small enough for memory. */
@@ -159,9 +152,15 @@ async function sendOnce(
   const signal = AbortSignal.timeout(timeout);
   const { statusCode: status, headers, body } = await agent.request({ ...request, signal });
   const header = (name: string): string | undefined => [headers[name]].flat().at(-1);
-  if (status >= 300 && status < 400) {
+  const head = {
+    status,
+    contentType: header('content-type'),
+    rayId: parseRayId(header('cf-ray')),
+    retryAfter: parseRetryAfter(header('retry-after')),
+  };
+  if (isRedirect(status)) {
     body.on('error', () => undefined).destroy();
-    return { status, header, bytes: Buffer.alloc(0) };
+    return { ...head, bytes: Buffer.alloc(0) };
   }
   const pieces: Buffer[] = [];
   let size = 0;
@@ -175,17 +174,17 @@ async function sendOnce(
     }
     pieces.push(piece);
   }
-  return { status, header, bytes: Buffer.concat(pieces) };
-}
-
-function renderQuery(query: RequestOptions['query'] = {}): string {
-  const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
+  return { ...head, bytes: Buffer.concat(pieces) };
 }
 
 /** Each message contains the Ray ID, so values that are none are dropped. */
 function parseRayId(value = ''): string | undefined {
   return /^[0-9a-f]{16}(?:-[A-Z]{3})?$/.test(value) ? value : undefined;
+}
+
+/** Parses `Retry-After` in seconds, as Cloudflare sends it. @returns milliseconds */
+function parseRetryAfter(value = ''): number | undefined {
+  return /^\d{1,10}$/.test(value) ? Number(value) * 1000 : undefined;
 }
 
 /*
@@ -203,16 +202,25 @@ const FIRST_DELAY = 500;
  */
 const MAX_RETRY_AFTER = 300_000;
 
-/** 501 is permanent. */
-const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
+type Outcome = RawAnswer | TransportFailure;
 
-/** Milliseconds until the next attempt; undefined if the API requires a longer wait than this. */
-function retryDelay(attempts: number, retryAfter: number | undefined): number | undefined {
+/** Milliseconds until a read is sent again; undefined if that would not help, or not soon enough. */
+function retryDelay(outcome: Outcome, attempts: number): number | undefined {
+  const canPass = 'error' in outcome ? outcome.dropped : isPassing(outcome.status);
+  if (!canPass || attempts === MAX_ATTEMPTS) return undefined;
+  const retryAfter = 'error' in outcome ? undefined : outcome.retryAfter;
   if (retryAfter === undefined) return FIRST_DELAY * 2 ** (attempts - 1);
   return retryAfter > MAX_RETRY_AFTER ? undefined : Math.max(retryAfter, FIRST_DELAY);
 }
 
-/** Parses `Retry-After` in seconds, as Cloudflare sends it. @returns milliseconds */
-function parseRetryAfter(value = ''): number | undefined {
-  return /^\d{1,10}$/.test(value) ? Number(value) * 1000 : undefined;
+/** 501 is permanent. */
+const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
+
+function eventOf(outcome: Outcome, pause: number | undefined) {
+  const { status, rayId } = 'error' in outcome ? {} : outcome;
+  return {
+    ...(status !== undefined && { status }),
+    ...(rayId !== undefined && { rayId }),
+    ...(pause !== undefined && { retryInMilliseconds: pause }),
+  };
 }

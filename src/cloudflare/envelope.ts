@@ -5,19 +5,24 @@ import { printable } from '../core/printable';
 import { type CleanText } from './credentials';
 import {
   answerError,
-  type AnswerFacts,
+  type RequestFacts,
   serviceFailure,
   type ServiceErrorEntry,
   UNSURE_HINT,
 } from './failures';
 
-/** Its body is complete, and empty for a redirect. */
+/** A response as it arrived, complete. */
 export interface RawAnswer {
   readonly status: number;
-  /** The last value of a repeated header. */
-  readonly header: (name: string) => string | undefined;
+  readonly contentType: string | undefined;
+  readonly rayId: string | undefined;
+  /** Milliseconds. */
+  readonly retryAfter: number | undefined;
+  /** Empty for a redirect. */
   readonly bytes: Buffer;
 }
+
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** A successful response of the API (service.md, "Response envelope"). */
 export interface Envelope {
@@ -60,12 +65,12 @@ const graphqlSchema = z
 
 /** @throws {MigrationError} unless it reports success with a status 2xx; the cause is a `ServiceError` */
 export function parseAnswer(
-  answer: AnswerFacts & RawAnswer,
+  answer: RequestFacts & RawAnswer,
   isGraphql: boolean,
   { clean, redact }: { readonly clean: CleanText; readonly redact: (text: string) => string },
 ): Envelope {
-  const { isWrite, status, rayId, header } = answer;
-  if (status >= 300 && status < 400) {
+  const { isWrite, status, rayId, contentType = 'no content type' } = answer;
+  if (isRedirect(status)) {
     // the target is not shown: its host can contain the token in lower case
     throw answerError(answer, 'the answer is a redirect, which is not followed');
   }
@@ -78,7 +83,7 @@ export function parseAnswer(
   if (!parsed.success) {
     // Gateways report an outage or a limit in HTML, so only the status counts.
     if (mayPass) throw serviceFailure(answer, []);
-    const type = clean(header('content-type') ?? 'no content type', 60);
+    const type = clean(contentType, 60);
     const head = clean(text ?? 'with bytes that are not UTF-8', 60);
     throw answerError(answer, `the answer is not an API response (${type}), it begins ${head}`);
   }

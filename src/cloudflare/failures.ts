@@ -1,7 +1,7 @@
-import { counted } from '../core/printable';
 import * as z from 'zod';
 import { type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
+import { counted } from '../core/printable';
 import { type CleanText } from './credentials';
 
 /** One entry of `errors` in a response, cleaned for display. */
@@ -31,7 +31,7 @@ export class ServiceError extends Error {
   }
 }
 
-interface RequestFacts {
+export interface RequestFacts {
   /** The start of the message: `zone 0123…`. */
   readonly about: string;
   /** Whether the request is a write, so that it matters whether it arrived. */
@@ -39,7 +39,7 @@ interface RequestFacts {
   readonly attempts: number;
 }
 
-export interface AnswerFacts extends RequestFacts {
+interface AnswerFacts extends RequestFacts {
   readonly status: number;
   readonly rayId: string | undefined;
   /** Milliseconds, from the header `Retry-After`. */
@@ -149,17 +149,23 @@ const rows: readonly Row[] = [
   ],
 ];
 
+/** A request without a complete response. */
+export interface TransportFailure {
+  readonly error: MigrationError;
+  /** Whether the connection broke, so that a retry can work. */
+  readonly dropped: boolean;
+}
+
 /**
- * The error for a request without a complete response, and whether its connection broke. The cause
- * is a new error, because parser errors of undici contain response bytes, which can include the
- * credentials.
+ * The cause of the error is a new one, because parser errors of undici contain response bytes, which
+ * can include the credentials.
  */
 export function transportFailure(
   error: unknown,
   { about, isWrite, attempts }: RequestFacts,
   clean: CleanText,
   proxyHost: string | undefined,
-): { readonly error: MigrationError; readonly dropped: boolean } {
+): TransportFailure {
   const sent = isWrite ? { hint: UNSURE_HINT } : {};
   if (error instanceof MigrationError) {
     const message = `${about}: ${error.message}`;
