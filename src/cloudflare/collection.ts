@@ -18,7 +18,7 @@ interface Collection<Item, Draft> {
   create(client: Client, zoneId: string, draft: Draft): Promise<Item>;
   /** Replaces the whole item. */
   update(client: Client, zoneId: string, item: Item): Promise<Item>;
-  /** Deleting an item that does not exist succeeds. */
+  /** For a missing item, filters and rules succeed; overrides fail with `API_NOT_FOUND`. */
   delete(client: Client, zoneId: string, id: string): Promise<void>;
 }
 

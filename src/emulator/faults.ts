@@ -102,7 +102,8 @@ function failure(fault: Extract<Fault, { kind: 'status' }>): Response {
 }
 
 async function truncated(whole: Response | undefined): Promise<Response | undefined> {
-  if (whole === undefined) return undefined;
+  // a deleted ruleset gets 204, which cannot have a body
+  if (!whole?.body) return whole;
   const bytes = new Uint8Array(await whole.arrayBuffer());
   return new Response(bytes.subarray(0, bytes.length / 2), whole);
 }

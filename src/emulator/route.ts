@@ -21,7 +21,7 @@ export interface Call {
   readonly query: URLSearchParams;
   /** The page size of lists, if a fault forces one. */
   readonly pageSize: number | undefined;
-  /** Whether the caller sent a key pair, which is right. */
+  /** Whether the request has a key pair; a wrong one was refused before. */
   readonly hasKey: boolean;
   /**
    * The parsed body; `undefined` if there is none.

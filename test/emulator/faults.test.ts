@@ -66,6 +66,16 @@ describe('a fault', () => {
     await expect(call('GET', check)).rejects.toThrow(SyntaxError);
   });
 
+  it('truncate: nothing of an answer without a body', async () => {
+    const [call, { setFaults, requests, zones }] = await emulate({ scenario: 'migrated' });
+    const rulesets = `/zones/${zones[0]?.id}/rulesets`;
+    const entryPoint = `${rulesets}/phases/http_request_firewall_managed/entrypoint`;
+    const { id } = (await call('GET', entryPoint)).body.result;
+    setFaults([{ kind: 'truncate' }]);
+    const { status, headers } = await call('DELETE', `${rulesets}/${id}`);
+    expect([status, headers.get('cf-ray')]).toEqual([204, requests().at(-1)?.ray]);
+  });
+
   it('small-pages: for its path, and together with other faults', async () => {
     const [call, { setFaults }] = await emulate({});
     setFaults([{ kind: 'small-pages', size: 1, path: '/zones/*/filters' }]);
