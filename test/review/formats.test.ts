@@ -40,13 +40,14 @@ test('the text has its basis, the outcomes, and the rules with their samples', a
 
 const ofNew = (action: string) => event('1', 'firewallmanaged', action, 'a'.repeat(32), '/');
 
+// a legacy WAF that only logs does not block: the new one then blocks for the first time
 test.each([
   [[ofNew('block')], '1 of 1 request cannot be decided.'],
   [
     [ofNew('block'), event('1', 'waf', 'simulate', '100001', '/')],
-    'No request would be newly blocked, but the new WAF would act differently on 1 of 1 request.',
+    'Enforcing the new WAF would act more strictly on 1 of 1 request.',
   ],
-])('the answer where no request is newly or no longer blocked %#', async (events, answer) => {
+])('the answer where no request is of only one WAF, or undecided %#', async (events, answer) => {
   save('a', lines(events));
   const { stdout } = await review('--events', 'a', '--format', 'markdown');
   expect(stdout).toContain(`**${answer}**`);

@@ -2,7 +2,7 @@ import { wrapLines } from '../../core/finding';
 import { groupBy } from '../../core/lists';
 import { counted, grouped, printable } from '../../core/printable';
 import { type BarPart, type Look } from '../../html/components';
-import { type Change, type Comparison, type RuleAnswer } from '../comparison';
+import { type Change, type Comparison, type Impact, type RuleAnswer } from '../comparison';
 import { type Effect, type Review } from '../make-review';
 import { type Proposal, type ProposedChange } from '../proposal';
 import { type Outcome, OUTCOMES } from '../query/events';
@@ -63,36 +63,36 @@ export function effectLine(effect: RuleAnswer): string {
   ].join(', ');
 }
 
-/** The result of a review in one sentence, with its tone. */
+/**
+ * The result of a review in one sentence, with its tone. More strictly can mean blocked instead of
+ * only logged, so it is never called "not newly blocked".
+ */
 export function answerOf({ requests, impact, classes, undecidable }: Comparison) {
   const [fresh, gone] = [impact['newly-blocked'], impact['no-longer-blocked']];
-  const whole = ` of ${counted(requests, 'request')}`;
-  const differing = classes.stricter + classes.laxer;
-  if (fresh.requests + gone.requests > 0) {
-    const parts = [
-      { verb: 'newly block', ...fresh },
-      { verb: 'no longer block', ...gone },
-    ]
-      .filter((part) => part.requests > 0)
-      .map(({ verb, requests: count, rules }, index) => {
-        const of = index === 0 ? whole : '';
-        return `${verb} ${grouped(count)}${of}, by ${counted(rules, 'rule')}`;
-      });
+  const byRules = ({ rules }: Impact): string => `, by ${counted(rules, 'rule')}`;
+  const whole = counted(requests, 'request');
+  const changes = [
+    { verb: 'newly block', count: fresh.requests, by: byRules(fresh) },
+    { verb: 'no longer block', count: gone.requests, by: byRules(gone) },
+    { verb: 'act more strictly on', count: classes.stricter, by: '' },
+    { verb: 'act less strictly on', count: classes.laxer, by: '' },
+  ].filter(({ count }) => count > 0);
+  if (changes.length > 0) {
+    const parts = changes.map(({ verb, count, by }, index) => {
+      const of = index === 0 ? ` of ${whole}` : '';
+      return `${verb} ${grouped(count)}${of}${by}`;
+    });
     const words = `Enforcing the new WAF would ${parts.join('. It would ')}.`;
-    return { tone: 'lost', words } as const;
-  }
-  if (differing > 0) {
-    const words = `No request would be newly blocked, but the new WAF would act differently on ${grouped(differing)} of ${counted(requests, 'request')}.`;
-    return { tone: 'changed', words } as const;
+    return { tone: fresh.requests + gone.requests > 0 ? 'lost' : 'changed', words } as const;
   }
   if (undecidable > 0) {
-    const words = `${grouped(undecidable)} of ${counted(requests, 'request')} cannot be decided.`;
+    const words = `${grouped(undecidable)} of ${whole} cannot be decided.`;
     return { tone: 'none', words } as const;
   }
   const compared = requests - classes['stopped-before'] - classes.neither;
   const words =
     compared === 0
-      ? `Nothing was compared: neither WAF acted on the ${counted(requests, 'request')}.`
+      ? `Nothing was compared: neither WAF acted on the ${whole}.`
       : `Enforcing the new WAF would change nothing for the ${counted(compared, 'request')} on which a WAF acted.`;
   return { tone: compared < ENOUGH_REQUESTS ? 'none' : 'kept', words } as const;
 }
