@@ -41,8 +41,11 @@ export async function reportAgainstApi(
   });
   const canValidate = plan === 'enterprise' && origin === 'config';
   const validation = isValidating ? 'on' : canValidate ? 'possible' : undefined;
-  const all = [...comparison.findings, ...findings];
-  return { ...comparison, against, name, validation, findings: all };
+  // a finding of the source replaces one of the comparison with the same code
+  const others = comparison.findings.filter(
+    ({ code, subject }) => !findings.some((one) => one.code === code && one.subject === subject),
+  );
+  return { ...comparison, against, name, validation, findings: [...others, ...findings] };
 }
 
 /** A zone that cannot migrate has no migration configuration, but it can be compared without it. */

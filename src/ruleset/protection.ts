@@ -49,9 +49,17 @@ export function deploysAny(rules: readonly RulesetRule[]): boolean {
   return deploymentsOf(rules).some(({ effect }) => effect !== 'off');
 }
 
-/** The strongest effect of the managed rulesets; undefined if none is deployed. */
-export function strongestEffect(rules: readonly RulesetRule[]): DeploymentEffect | undefined {
-  const effects = deploymentsOf(rules).map(({ effect }) => effect);
+/**
+ * The strongest effect of the managed rulesets; undefined if none is deployed.
+ * @param ruleset for one of them
+ */
+export function strongestEffect(
+  rules: readonly RulesetRule[],
+  ruleset?: string,
+): DeploymentEffect | undefined {
+  const effects = deploymentsOf(rules).flatMap(({ rulesetId, effect }) =>
+    ruleset === undefined || rulesetId === ruleset ? effect : [],
+  );
   return (['acts', 'logs', 'off'] as const).find((effect) => effects.includes(effect));
 }
 

@@ -2,7 +2,7 @@ import { type Finding } from '../core/finding';
 import { listed } from '../core/lists';
 import { type Ruleset } from '../core/ruleset';
 import { CLOUDFLARE_RULESET } from '../ruleset/known-rulesets';
-import { deploymentsOf } from '../ruleset/protection';
+import { strongestEffect } from '../ruleset/protection';
 import { viewRuleset } from '../ruleset/view-ruleset';
 import { buildRuleset } from './build-ruleset';
 import { type Answer, type Place } from './compare/answer';
@@ -78,10 +78,7 @@ function compareSettings(
     const positions = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
     return { ...entry.setting, ...said, rules: positions };
   });
-  const found = [
-    ...(isLeftOut(entries, ruleset) ? [managedRulesLeftOut(zoneId)] : []),
-    ...findingsOf(zoneId, settings),
-  ];
+  const found = [...blocksNothing(zoneId, entries, ruleset), ...findingsOf(zoneId, settings)];
   const parity = { settings, rules, summary: summarise(settings, rules) };
   return { zoneId, parity, findings: [...findings, ...found] };
 }
@@ -136,30 +133,31 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
 }
 
 /**
- * Whether the Cloudflare Managed Ruleset runs for no request although no setting requires this. No row shows
- * it.
+ * Reports that the Cloudflare Managed Ruleset blocks nothing although no setting requires this: no row shows it.
  */
-function isLeftOut(entries: readonly Entry[], { rules }: Ruleset): boolean {
+function blocksNothing(subject: string, entries: readonly Entry[], { rules }: Ruleset): Finding[] {
   const requiresIt = (want: Want): boolean =>
     want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET;
   const isRequired = entries.some(
     ({ verdict }) => verdict.kind === 'wanted' && verdict.wants.some(requiresIt),
   );
-  const runs = deploymentsOf(rules).some(
-    ({ rulesetId, effect }) => rulesetId === CLOUDFLARE_RULESET && effect !== 'off',
-  );
-  return !isRequired && !runs;
-}
-
-function managedRulesLeftOut(subject: string): Finding {
-  return {
-    code: 'MANAGED_RULES_LEFT_OUT',
-    severity: 'decision',
-    subject,
-    message:
-      'the Cloudflare Managed Ruleset runs only for the requests of some settings: all other requests lose its protection, and no row of the report shows this',
-    remedy: 'deploy it for these requests, or check that you want this',
-  };
+  const effect = strongestEffect(rules, CLOUDFLARE_RULESET);
+  if (isRequired || effect === 'acts') return [];
+  const said =
+    effect === 'logs'
+      ? {
+          code: 'NEW_RULES_LOG',
+          message:
+            'the Cloudflare Managed Ruleset only logs: it blocks nothing, and no row of the report shows this',
+          remedy: 'remove the action of its override, or check that you want to log only',
+        }
+      : {
+          code: 'MANAGED_RULES_LEFT_OUT',
+          message:
+            'the Cloudflare Managed Ruleset runs only for the requests of some settings: all other requests lose its protection, and no row of the report shows this',
+          remedy: 'deploy it for these requests, or check that you want this',
+        };
+  return [{ ...said, severity: 'decision', subject }];
 }
 
 /** The decisions of the user that follow from the rows. */

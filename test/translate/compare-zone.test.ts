@@ -202,6 +202,18 @@ describe('a rule that was off', () => {
   });
 });
 
+it.each<[string, JsonObject | undefined, Rule[], boolean]>([
+  ['logs', { action: 'log' }, [counting()], true],
+  ['blocks', undefined, [], false],
+  ['blocks elsewhere', { action: 'log' }, [managed(undefined, REST)], false],
+  ['is off, as required', undefined, [], false],
+])('the Cloudflare Managed Ruleset that %s', (what, overrides, others, isDecision) => {
+  const settings = what.includes('required') ? wafOff : protection;
+  const { findings } = compared(settings, [managed(overrides, HERE), ...others]);
+  const found = findings.filter(({ code }) => code === 'NEW_RULES_LOG');
+  expect(found.map(({ severity }) => severity)).toEqual(isDecision ? ['decision'] : []);
+});
+
 describe('a legacy group of five rules', () => {
   const id = groupId('a');
   const five = ['R1', 'R2', 'R3', 'R4', 'R5'];

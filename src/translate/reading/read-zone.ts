@@ -2,7 +2,7 @@ import { type Finding } from '../../core/finding';
 import { ALWAYS } from '../../ruleset/expressions';
 import { CLOUDFLARE_RULESET, OWASP_RULESET } from '../../ruleset/known-rulesets';
 import { type Draft, type SkipDraft } from '../build-ruleset';
-import { type LegacySettings } from '../source/legacy-settings';
+import { type LegacySettings, type LegacySwitch } from '../source/legacy-settings';
 import { type Entry, LegacyZone, type TranslateOptions } from './legacy-zone';
 import { readFirewallRules } from './read-firewall-rules';
 import { readOverrides } from './read-overrides';
@@ -22,7 +22,8 @@ export interface ZoneReading {
 /** Reads the legacy settings of a zone. Pure; the order of the input does not matter. */
 export function readZone(settings: LegacySettings, options: TranslateOptions): ZoneReading {
   const zone = new LegacyZone(settings, options);
-  const switchedOff = settings.wafSwitch?.value === 'off';
+  const { wafSwitch } = settings;
+  const switchedOff = wafSwitch?.value === 'off';
   const bypasses = readFirewallRules(zone);
   const pageRules = readPageRules(zone, switchedOff);
   const packages = readPackages(zone);
@@ -37,7 +38,7 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
     ...overrides.entries,
   ];
   const { findings } = zone;
-  if (switchedOff && pageRules.runs === undefined) return withoutWaf(settings, entries);
+  if (switchedOff && pageRules.runs === undefined) return withoutWaf(wafSwitch, entries);
   // legacy rules that except the same requests become one exception
   const skips = new Map<string, SkipDraft>();
   for (const skip of [...bypasses.skips, ...pageRules.skips]) {
@@ -74,8 +75,7 @@ function readSwitch(
  * The reading of a zone whose WAF is off for all requests: no setting has an effect, except page rules that
  * may have switched it on.
  */
-function withoutWaf({ wafSwitch, zoneId }: LegacySettings, entries: readonly Entry[]): ZoneReading {
-  const subject = wafSwitch?.from ?? zoneId;
+function withoutWaf({ from: subject }: LegacySwitch, entries: readonly Entry[]): ZoneReading {
   const why = `the WAF of the zone is off (${subject})`;
   const finding: Finding = {
     code: 'WAF_SWITCHED_OFF',
