@@ -99,7 +99,7 @@ function decideAlone(zone: LegacyZone, setting: Setting): Verdict | undefined {
     const remedy = `look up the ${kind} in the dashboard, and add its equivalent by hand`;
     return unknown(`the mode "${value}" is unknown`, remedy);
   }
-  if (meaning === 'default') return inert(`a ${kind} has the mode ${value} by default`);
+  if (meaning === 'default') return inert(`without a setting, a ${kind} has the mode ${value} too`);
   if (meaning === 'off' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
   return decideOutside(zone, setting);
 }
