@@ -87,21 +87,30 @@ export async function* readSecurityEvents(
       yield page.filter((event) => !known.has(JSON.stringify(event))).map(asExported);
       if (page.length < maxPageSize) break;
       const last = textOf(page.at(-1)?.['datetime']);
-      const isOver = Date.parse(last) >= Date.parse(datetime_lt);
-      if (isOver || !(Date.parse(last) > Date.parse(datetime_geq))) {
-        const why = isOver
-          ? 'the answer has events after the requested time'
-          : `one second has ${maxPageSize} events or more, so some cannot be read`;
-        throw new MigrationError('API_RESPONSE_INVALID', `${about}: ${why}`, {
-          hint: 'pass the log export with --events, or another --since',
-        });
-      }
+      requireProgress(filter, last, about);
       datetime_geq = last;
       known = new Set(
         page.filter(({ datetime }) => datetime === last).map((event) => JSON.stringify(event)),
       );
     }
   }
+}
+
+/** Otherwise the next query could repeat for ever, or skip events. */
+function requireProgress(
+  { datetime_geq, datetime_lt }: { readonly datetime_geq: string; readonly datetime_lt: string },
+  last: string,
+  about: string,
+): void {
+  const at = Date.parse(last);
+  const isOver = at >= Date.parse(datetime_lt);
+  if (!isOver && at > Date.parse(datetime_geq)) return;
+  const why = isOver
+    ? 'the answer has events after the requested time'
+    : 'one second fills a whole page, so some of its events cannot be read';
+  throw new MigrationError('API_RESPONSE_INVALID', `${about}: ${why}`, {
+    hint: 'pass the log export with --events, or another --since',
+  });
 }
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

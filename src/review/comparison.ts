@@ -156,44 +156,50 @@ function ruleAnswers(
 ): RuleAnswer[] {
   const keyOf = ({ outcome, side, rule_id: rule }: ResultRow): string =>
     `${outcome} ${side} ${rule}`;
-  const details = groupBy(rows, keyOf);
-  const answers = rows.flatMap((row): RuleAnswer[] => {
-    const { section, outcome, side, rule_id: ruleId, requests } = row;
-    const change = section === 'rule' ? changeOf(row) : undefined;
-    if (change === undefined || outcome === '' || side === '') return [];
-    const own = (wanted: ResultRow['section']): ResultRow[] =>
-      (details.get(keyOf(row)) ?? []).filter((one) => one.section === wanted);
-    return [
-      {
-        side,
-        ruleId,
-        ...nameOf(side, ruleId),
-        change,
-        outcome,
-        verdict: VERDICTS[row.verdict] ?? 'block',
-        requests,
-        share: total === 0 ? 0 : requests / total,
-        clients: row.clients,
-        firstSeen: instantOf(row.first_seen),
-        lastSeen: instantOf(row.last_seen),
-        paths: own('path')
-          .map(({ host, path, requests: count }) => ({ host, path, requests: count }))
-          .sort(byRequests(({ host, path }) => `${host} ${path}`)),
-        addresses: own('client')
-          .map(({ item, requests: count }) => ({ item, requests: count }))
-          .filter(({ item }) => item !== '')
-          .sort(byRequests(({ item }) => item)),
-        samples: own('sample')
-          .filter(({ verdict }) => verdict === row.verdict)
-          .map(sampleOf)
-          .sort((one, other) => compareTexts(one.rayId, other.rayId)),
-      },
-    ];
-  });
+  const groups = groupBy(rows, keyOf);
   const heaviest = byRequests<RuleAnswer>((one) => `${one.side} ${one.ruleId} ${one.outcome}`);
-  return answers.sort(
-    (one, other) => WEIGHTS[other.change] - WEIGHTS[one.change] || heaviest(one, other),
-  );
+  return rows
+    .flatMap((row): RuleAnswer[] => {
+      const { section, outcome, side, rule_id: ruleId, requests } = row;
+      const change = section === 'rule' ? changeOf(row) : undefined;
+      if (change === undefined || outcome === '' || side === '') return [];
+      return [
+        {
+          side,
+          ruleId,
+          ...nameOf(side, ruleId),
+          change,
+          outcome,
+          verdict: VERDICTS[row.verdict] ?? 'block',
+          requests,
+          share: total === 0 ? 0 : requests / total,
+          clients: row.clients,
+          firstSeen: instantOf(row.first_seen),
+          lastSeen: instantOf(row.last_seen),
+          ...detailsOf(row, groups.get(keyOf(row)) ?? []),
+        },
+      ];
+    })
+    .sort((one, other) => WEIGHTS[other.change] - WEIGHTS[one.change] || heaviest(one, other));
+}
+
+/** @param group all rows of the rule and outcome */
+function detailsOf({ verdict }: ResultRow, group: readonly ResultRow[]) {
+  const own = (wanted: ResultRow['section']): ResultRow[] =>
+    group.filter(({ section }) => section === wanted);
+  return {
+    paths: own('path')
+      .map(({ host, path, requests }) => ({ host, path, requests }))
+      .sort(byRequests(({ host, path }) => `${host} ${path}`)),
+    addresses: own('client')
+      .map(({ item, requests }) => ({ item, requests }))
+      .filter(({ item }) => item !== '')
+      .sort(byRequests(({ item }) => item)),
+    samples: own('sample')
+      .filter((sample) => sample.verdict === verdict)
+      .map(sampleOf)
+      .sort((one, other) => compareTexts(one.rayId, other.rayId)),
+  };
 }
 
 const sampleOf = (row: ResultRow): Sample => ({

@@ -132,14 +132,17 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
     throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
   }
   const proposed = propose(review, config, knowledge);
-  const path = resolve(cwd, proposal.file);
+  writeProposal(resolve(cwd, proposal.file), proposed.text, proposal.force);
+  return { ...review, proposal: proposed.proposal };
+}
+
+function writeProposal(path: string, text: string, force: boolean): void {
   try {
-    writeFiles([{ path, text: proposed.text }], { force: proposal.force });
+    writeFiles([{ path, text }], { force });
   } catch (error) {
     const exists = error instanceof MigrationError && error.code === 'FILE_EXISTS';
     throw exists ? error.withHint('pass --force to overwrite it, or another --propose') : error;
   }
-  return { ...review, proposal: proposed.proposal };
 }
 
 /**

@@ -7,8 +7,7 @@ import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../
 import { OWASP_RULESET, rulesetName } from '../ruleset/known-rulesets';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { overridden, type RuleState, viewRuleset } from '../ruleset/view-ruleset';
-import { type Catalogue, findLegacyRule } from '../translate/catalogue/catalogue';
-import { findSuccessor } from '../translate/catalogue/catalogue';
+import { type Catalogue, findLegacyRule, findSuccessor } from '../translate/catalogue/catalogue';
 import { type RuleName } from './comparison';
 import { type Intended } from './query/comparison-query';
 import { LEGACY_SCORE_RULE, type Rank, RANKS, type WafSide } from './query/events';

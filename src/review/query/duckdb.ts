@@ -39,20 +39,7 @@ export async function compareFiles(
   if (files.length === 0) {
     throw new MigrationError('EVENTS_INVALID', 'the files of events are empty');
   }
-  const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
-    throw new MigrationError(
-      'REVIEW_ENGINE_MISSING',
-      '`review` needs DuckDB, and the package @duckdb/node-api cannot be loaded',
-      { cause },
-    );
-  });
-  const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: `${MEMORY_MEGABYTES}MB`,
-    temp_directory: folder,
-    preserve_insertion_order: 'false',
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  });
+  const instance = await createInstance(folder);
   const connection = await instance.connect();
   try {
     await connection.run(`SET allowed_directories = [${literal(folder)}]`);
@@ -77,6 +64,23 @@ export async function compareFiles(
     connection.closeSync();
     instance.closeSync();
   }
+}
+
+async function createInstance(folder: string) {
+  const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
+    throw new MigrationError(
+      'REVIEW_ENGINE_MISSING',
+      '`review` needs DuckDB, and the package @duckdb/node-api cannot be loaded',
+      { cause },
+    );
+  });
+  return DuckDBInstance.create(':memory:', {
+    memory_limit: `${MEMORY_MEGABYTES}MB`,
+    temp_directory: folder,
+    preserve_insertion_order: 'false',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
 }
 
 const GZIP = 0x1f8b;
