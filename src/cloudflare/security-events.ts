@@ -86,28 +86,31 @@ export async function* readSecurityEvents(
       const page = answer.viewer.zones[0].firewallEventsAdaptive;
       yield page.filter((event) => !known.has(JSON.stringify(event))).map(asExported);
       if (page.length < maxPageSize) break;
-      const last = textOf(page.at(-1)?.['datetime']);
-      requireProgress(filter, last, about);
-      datetime_geq = last;
+      const last = nextStart(page, filter, about);
       known = new Set(
         page.filter(({ datetime }) => datetime === last).map((event) => JSON.stringify(event)),
       );
+      datetime_geq = last;
     }
   }
 }
 
-/** Otherwise the next query could repeat for ever, or skip events. */
-function requireProgress(
-  { datetime_geq, datetime_lt }: { readonly datetime_geq: string; readonly datetime_lt: string },
-  last: string,
+/**
+ * The time of the last event of a full page, at which the next page starts.
+ * @throws MigrationError if the next query would skip events or repeat for ever
+ */
+function nextStart(
+  page: readonly SecurityEvent[],
+  filter: { readonly datetime_geq: string; readonly datetime_lt: string },
   about: string,
-): void {
+): string {
+  const last = textOf(page.at(-1)?.['datetime']);
   const at = Date.parse(last);
-  const isOver = at >= Date.parse(datetime_lt);
-  if (!isOver && at > Date.parse(datetime_geq)) return;
+  const isOver = at >= Date.parse(filter.datetime_lt);
+  if (!isOver && at > Date.parse(filter.datetime_geq)) return last;
   const why = isOver
     ? 'the answer has events after the requested time'
-    : 'one second fills a whole page, so some of its events cannot be read';
+    : `one second has ${page.length} events or more, so some cannot be read`;
   throw new MigrationError('API_RESPONSE_INVALID', `${about}: ${why}`, {
     hint: 'pass the log export with --events, or another --since',
   });
