@@ -8,7 +8,7 @@ import { isUndeclared } from '../plan/facts/plan-removal';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import { EACH_ITS_ZONE, REMOVE_FROM_ONE, REVERTED } from '../plan/findings/ruleset-findings';
-import { type FolderFacts, isOfOtherWorkspace, zonesOfBlocks } from './folder-facts';
+import { type FolderFacts, zonesOfBlocks } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
@@ -22,9 +22,15 @@ export function stateUnread({ dir, unread }: FolderFacts): Finding[] {
   });
 }
 
-/** A zone has one entry point: two states would undo each other's changes, or one would create what another one has. */
-export function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[] {
-  const isShared = folders.some((one) => isOfOtherWorkspace(one, zone));
+/**
+ * A zone has one entry point: two states would undo each other's changes, or one would create what another one has.
+ * @param isShared whether another workspace has its ruleset
+ */
+export function declaredTwice(
+  folders: readonly FolderFacts[],
+  zone: string,
+  isShared: boolean,
+): Finding[] {
   const own = folders.flatMap(({ dir, rulesets }) =>
     rulesets.filter(isEntryPointOf(zone)).map(({ address }) => `${withoutKeys(address)} in ${dir}`),
   );

@@ -5,7 +5,13 @@ import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { check } from './check';
-import { type FolderFacts, rulesetOf, zonesOf, zonesOfBlocks } from './folder-facts';
+import {
+  type FolderFacts,
+  isOfOtherWorkspace,
+  rulesetOf,
+  zonesOf,
+  zonesOfBlocks,
+} from './folder-facts';
 import {
   blocksNotApplied,
   declaredTwice,
@@ -69,9 +75,10 @@ export async function folderStatus(
       ...{ zone: zone.id, ...status, ruleset: rulesetOf(folders, zone.id) },
       legacy: { state: count(inState), configuration: count(inConfiguration) },
     };
-    const twice = declaredTwice(folders, zone.id);
+    const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, zone.id));
+    const twice = declaredTwice(folders, zone.id, isElsewhere);
     const left = {
-      unsafe,
+      ...{ unsafe, isElsewhere },
       isTwice: twice.length > 0,
       hasBlocks: certain.some((zones) => zones.has(zone.id)),
       hasBlocksWithoutZone: certain.some(({ size }) => size === 0),

@@ -5,12 +5,7 @@ import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/derive-facts
 import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
-import {
-  type FolderFacts,
-  foldersToApply,
-  isOfOtherWorkspace,
-  otherProvider,
-} from './folder-facts';
+import { type FolderFacts, foldersToApply, otherProvider } from './folder-facts';
 import { statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
@@ -79,7 +74,9 @@ export function nextStep(
   known: Known,
   { position, findings }: Pick<LiveStatus, 'position' | 'findings'>,
   folders: readonly FolderFacts[],
-  left: Readonly<Record<'isTwice' | 'hasBlocks' | 'hasBlocksWithoutZone', boolean>> & {
+  left: Readonly<
+    Record<'isElsewhere' | 'isTwice' | 'hasBlocks' | 'hasBlocksWithoutZone', boolean>
+  > & {
     readonly unsafe: ReadonlySet<FolderFacts>;
   },
 ): Step {
@@ -89,11 +86,11 @@ export function nextStep(
   const hasNoWaf =
     deployed.length === 0 && findings.some(({ code }) => code === 'ZONE_UNPROTECTED');
   const holds = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
-  const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, id));
   const isUnreadable = folders.some((one) => holds(one) && rulesetsToImportAgain(one).length > 0);
   const [other] = folders
     .filter((one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id))
     .flatMap((one) => otherProvider(one) ?? []);
+  const { isElsewhere } = left;
   const pending = isElsewhere ? [] : foldersToApply(folders, id);
   // an apply there would destroy something
   const [toApply] = pending.some((one) => left.unsafe.has(one)) ? [] : pending;
