@@ -26,8 +26,10 @@ export interface SkippedZone extends FleetZone {
   readonly line: string;
 }
 
-export const hasFolder = ({ entries = [] }: FleetZone): boolean =>
-  entries.some(({ dir }) => dir !== undefined);
+export const hasFolder = (zone: FleetZone): boolean => foldersOf(zone).size > 0;
+
+const foldersOf = ({ entries = [] }: FleetZone): Set<string> =>
+  new Set(entries.flatMap(({ dir }) => dir ?? []));
 
 /**
  * Finds the plan of each zone. Refuses a plan that has an unlisted zone, or that shares a zone, a state or an edited
@@ -70,7 +72,8 @@ export function groupByPlan(
     (zone): SavedPlan | MigrationError | undefined => {
       const saved = planOf.get(zone.id);
       if (saved !== undefined) return refusals.get(saved) ?? saved;
-      if (namesFolders && !hasFolder(zone)) return undefined;
+      // the plan of its folders is made, applied and verified by its file
+      if (foldersOf(zone).size > 1 || (namesFolders && !hasFolder(zone))) return undefined;
       const message = `no plan includes ${printable(zone.name, 100)} (${zone.id})`;
       return new MigrationError('ZONE_NOT_PLANNED', message);
     },
@@ -79,6 +82,7 @@ export function groupByPlan(
 }
 
 const NO_FOLDER = 'no Terraform folder in the list: once it is migrated, generate its stack';
+const SEVERAL_FOLDERS = 'no plan here, because it has several folders: pass its plan alone';
 
 function zonesOf({ plan }: SavedPlan): string[] {
   return plan.zones.map(({ zoneId }) => zoneId);
@@ -104,8 +108,9 @@ export function groupByDir(
   placed: (dir: string) => string,
   shared: (zone: string, dirs: readonly string[]) => string,
 ) {
-  const { groups, ...others } = groupZones(zones, ({ name, entries = [] }) => {
-    const dirs = new Set(entries.flatMap((one) => (one.dir === undefined ? [] : placed(one.dir))));
+  const { groups, ...others } = groupZones(zones, (zone) => {
+    const { name } = zone;
+    const dirs = new Set([...foldersOf(zone)].map(placed));
     const [dir, second] = dirs;
     if (second === undefined) return dir;
     return new MigrationError('ZONE_NOT_PLANNED', `${printable(name, 100)} has several folders`, {
@@ -135,7 +140,7 @@ function refusedZone({ name, entries = [] }: FleetZone, error: MigrationError): 
 
 /**
  * Groups zones by a key.
- * @param keyOf an error refuses the zone; undefined skips it, because it has no Terraform folder
+ * @param keyOf an error refuses the zone; undefined skips it, because it has no Terraform folder, or several
  */
 function groupZones<Key>(
   zones: readonly FleetZone[],
@@ -147,7 +152,8 @@ function groupZones<Key>(
   for (const zone of zones) {
     const key = keyOf(zone);
     if (key instanceof MigrationError) refused.push(refusedZone(zone, key));
-    else if (key === undefined) skipped.push({ ...zone, line: NO_FOLDER });
+    else if (key === undefined)
+      skipped.push({ ...zone, line: hasFolder(zone) ? SEVERAL_FOLDERS : NO_FOLDER });
     else groups.set(key, [...(groups.get(key) ?? []), zone]);
   }
   return { groups: [...groups], refused, skipped };
