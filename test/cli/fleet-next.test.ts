@@ -110,6 +110,12 @@ describe('the next command for many zones', () => {
     expect(await nextOf(`${again} --force`)).toBe('plan --dir waf');
   });
 
+  it('does not repeat the command of a list whose name only begins alike', async () => {
+    cli.write({ 'zones.txt.old': `${zoneName(2)}\n` });
+    await cli.run('generate --zones zones.txt.old --format hcl --out old');
+    expect(await nextOf(`finish ${list(2)}`)).toBe('generate --zones zones.txt');
+  });
+
   it('plans the project that generate wrote', async () => {
     const { stdout } = await cli.run(`generate ${list(0)} --project waf`);
     expect(stdout).toContain(

@@ -274,7 +274,7 @@ export function lastCommand(
   const list = zones === undefined ? ` --account ${account}` : ` --zones ${posixQuote(zones)}`;
   return readEntries({ ledger }, context)
     .flatMap((one) => (one.event === 'begin' && one.stage === stage ? (one.command ?? []) : []))
-    .findLast((command) => command.includes(list));
+    .findLast((command) => `${command} `.includes(`${list} `));
 }
 
 const ledgerPath = ({ ledger = DEFAULT_LEDGER }: FleetOptions, { cwd }: CliContext): string =>
