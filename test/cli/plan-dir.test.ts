@@ -396,7 +396,8 @@ describe('a Terraform folder', () => {
     const ran = await runCli([name, '--yes', '--json'], terraformFolder());
     expect(errorOf(ran)).toMatchObject({
       code: 'JOURNAL_INVALID',
-      message: 'nothing was applied in this folder: there is no journal in cf-waf-migrate-backup',
+      message:
+        'this folder has no journal of `apply` in cf-waf-migrate-backup: it is in the folder of the plan',
       hint: expect.stringContaining(hint),
     });
   });

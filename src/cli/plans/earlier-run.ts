@@ -126,14 +126,14 @@ function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): 
   });
 }
 
-/** @throws MigrationError `JOURNAL_INVALID` if nothing was applied in this folder */
+/** @throws MigrationError `JOURNAL_INVALID` if this folder has no journal: that of a plan is beside the plan */
 export async function requireLatestRun(context: CliContext, hint: string): Promise<EarlierRun> {
   const run = await findLatestRun(context);
   if (run !== undefined) return run;
   const message =
     listJournals(context.cwd, 'rolled-back').length > 0
       ? 'no run is left in this folder: each was rolled back'
-      : `nothing was applied in this folder: there is no journal in ${BACKUP_FOLDER}`;
+      : `this folder has no journal of \`apply\` in ${BACKUP_FOLDER}: it is in the folder of the plan`;
   throw new MigrationError('JOURNAL_INVALID', message, { hint });
 }
 

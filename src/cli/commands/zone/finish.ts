@@ -112,10 +112,8 @@ async function confirmWaves(
   context: CliContext,
 ): Promise<{ readonly found: ResolvedZones; readonly waves: Waves }> {
   const { accept = [], confirm } = options;
-  const read = ({ zones }: ResolvedZones) =>
-    // a zone that needs attention may be without a WAF: check it before other zones start
-    readWaves(options, zones, context);
-  read(all);
+  // refuses wrong flags before the first request
+  readWaves(options, all.zones, context);
   context.notify(`checking ${counted(all.zones.length, 'zone')}`);
   const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
     zone,
@@ -124,7 +122,7 @@ async function confirmWaves(
   const errors = checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : []));
   const found = refuseZones(all, new Map(errors));
   const moved = checked.filter(({ isMoved }) => isMoved).map(({ zone }) => zone.id);
-  const waves = { ...read(found), aside: new Set(moved) };
+  const waves = { ...readWaves(options, found.zones, context), aside: new Set(moved) };
   const toMigrate = found.zones.length - moved.length;
   // the user may also have confirmed the whole list
   if (toMigrate === 0 || confirm === listHash(all.zones)) return { found, waves };
@@ -269,6 +267,8 @@ function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }:
   const format = stack?.endsWith('.ruleset.ts') === true ? 'construct' : undefined;
   const next = commandOf('generate', '', { zone, format, out: stack && dirname(stack) });
   const note =
-    'The next command replaces the stack: add --address and --provider if it was made with them.';
-  return { next, note: stack === undefined ? [] : [note] };
+    stack === undefined
+      ? 'If a Terraform folder has legacy resources of the zone, run `status` there instead.'
+      : 'The next command replaces the stack: add --address and --provider if it was made with them.';
+  return { next, note: [note] };
 }
