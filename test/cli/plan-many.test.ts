@@ -159,6 +159,46 @@ describe('plan many', () => {
       );
     });
 
+    it('prints the command of a finding for the working directory', async () => {
+      const ruleset = `resource "cloudflare_ruleset" "waf" {
+  zone_id = "${ZONE}"
+  name    = "waf"
+  kind    = "zone"
+  phase   = "http_request_firewall_managed"
+  rules {
+    action     = "execute"
+    expression = "true"
+    action_parameters {
+      id = "efb7b8c949ac4650a09736fc376e9aee"
+    }
+  }
+}
+`;
+      folder('a', ZONE, 'main.tf', rule);
+      writeFileSync(join(cwd, 'a/waf.tf'), ruleset);
+      list(`${ZONE},a`);
+      const { stdout } = await plan('--from', '3.35.0', '--to', '5.22.0');
+      expect(stdout).toContain('(RULESET_OF_OTHER_PROVIDER)');
+      const [, place = '', generate = ''] =
+        /^ +\(cd (\S+) && cf-waf-migrate (generate .*)\)$/m.exec(stdout) ?? [];
+      const ran = await cli.run(generate.replace('--out ../a', '--out ../a/new'), {
+        cwd: join(cwd, place),
+        environment,
+      });
+      expect([ran.code, ran.stderr]).toEqual([0, '']);
+      expect(readdirSync(join(cwd, 'a'))).toContain('new');
+      const saved = JSON.parse(readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8'));
+      expect(JSON.stringify(saved)).not.toContain('(cd ');
+      const refused = await cli.run('apply plans/a.plan.json --yes', { cwd, environment });
+      expect(refused.stderr).toContain(`\n        (cd plans && cf-waf-migrate ${generate})\n`);
+      const shown = await cli.run('plan --dir a --out plans/b.json --from 3 --to 5.22.0', {
+        cwd,
+        environment,
+      });
+      expect(shown.stdout).toContain('\nIts paths and commands are relative to plans.\n');
+      expect(shown.stdout).toContain(`\n      (cd plans && cf-waf-migrate ${generate})\n`);
+    });
+
     it('status reads the same folders, and ends with a summary', async () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`);
@@ -255,6 +295,16 @@ describe('plan many', () => {
       const { code, stdout } = await plan();
       expect([code, stdout]).toEqual([1, expect.stringContaining('has several folders')]);
       expect(stdout).toMatch(SHARED);
+    });
+
+    it('does not fail for a zone with several folders in the runs of the other plans', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      folder('b', NEIGHBOUR, 'main.tf', rule);
+      list(`${ZONE},a`, `${NEIGHBOUR},b`, `${NEIGHBOUR},c`);
+      await plan(...BLOCKS);
+      const ran = await cli.run('verify plans --zones zones.csv', { cwd, environment });
+      expect(ran.stdout).toMatch(/^skipped .*: no plan here, because it has several folders/m);
+      expect([ran.code, ran.stdout]).toEqual([2, expect.not.stringContaining('refused')]);
     });
 
     it('of status plans a zone together in the folder of its row and in that of another zone', async () => {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { writeSteps } from '../../src/plan/steps/orders';
 import { withDigest } from '../../src/plan/plan-schema';
 import {
@@ -11,6 +12,7 @@ import {
   stateText,
   stepFacts,
 } from '../support/applied-folder';
+import { nextCommands } from '../support/next-commands';
 import { runCli } from '../support/run-cli';
 
 it('verify misses a ruleset that the state has had before, and does not compare another state', async () => {
@@ -23,6 +25,17 @@ it('verify misses a ruleset that the state has had before, and does not compare 
   ]);
   write('state.json', stateText(3, [], { lineage: 'other' }));
   expect((await cli('verify', 'plan.json')).stdout).toContain('main: is not the state that the');
+});
+
+it('verify of an applied plan in another folder leads to the status of its folder', async () => {
+  const { cliIn, folder, write, plan } = appliedFolder({ events: [{ event: 'end' }] });
+  write('plan.json', JSON.stringify(plan));
+  write('state.json', stateText(1, [resource(OLD)]));
+  const { code, stdout } = await cliIn(dirname(folder), 'verify', `${basename(folder)}/plan.json`);
+  expect([code, nextCommands(stdout)]).toEqual([
+    2,
+    [`cf-waf-migrate status --dir ${basename(folder)}`],
+  ]);
 });
 
 it('verify leads to the gate of the pipeline while a pull request is in review, and not to apply', async () => {

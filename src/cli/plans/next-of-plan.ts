@@ -67,7 +67,7 @@ export function withFoldersOf(
   { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
   command: 'plan' | 'status',
   { cwd }: CliContext,
-  flags: { readonly out?: string } = {},
+  flags: { readonly out?: string; readonly zone?: string } = {},
 ): string {
   const dirs = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
   return commandOf(command, '', { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });

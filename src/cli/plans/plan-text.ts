@@ -1,10 +1,13 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { howToAccept } from '../../apply/accept-changes';
 import { type AcceptedChange } from '../../apply/apply-context';
-import { type Finding } from '../../core/finding';
+import { type Finding, hintLines } from '../../core/finding';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { renderStep } from '../../plan/formats/text';
 import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
+import { type CliContext } from '../context';
+import { type PlanInFolder } from './next-of-plan';
 import { type Change, renderDecisions, unaccepted } from '../consent';
 
 /** The files and addresses that a plan changes; with several states, each address after the name of its state. */
@@ -49,9 +52,12 @@ export function changeOf(
  * @param folder of the plan, relative to the working directory
  */
 export function renderManual(step: Step, folder: string): string[] {
-  const place = `Its paths and commands are relative to ${printable(folder, 200)}.`;
-  return ['', ...renderStep(step), ...(folder === '' ? [] : [place])];
+  return ['', ...renderStep(step), ...renderPlace(folder)];
 }
+
+/** Where the paths and commands of a plan start; nothing if it is the working directory. */
+export const renderPlace = (folder: string): string[] =>
+  folder === '' ? [] : [`Its paths and commands are relative to ${printable(folder, 200)}.`];
 
 /** The accepted differences, the ones without effect, and how to accept the others. */
 export function renderAccepted(result: {
@@ -87,6 +93,27 @@ export function withDecisions<Result extends object>(
   const decisions = openDecisions(plan, done);
   if (decisions.length === 0) return result;
   return { ...result, findings: [...(result.findings ?? []), ...decisions] };
+}
+
+/** The plan as it is shown: a command of a finding runs in the folder of the plan. */
+export function shownPlan(
+  { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
+  { cwd }: CliContext,
+): Plan {
+  const place = relative(cwd, folder);
+  const findings = plan.findings.map((one) => ({ ...one, remedy: runIn(place, one.remedy) }));
+  return { ...plan, findings };
+}
+
+/**
+ * A hint whose command, at its end, runs in another folder.
+ * @param folder relative to the working directory
+ */
+export function runIn(folder: string, hint: string): string {
+  if (folder === '') return hint;
+  const [words = '', ...commands] = hintLines(hint);
+  const lines = commands.map((command) => `(cd ${posixQuote(folder)} && ${command})`);
+  return [words, ...lines].join('\n');
 }
 
 /** The decisions of a plan that has not run, each with its remedy. */

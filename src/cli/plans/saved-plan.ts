@@ -12,6 +12,7 @@ import { BACKUP_FOLDER, gitIgnore } from '../../files/backups';
 import { changedStates, type Plan, refuseBlockers } from '../../plan/plan-schema';
 import { isCheck, isManual } from '../../plan/steps/step-kinds';
 import { type PlanInFolder } from './next-of-plan';
+import { shownPlan } from './plan-text';
 import { type CliContext } from '../context';
 import { type PlanOptions } from './plan-by-flags';
 
@@ -64,7 +65,7 @@ export async function savePlan(
   const saved = kept ?? plan;
   const isManual = write && (await writeEdits(saved, folder, context));
   const did = kept === undefined ? 'wrote' : 'kept';
-  const open = showOpen(saved, context);
+  const open = showOpen(shownPlan({ plan: saved, folder }, context), context);
   return {
     plan: saved,
     did,

@@ -18,6 +18,7 @@ import {
   renderAccepted,
   renderManual,
   renderOpenDecisions,
+  shownPlan,
   withDecisions,
 } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
@@ -65,14 +66,15 @@ export const applyCommand = defineCommand({
     // applyPlan reports what is wrong with the journal
     const journal = attempt(() => openJournal(join(folder, journalPath(plan.digest))));
     const done = journal?.entries.flatMap((one) => (one.event === 'done' ? one.step : [])) ?? [];
-    const left = { ...plan, steps: plan.steps.filter(({ id }) => !done.includes(id)) };
+    const shown = shownPlan(planned, context);
+    const left = { ...shown, steps: plan.steps.filter(({ id }) => !done.includes(id)) };
     // the file may come from another user
     if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
-    refuseBlockers(plan);
+    refuseBlockers(shown);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const lists = changeOf(left, HEADINGS, relative(context.cwd, folder));
-    await consent({ lists, decisions: openDecisions(plan), accept: codes, question }, context);
+    await consent({ lists, decisions: openDecisions(shown), accept: codes, question }, context);
     // without credentials, the live rulesets are not checked
     const checkRulesets = hasCredentials(options, context)
       ? () => withClient(options, context, (client) => requireLiveRulesets(plan.zones, client))
@@ -111,7 +113,7 @@ function describe(
   const where = `journal ${printable(join(place, journal), 200)}`;
   return {
     json: shown,
-    text: renderResult(json, openDecisions(plan, done), place),
+    text: renderResult(json, openDecisions(shownPlan(planned, context), done), place),
     line: [state, ...(codes === '' ? [] : [codes]), where].join(': '),
     ...nextOfPlan(planned, options, context),
     before: stepBeforeNext(manual, place),

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { isBlocker } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
@@ -10,6 +10,7 @@ import { type CliContext, defineCommand } from '../../context';
 import { progressOf } from '../../plans/next-of-plan';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
 import { refuseInterrupted } from '../../plans/earlier-run';
+import { renderPlace, shownPlan } from '../../plans/plan-text';
 import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
@@ -38,19 +39,21 @@ export const planCommand = defineCommand({
     if (hasOnlyChecks(made)) await refuseInterrupted(context, 'nothing else is left to plan here');
     const { format = 'text' } = options;
     const { plan, did, isManual, exitCode } = await savePlan(made, out, folder, options, context);
-    const text = context.json ? '' : planFormats[format].render(plan, binaryOf(options, context));
+    // a document keeps the paths of the plan
+    const shown = format === 'text' ? shownPlan({ plan, folder }, context) : plan;
+    const text = context.json ? '' : planFormats[format].render(shown, binaryOf(options, context));
     const isToReview = !isManual && progressOf({ plan, folder }) === 'in review';
     const next = nextOf(plan, isToReview, options, context);
     const saved = options.out === undefined ? [] : [`${did} ${printable(options.out)}`];
     if (context.json || format === 'text') {
-      const shown = [
-        text.trimEnd(),
+      const parts = [
+        [text.trimEnd(), ...renderPlace(relative(context.cwd, folder))].join('\n'),
         ...saved,
         ...(options.write ? afterEdits(plan, folder, options.out ?? '', context.cwd) : []),
       ];
       const before =
         next === context.commandLine ? { task: 'the remedy of each finding' } : undefined;
-      return { json: plan, text: shown.join('\n\n').trim(), next, before, exitCode };
+      return { json: plan, text: parts.join('\n\n').trim(), next, before, exitCode };
     }
     saved.forEach(context.notify);
     return { json: plan, text: '', document: text, exitCode };

@@ -7,7 +7,13 @@ import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted } from '../../consent';
 import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-of-plan';
-import { renderAccepted, renderManual, renderOpenDecisions } from '../../plans/plan-text';
+import {
+  renderAccepted,
+  renderManual,
+  renderOpenDecisions,
+  runIn,
+  shownPlan,
+} from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
@@ -59,10 +65,10 @@ function describe(
     json: result,
     text: [
       renderVerdict(result),
-      ...(declare === undefined ? [] : ['', ...hintLines(declare)]),
+      ...(declare === undefined ? [] : ['', ...hintLines(runIn(place, declare))]),
       ...(manual === undefined ? [] : renderManual(manual, place)),
       ...renderAccepted({ ...result, left: changes }),
-      ...renderOpenDecisions(plan),
+      ...renderOpenDecisions(shownPlan(planned, context)),
       ...(isClean && plan.states.some(({ method }) => method === 'blocks') ? [IN_PIPELINE] : []),
     ]
       .join('\n')

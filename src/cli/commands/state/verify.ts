@@ -11,7 +11,13 @@ import { readJsonFile } from '../../../files/read-files';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, unaccepted } from '../../consent';
 import { nextOfPlan, type PlanInFolder, progressOf, withFoldersOf } from '../../plans/next-of-plan';
-import { renderAccepted, renderOpenDecisions, withDecisions } from '../../plans/plan-text';
+import {
+  renderAccepted,
+  renderOpenDecisions,
+  runIn,
+  shownPlan,
+  withDecisions,
+} from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
@@ -80,7 +86,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       text: [
         ...renderDifferences(result),
         ...(isRollingBack ? [UNFINISHED] : howToRepair(result, request, APPLY)),
-        ...renderOpenDecisions(plan),
+        ...renderOpenDecisions(shownPlan(request, context)),
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
       ...whatFollows(result, request),
@@ -126,7 +132,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
     ...renderDifferences(result),
     ...howToRepair(result, request, 'The pipeline has to plan again'),
     ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
-    ...renderOpenDecisions(plan, options.accept),
+    ...renderOpenDecisions(shownPlan(request, context), options.accept),
   ];
   const retry = differences.every(({ isOutput }) => isOutput)
     ? [context.commandLine, ...new Set(missing.map(acceptFlag))].join(' ')
@@ -167,7 +173,10 @@ function whatFollows(
     ),
   );
   return {
-    next: undeclared === undefined ? 'status' : `plan --zone ${undeclared.zoneId}`,
+    next:
+      undeclared === undefined
+        ? withFoldersOf(request, 'status', context)
+        : withFoldersOf(request, 'plan', context, { zone: undeclared.zoneId }),
   };
 }
 
@@ -183,7 +192,8 @@ function howToRepair(
 ): string[] {
   const updated = differences.filter(isUpdate);
   const how = howToDeclare(updated, request);
-  return how === undefined ? [] : hintLines(`${otherwise}; ${how}`);
+  const place = relative(request.context.cwd, request.folder);
+  return how === undefined ? [] : hintLines(runIn(place, `${otherwise}; ${how}`));
 }
 
 const isUpdate = ({ problem }: Verification['differences'][number]): boolean =>
