@@ -7,6 +7,7 @@ import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type StateFacts } from '../../../plan/facts/facts';
 import {
   makePlan,
@@ -40,21 +41,10 @@ import { listFolder, withListedZones } from '../../zones';
  * plan, as JSON in the folder of `--out`.
  */
 export async function planMany(options: PlanOptions, context: CliContext): Promise<CommandResult> {
-  const { from = null, to = null, write } = options;
-  const { cwd, passedArguments } = context;
-  refuseForMany({ zone: options.zone, 'ruleset-id': options.rulesetId });
-  if (options.out === undefined || !['text', 'json'].includes(options.format ?? 'json')) {
-    const message = 'pass a folder for the plans of several states: --out <dir>';
-    throw new MigrationError('USAGE', message);
-  }
-  const out = resolve(cwd, options.out);
-  const settings = planSettings(options, context);
-  const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
+  const { cwd } = context;
+  const order = readOrder(options, context);
+  const { out, settings, request, concurrency, resumeOf } = order;
   const base = listFolder(options, cwd);
-  const readFolder = folderReader(options, context, out);
-  const unfinished = interruptedApplies(readEntries(options, context), cwd);
-  const resumeOf = (zones: readonly FleetZone[]): string | undefined =>
-    zones.map(({ id }) => unfinished.get(id)).find((command) => command !== undefined);
   return withListedZones(options, context, async (all, client) => {
     const found = await refuseMisplaced(all, options, context);
     const { waiting, ready } = await separateWaiting(found.zones, hasFolder, client);
@@ -68,28 +58,20 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     }
     const files = planFiles(groups, base);
     const many: GroupWork<FolderGroup> = {
-      stage: 'plan',
-      request: {
-        ...{ address: settings.address, method: settings.method, from, to, write },
-        ...{ flags: passedArguments, out: planFolder(cwd, out) },
-      },
-      ...{ groups, skipped: [...waiting, ...skipped], concurrency },
+      ...{ stage: 'plan', request, groups, concurrency },
+      skipped: [...waiting, ...skipped],
       // until the run is resumed, the same command fails
-      next: (outcomes) =>
-        resumeOf(ready) ??
-        (outcomes.some(({ result }) => objectOf(result)['ready'] === true)
-          ? commandOf('rehearse', options.out, sameZones(options))
-          : commandOf('status', '', sameZones(options))),
+      next: (outcomes) => resumeOf(ready) ?? nextOf(outcomes, options),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked === true,
       perform: async (group) => {
         try {
           refuseUnfinished(resumeOf(group.zones));
-          const state = await readFolder(group.dir);
+          const state = await order.readFolder(group.dir);
           const plan = await planOf(group, state, { ...settings, client }, out, cwd);
           const path = join(out, files.get(group.dir) ?? '');
           const saved = await savePlan(plan, path, out, options, context);
-          return describePlan(path, saved, write === true, cwd);
+          return describePlan(path, saved, options.write === true, cwd);
         } catch (error) {
           throw withFolder(error, group, cwd);
         }
@@ -98,6 +80,39 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const listed = { ...found, refused: [...found.refused, ...refused] };
     return runGroups(many, listed, options, context);
   });
+}
+
+/**
+ * What the flags ask for, checked before the first request.
+ * @throws MigrationError `USAGE`
+ */
+function readOrder(options: PlanOptions, context: CliContext) {
+  const { from = null, to = null, write, format = 'json' } = options;
+  const { cwd, passedArguments: flags } = context;
+  refuseForMany({ zone: options.zone, 'ruleset-id': options.rulesetId });
+  if (options.out === undefined || !['text', 'json'].includes(format)) {
+    const message = 'pass a folder for the plans of several states: --out <dir>';
+    throw new MigrationError('USAGE', message);
+  }
+  const out = resolve(cwd, options.out);
+  const settings = planSettings(options, context);
+  const { address, method } = settings;
+  const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
+  const readFolder = folderReader(options, context, out);
+  const unfinished = interruptedApplies(readEntries(options, context), cwd);
+  return {
+    ...{ out, settings, concurrency, readFolder },
+    request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
+    /** The command that resumes an interrupted apply of one of these zones. */
+    resumeOf: (zones: readonly FleetZone[]): string | undefined =>
+      zones.map(({ id }) => unfinished.get(id)).find((command) => command !== undefined),
+  };
+}
+
+function nextOf(outcomes: readonly ZoneOutcome[], options: PlanOptions): string {
+  return outcomes.some(({ result }) => objectOf(result)['ready'] === true)
+    ? commandOf('rehearse', options.out, sameZones(options))
+    : commandOf('status', '', sameZones(options));
 }
 
 /** A Terraform folder, as an absolute path, and its zones. */
