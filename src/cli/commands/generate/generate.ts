@@ -17,7 +17,7 @@ import {
   translateSource,
 } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
-import { type RefusedEntry } from '../../../fleet/resolve-zones';
+import { type RefusedEntry, type ResolvedZones } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan-schema';
 import { synthCommand } from '../../../project/cdktf-project';
@@ -78,9 +78,8 @@ async function generateMany(
   context: CliContext,
   target: GenerateTarget,
 ): Promise<CommandResult> {
-  const { source } = options;
+  const { source, config, state, dir } = options;
   const { request, beside } = target;
-  const { config, state, dir } = options;
   refuseForMany({ config, state, dir });
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
@@ -88,26 +87,10 @@ async function generateMany(
   // read once, because otherwise each of a thousand zones would read the files of all others
   const declared = await readDeclarations(request.out, request.format);
   const written = new Set<string>();
-  if (request.format === 'construct' || target.existing?.main !== undefined) {
-    context.notify('the lines to add by hand are in --json (byHand, resource.importId)');
-  }
-  if (options.account !== undefined) {
-    context.notify(
-      'an account has no Terraform folders: for zones in a Terraform state, pass --zones with a column dir',
-    );
-  }
+  noticesOf(options, target).forEach(context.notify);
   return forZones(options, context, {
     stage: 'generate',
-    next: (outcomes, found) => {
-      if (outcomes.some((one) => sourceOf(one) === 'config'))
-        return commandOf('finish', '', { ...sameZones(options), source: chosenSource(options) });
-      // the next command is for another folder, and follows what is run there
-      if (target.project !== undefined)
-        return isFinal(outcomes, found.refused) ? 'plan' : undefined;
-      return isProgram(request.format)
-        ? commandOf('fleet status', '', { ledger: options.ledger })
-        : commandOf('plan', '', { dir: options.out });
-    },
+    next: (outcomes, { refused }) => nextOfMany(outcomes, refused, options, target),
     repeats: () => false,
     conclude: (outcomes, refused) =>
       isFinal(outcomes, refused) ? synthesis(target, context.cwd, '*') : [],
@@ -115,15 +98,9 @@ async function generateMany(
     holds: (entry) => source !== 'auto' || sourceOf(entry) === 'live',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
-    // two states would own the ruleset
     prepare: async (all) => {
       writeFiles(beside, { force: request.force });
-      const { zones, refused } = await refuseMisplaced(all, options, context);
-      const skipped = zones.filter(hasFolder).map((zone) => ({
-        ...zone,
-        line: 'its ruleset belongs to its folder in the list: plan it',
-      }));
-      return { found: { zones: zones.filter((zone) => !hasFolder(zone)), refused }, skipped };
+      return withoutFolders(await refuseMisplaced(all, options, context));
     },
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
@@ -131,6 +108,43 @@ async function generateMany(
       return report(result, zone.id, { target, options, cwd: context.cwd });
     },
   });
+}
+
+function noticesOf({ account }: GenerateOptions, { request, existing }: GenerateTarget): string[] {
+  const hasLines = request.format === 'construct' || existing?.main !== undefined;
+  return [
+    ...(hasLines ? ['the lines to add by hand are in --json (byHand, resource.importId)'] : []),
+    ...(account === undefined
+      ? []
+      : [
+          'an account has no Terraform folders: for zones in a Terraform state, pass --zones with a column dir',
+        ]),
+  ];
+}
+
+function nextOfMany(
+  outcomes: readonly ZoneOutcome[],
+  refused: readonly RefusedEntry[],
+  options: GenerateOptions,
+  { project, request }: GenerateTarget,
+): string | undefined {
+  if (outcomes.some((one) => sourceOf(one) === 'config')) {
+    return commandOf('finish', '', { ...sameZones(options), source: chosenSource(options) });
+  }
+  // the next command is for another folder, and follows what is run there
+  if (project !== undefined) return isFinal(outcomes, refused) ? 'plan' : undefined;
+  return isProgram(request.format)
+    ? commandOf('fleet status', '', { ledger: options.ledger })
+    : commandOf('plan', '', { dir: options.out });
+}
+
+/** Skips the zones with a folder: two states would own the ruleset. */
+function withoutFolders({ zones, refused }: ResolvedZones) {
+  const skipped = zones.filter(hasFolder).map((zone) => ({
+    ...zone,
+    line: 'its ruleset belongs to its folder in the list: plan it',
+  }));
+  return { found: { zones: zones.filter((zone) => !hasFolder(zone)), refused }, skipped };
 }
 
 const sourceOf = ({ result }: Pick<ZoneOutcome, 'result'>): unknown => objectOf(result)['source'];
