@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { readZone } from '../../../cloudflare/zones';
+import { join, relative } from 'node:path';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
 import { objectOf } from '../../../core/json';
@@ -9,25 +8,16 @@ import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { constructSteps, manualSteps } from '../../../generate/existing-project';
-import { generate, type GenerateRequest, type GenerateResult } from '../../../generate/generate';
-import {
-  readSavedRuleset,
-  readSource,
-  type SourceRuleset,
-  translateSource,
-} from '../../../generate/read-source';
+import { generate, type GenerateResult } from '../../../generate/generate';
+import { readSource } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
 import { type RefusedEntry, type ResolvedZones } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan-schema';
 import { synthCommand } from '../../../project/cdktf-project';
 import { readDeclarations } from '../../../project/declared-rulesets';
-import { pickZone } from '../../../report/compare-zones';
-import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
-import { readLegacySettings, readManagedIds } from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
-import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../plans/next-of-plan';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
@@ -35,7 +25,8 @@ import { refuseMisplaced } from '../../many-zones/listed-folders';
 import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates, stacksFolder } from '../../terraform';
-import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
+import { givenZones, spelt } from '../../zones';
+import { readInput } from './read-input';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';
 
 export const generateCommand = defineCommand({
@@ -152,55 +143,6 @@ const sourceOf = ({ result }: Pick<ZoneOutcome, 'result'>): unknown => objectOf(
 /** Whether all zones of a list have the stack of their live ruleset. */
 const isFinal = (outcomes: readonly ZoneOutcome[], refused: readonly RefusedEntry[]): boolean =>
   refused.length === 0 && outcomes.every((one) => sourceOf(one) === 'live');
-
-/**
- * Reads the ruleset of one zone from the source that the flags select: the API, a saved answer, or legacy settings.
- * @param zone id or name
- */
-async function readInput(
-  options: GenerateOptions,
-  context: CliContext,
-  zone: string,
-  readSettings: () => Promise<ReadSettings>,
-): Promise<Pick<GenerateRequest, 'zone' | 'source'>> {
-  const { source, config } = options;
-  const hasState = options.state !== undefined || options.dir !== undefined;
-  if (config !== undefined && (hasState || source === 'state' || source === 'old')) {
-    throw new MigrationError('USAGE', 'pass either --config, or a source of legacy settings');
-  }
-  if (source === 'state' || (hasState && source === 'auto')) {
-    const [known = { id: zone }] = await readZones([zone], options, context);
-    // with credentials, the API completes the ids of rules
-    const managedIds = hasCredentials(options, context)
-      ? await withClient(options, context, (client) => readManagedIds(client, known.id))
-      : undefined;
-    return { zone: known, source: translated(await readSettings(), known.id, 'state', managedIds) };
-  }
-  if (hasState) throw new MigrationError('USAGE', `--source ${source} reads no state`);
-  if (config !== undefined && source !== 'old') {
-    const [known = { id: zone }] = await readZones([zone], options, context);
-    return { zone: known, source: await readSavedRuleset(resolve(context.cwd, config), source) };
-  }
-  return withZoneClient({ ...options, zone: [zone] }, context, async (client, id) => {
-    const { name } = await readZone(client, id);
-    const known = { id, name };
-    if (source !== 'old') return { zone: known, source: await readSource(client, id, source) };
-    const settings = await readLegacySettings(client, id);
-    const managedIds = await readManagedIds(client, id);
-    return { zone: known, source: translated(settings, id, 'old', managedIds) };
-  });
-}
-
-function translated(
-  { zones, findings }: ReadSettings,
-  id: string,
-  from: 'state' | 'old',
-  managedIds: ReadonlySet<string> | undefined,
-): SourceRuleset {
-  const options = { catalogue: builtInCatalogue(), managedIds };
-  const source = translateSource(pickZone(zones, id), from, options);
-  return { ...source, findings: [...findings, ...source.findings] };
-}
 
 const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
   live: 'the live entry point',
