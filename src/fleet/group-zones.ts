@@ -82,7 +82,7 @@ export function groupByPlan(
 }
 
 const NO_FOLDER = 'no Terraform folder in the list: once it is migrated, generate its stack';
-const SEVERAL_FOLDERS = 'no plan here, because it has several folders: pass its plan alone';
+const SEVERAL_FOLDERS = 'no plan here, because it has several folders: pass the file of its plan';
 
 function zonesOf({ plan }: SavedPlan): string[] {
   return plan.zones.map(({ zoneId }) => zoneId);

@@ -15,7 +15,6 @@ import {
   type SkippedZone,
 } from '../../fleet/group-zones';
 import { type LedgerEntry, type Stage } from '../../fleet/ledger';
-import { unfinishedApplies } from '../../fleet/standings';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
@@ -110,15 +109,6 @@ function shortened(json: object): object {
     ]),
   );
 }
-
-/**
- * The command that resumes `apply`, by the id of each zone whose last `apply` of a list was interrupted. A run that was
- * rolled back is not interrupted.
- */
-export const interruptedApplies = (
-  entries: readonly LedgerEntry[],
-  cwd: string,
-): ReadonlyMap<string, string> => unfinishedApplies(withoutRolledBack(entries, cwd));
 
 /** The lines of a ledger without the runs of the zones whose last plan was rolled back: `rollback` writes to no ledger. */
 export function withoutRolledBack(

@@ -8,6 +8,7 @@ import { planFolder } from '../../../files/paths';
 import { groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
+import { unfinishedApplies } from '../../../fleet/standings';
 import { type StateFacts } from '../../../plan/facts/facts';
 import {
   makePlan,
@@ -19,7 +20,7 @@ import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
 import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
-import { interruptedApplies, PLAN_ENDING, separateWaiting } from '../../many-zones/for-plans';
+import { PLAN_ENDING, separateWaiting, withoutRolledBack } from '../../many-zones/for-plans';
 import {
   type GroupWork,
   type LineResult,
@@ -99,7 +100,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
   const { address, method } = settings;
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const readFolder = folderReader(options, context, out);
-  const unfinished = interruptedApplies(readEntries(options, context), cwd);
+  const unfinished = unfinishedApplies(withoutRolledBack(readEntries(options, context), cwd));
   return {
     ...{ out, settings, concurrency, readFolder },
     request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
