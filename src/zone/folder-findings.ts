@@ -24,7 +24,7 @@ export function stateUnread({ dir, unread }: FolderFacts): Finding[] {
 
 /**
  * A zone has one entry point: two states would undo each other's changes, or one would create what another one has.
- * @param isShared whether another workspace has its ruleset
+ * @param isShared whether another workspace has the ruleset
  */
 export function declaredTwice(
   folders: readonly FolderFacts[],

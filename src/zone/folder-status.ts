@@ -54,38 +54,16 @@ export async function folderStatus(
   flags: string,
   tell?: (zone: StatusZone, work: Work) => void,
 ): Promise<FolderStatus> {
-  const blocks = folders.flatMap(zonesOfBlocks);
-  // a block without a resource here can have one in another workspace
-  const own = folders.filter(({ otherWorkspaces }) => otherWorkspaces.length === 0);
-  const certain = own.length === folders.length ? blocks : own.flatMap(zonesOfBlocks);
-  const inState = zoneOfEachResource(folders);
-  const inConfiguration = blocks.flatMap((zones) => [...zones]);
-  const ids = zonesOf(folders, [...inState, ...inConfiguration]).map((id) => ({ id }));
+  const findings = new Map(folders.map((folder) => [folder, findingsOfFolder(folder)]));
+  const contents = contentsOf(folders, findings);
+  const { inState, inFiles } = contents;
+  const ids = zonesOf(folders, [...inState, ...inFiles]).map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
-  const ofFolders = new Map(folders.map((folder) => [folder, findingsOfFolder(folder)]));
-  const unsafe = new Set(
-    folders.filter((one) => ofFolders.get(one)?.some(({ code }) => code === 'BLOCK_ALREADY_GONE')),
-  );
   const isAlone = zones.length === 1 && tell === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
-    const { position, findings, ...status } = await readLive(client, zone, isAlone);
-    const live = { position, findings };
-    const count = (all: readonly string[]): number => all.filter((id) => id === zone.id).length;
-    const known = {
-      ...{ zone: zone.id, ...status, ruleset: rulesetOf(folders, zone.id) },
-      legacy: { state: count(inState), configuration: count(inConfiguration) },
-    };
-    const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, zone.id));
-    const twice = declaredTwice(folders, zone.id, isElsewhere);
-    const left = {
-      ...{ unsafe, isElsewhere },
-      isTwice: twice.length > 0,
-      hasBlocks: certain.some((zones) => zones.has(zone.id)),
-      hasBlocksWithoutZone: certain.some(({ size }) => size === 0),
-    };
-    const step = nextStep(known, live, folders, left);
-    tell?.(zone, step.work);
-    return { known, ...step, findings: [...findings, ...twice] };
+    const one = statusOfZone(zone.id, await readLive(client, zone, isAlone), folders, contents);
+    tell?.(zone, one.work);
+    return one;
   });
   found.sort(({ known: one }, { known: other }) =>
     (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
@@ -98,14 +76,63 @@ export async function folderStatus(
     findings: [
       ...folders.flatMap(stateUnread),
       ...(client === undefined ? [API_NOT_ASKED] : []),
-      ...found.flatMap(({ known: { zone }, work, findings }) => [
-        ...findings,
-        ...(work === 'apply-blocks' ? [blocksNotApplied(zone)] : []),
-      ]),
+      ...found.flatMap((one) => one.findings),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
-      ...[...ofFolders.values()].flat(),
+      ...[...findings.values()].flat(),
     ],
   };
+}
+
+/** What the folders have, read once for all zones. */
+interface Contents {
+  /** The zone of each legacy resource in the states. */
+  readonly inState: readonly string[];
+  /** The zones of each legacy block in the files. */
+  readonly inFiles: readonly string[];
+  /** The zones of each block whose resource no other workspace can have. */
+  readonly certain: readonly ReadonlySet<string>[];
+  /** The folders in which an apply would destroy something. */
+  readonly unsafe: ReadonlySet<FolderFacts>;
+}
+
+function contentsOf(
+  folders: readonly FolderFacts[],
+  findings: ReadonlyMap<FolderFacts, readonly Finding[]>,
+): Contents {
+  const blocks = folders.map((folder) => ({ folder, zones: zonesOfBlocks(folder) }));
+  const isUnsafe = (one: FolderFacts): boolean =>
+    findings.get(one)?.some(({ code }) => code === 'BLOCK_ALREADY_GONE') === true;
+  return {
+    inState: zoneOfEachResource(folders),
+    inFiles: blocks.flatMap(({ zones }) => zones.flatMap((ids) => [...ids])),
+    certain: blocks.flatMap(({ folder, zones }) =>
+      folder.otherWorkspaces.length === 0 ? zones : [],
+    ),
+    unsafe: new Set(folders.filter(isUnsafe)),
+  };
+}
+
+function statusOfZone(
+  id: string,
+  { position, findings, ...live }: Live,
+  folders: readonly FolderFacts[],
+  { inState, inFiles, certain, unsafe }: Contents,
+): Found {
+  const count = (zones: readonly string[]): number => zones.filter((zone) => zone === id).length;
+  const known = {
+    ...{ zone: id, ...live, ruleset: rulesetOf(folders, id) },
+    legacy: { state: count(inState), configuration: count(inFiles) },
+  };
+  const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, id));
+  const twice = declaredTwice(folders, id, isElsewhere);
+  const step = nextStep(known, { position, findings }, folders, {
+    ...{ unsafe, isElsewhere },
+    isTwice: twice.length > 0,
+    hasBlocks: certain.some((zones) => zones.has(id)),
+    hasBlocksWithoutZone: certain.some(({ size }) => size === 0),
+  });
+  const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
+  return { known, ...step, findings: [...findings, ...twice, ...pending] };
 }
 
 const API_NOT_ASKED: Finding = {

@@ -69,18 +69,27 @@ export interface Found extends Step {
   readonly findings: readonly Finding[];
 }
 
+/** What the folders have of a zone. */
+interface WhatIsLeft {
+  /** Whether another workspace has the ruleset, or gets it. */
+  readonly isElsewhere: boolean;
+  /** Whether two resources have or declare the ruleset. */
+  readonly isTwice: boolean;
+  readonly hasBlocks: boolean;
+  readonly hasBlocksWithoutZone: boolean;
+  /** The folders in which an apply would destroy something. */
+  readonly unsafe: ReadonlySet<FolderFacts>;
+}
+
 /** The work of a zone, by the first matching row. */
 export function nextStep(
   known: Known,
   { position, findings }: Pick<LiveStatus, 'position' | 'findings'>,
   folders: readonly FolderFacts[],
-  left: Readonly<
-    Record<'isElsewhere' | 'isTwice' | 'hasBlocks' | 'hasBlocksWithoutZone', boolean>
-  > & {
-    readonly unsafe: ReadonlySet<FolderFacts>;
-  },
+  left: WhatIsLeft,
 ): Step {
   const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
+  const { isElsewhere } = left;
   const zone = shownName(known);
   const hasFolder = folders.length > 0;
   const hasNoWaf =
@@ -90,9 +99,7 @@ export function nextStep(
   const [other] = folders
     .filter((one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id))
     .flatMap((one) => otherProvider(one) ?? []);
-  const { isElsewhere } = left;
   const pending = isElsewhere ? [] : foldersToApply(folders, id);
-  // an apply there would destroy something
   const [toApply] = pending.some((one) => left.unsafe.has(one)) ? [] : pending;
   const isDeclared = ruleset.declared || ruleset.inState;
   const later = other?.isLater === true ? other.major : undefined;
