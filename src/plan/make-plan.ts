@@ -10,8 +10,7 @@ import { printable } from '../core/printable';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { generateStack } from '../generate/generate-stack';
 import { cdktfFolder, synthCommand } from '../project/cdktf-project';
-import { readDeclarations } from '../project/declared-rulesets';
-import { isOfZone } from '../project/declared-rulesets';
+import { isOfZone, readDeclarations } from '../project/declared-rulesets';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
@@ -56,7 +55,8 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   // names identify states and their backups
   const taken = new Set<string>();
   const states = request.states.map((state) => ({
-    ...{ ...state, name: firstFree(state.name, taken) },
+    ...state,
+    name: firstFree(state.name, taken),
     ...(setsVariables && { unsetVariables: [] }),
   }));
   const plan = planMigration(zones, states, method, selected, flags);

@@ -33,8 +33,10 @@ export interface FileEdit {
   readonly diff: string;
 }
 
-/** The files that method blocks creates: deleted when no block is left in them. */
-const ownFile = /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/;
+/** Whether method blocks creates files of this name. They are deleted when no block is left in them. */
+export function isBlocksFile(path: string): boolean {
+  return /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/.test(path);
+}
 
 /**
  * Plans the edit that removes blocks from a file and appends others; undefined if it changes nothing.
@@ -56,7 +58,7 @@ export function planEdit(
     .map(({ address, range: { startLine, endLine } }) => ({ address, startLine, endLine }));
   locateBlocks(file, removals);
   const after = applySplices(file.text, splices);
-  const isDeleted = after === '' && ownFile.test(file.path);
+  const isDeleted = after === '' && isBlocksFile(file.path);
   return {
     file: file.path,
     sha256: file.sha256,

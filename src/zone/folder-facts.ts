@@ -88,7 +88,7 @@ export function rulesetOf(
   const imported = folders.flatMap(({ rulesets, configuration }) =>
     rulesets
       .filter(isEntryPointOf(zone))
-      .map(({ address }) => isUndeclared(configuration, address)),
+      .map(({ address }) => isUndeclared(address, configuration)),
   );
   const isDeclared = folders.some(({ declared }) => declared.some(({ zoneId }) => zoneId === zone));
   return {

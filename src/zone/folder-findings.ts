@@ -4,10 +4,11 @@ import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { isUndeclared } from '../plan/facts/plan-removal';
+import { undeclaredAmong } from '../plan/facts/plan-removal';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import { EACH_ITS_ZONE, REMOVE_FROM_ONE, REVERTED } from '../plan/findings/ruleset-findings';
+import { isBlocksFile } from '../tfconfig/file-edit';
 import { type FolderFacts, zonesOfBlocks } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
@@ -127,7 +128,7 @@ function blocksLeft({
   const isApplied = stateBlocks.every(({ kind, to = '' }) => kind !== 'import' || inState.has(to));
   const left = files.filter(
     ({ path, blocks }) =>
-      OF_BLOCKS.test(path) && blocks.every(({ type }) => type === 'import' || type === 'removed'),
+      isBlocksFile(path) && blocks.every(({ type }) => type === 'import' || type === 'removed'),
   );
   if (left.length === 0 || !isApplied) return [];
   const names = listed(left.map(({ path }) => path));
@@ -141,9 +142,6 @@ function blocksLeft({
     },
   ];
 }
-
-/** Names that a plan of method blocks gives to its file. */
-const OF_BLOCKS = /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/;
 
 function inOtherWorkspaces(folder: FolderFacts): Finding[] {
   const { dir: subject, otherWorkspaces } = folder;
@@ -168,8 +166,8 @@ export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): s
 function undeclared({ dir, configuration, legacyResources, rulesets }: FolderFacts): Finding[] {
   const managed = legacyResources.filter(({ mode }) => mode === 'managed');
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
-  const addresses = [...managed, ...entryPoints].map(({ address }) => withoutKeys(address));
-  const gone = [...new Set(addresses)].filter((one) => isUndeclared(configuration, one));
+  const addresses = [...managed, ...entryPoints].map(({ address }) => address);
+  const gone = undeclaredAmong(addresses, configuration);
   if (gone.length === 0) return [];
   return decision({
     code: 'BLOCK_ALREADY_GONE',

@@ -60,7 +60,7 @@ export function planRemoval(configuration: Configuration, removal: Removal): Pla
   const removed = candidates.filter(({ block }) => removable.has(block));
   const outputs = removed.map(({ block }) => block).filter(({ type }) => type === 'output');
   const gone = new Set([...toRemove.map(({ block }) => block), ...outputs]);
-  const missing = splitMissing(project, selected);
+  const missing = splitMissing(configuration, selected);
   const { edits, byHand } = isSynthesised(project)
     ? // the user removes all constructs in one change to the program, so no file is edited
       { edits: [], byHand: toRemove.flatMap((one) => originOf(project, one)) }
@@ -164,20 +164,15 @@ function placesOf(project: ConfigProject, { byAddress, inAddition }: SelectedBlo
 }
 
 /** The addresses without a block: in modules that were not read, or already gone. */
-function splitMissing(project: ConfigProject, { byAddress }: SelectedBlocks) {
-  const missing = byAddress
-    .filter(({ blocks }) => blocks.length === 0)
-    .map(({ address }) => address);
-  const unread = unreadCalls(project);
+function splitMissing(configuration: Configuration, { byAddress }: SelectedBlocks) {
+  const missing = byAddress.flatMap(({ address, blocks }) => (blocks.length === 0 ? address : []));
+  const unread = unreadCalls(configuration.project);
   const inModules = missing.filter((address) =>
     unread.some(({ prefix }) => address.startsWith(prefix)),
   );
-  const leaving = new Set(startsOf(project, 'moved', 'removed'));
-  // Terraform destroys neither data sources nor the resources of `moved` and `removed` blocks
-  const gone = missing
-    .filter((address) => !inModules.includes(address) && parseAddress(address).mode !== 'data')
-    .filter((address) => !partsBefore(address).some((part) => leaving.has(part)));
-  return { inModules, gone };
+  // Terraform does not destroy data sources
+  const managed = missing.filter((address) => parseAddress(address).mode !== 'data');
+  return { inModules, gone: undeclaredAmong(managed, configuration) };
 }
 
 /** One edit for each file, under its first name. */
@@ -202,19 +197,28 @@ function unreadCalls(project: ConfigProject): { prefix: string; block: ConfigBlo
 }
 
 /**
- * Whether the next apply would destroy a resource of the state, because no block declares, moves or forgets it, and it
- * is in no module that was not read.
+ * The resources of a state that the next apply would destroy, because no block declares, moves or forgets them, and they
+ * are in no module that was not read. None if the configuration is unknown.
+ * @returns their addresses without keys
  */
-export function isUndeclared(configuration: Configuration | undefined, address: string): boolean {
-  if (configuration === undefined) return false;
+export function undeclaredAmong(
+  addresses: readonly string[],
+  configuration: Configuration | undefined,
+): readonly string[] {
+  if (configuration === undefined) return [];
   const { project } = configuration;
-  const block = withoutKeys(address);
-  const leaving = startsOf(project, 'moved', 'removed');
-  return (
-    findBlocks(project, block).length === 0 &&
-    !unreadCalls(project).some(({ prefix }) => block.startsWith(prefix)) &&
-    !partsBefore(block).some((part) => leaving.includes(part))
+  const leaving = new Set(startsOf(project, 'moved', 'removed'));
+  const unread = unreadCalls(project);
+  return [...new Set(addresses.map(withoutKeys))].filter(
+    (address) =>
+      findBlocks(project, address).length === 0 &&
+      !unread.some(({ prefix }) => address.startsWith(prefix)) &&
+      !partsBefore(address).some((part) => leaving.has(part)),
   );
+}
+
+export function isUndeclared(address: string, configuration: Configuration | undefined): boolean {
+  return undeclaredAmong([address], configuration).length > 0;
 }
 
 /** The real path of a file, with links resolved. */

@@ -62,23 +62,18 @@ export async function readStateOfDir(
   const allowed = bytes.length === 0 ? await byConstraint(dir) : undefined;
   const from = locked ?? (allowed && providerMajors[allowed.major].last);
   const place = planFolder(cwd, dir);
+  const at = { name: nameOf(place), dir: place, workspace };
   const configuration = await requireConfiguration(place, cwd);
   const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
   return {
-    ...stateFacts(
-      state,
-      bytes,
-      { name: nameOf(place), dir: place, workspace },
-      { ...versions, from },
-    ),
+    ...stateFacts(state, bytes, at, { ...versions, from }),
     dataDir,
-    configuration,
-    declared: configuration === undefined ? [] : declaredRulesets(configuration, workspace),
-    pendingMoves: configuration === undefined ? [] : pendingMoves(configuration, bytes),
-    unsetVariables:
-      configuration === undefined
-        ? []
-        : unsetVariables(dir, configuration.project, terraform.environment),
+    ...(configuration && {
+      configuration,
+      declared: declaredRulesets(configuration, workspace),
+      pendingMoves: pendingMoves(configuration, bytes),
+      unsetVariables: unsetVariables(dir, configuration.project, terraform.environment),
+    }),
     ...(await readOtherWorkspaces(dir, workspace, dataDir)),
     binary: await readTerraformVersion(options),
   };
@@ -134,13 +129,11 @@ function stateFacts(
       ({ address }) => address,
     ),
     configuration: undefined,
-    ...{
-      declared: [],
-      pendingMoves: [],
-      unsetVariables: [],
-      otherWorkspaces: [],
-      importedElsewhere: undefined,
-    },
+    declared: [],
+    pendingMoves: [],
+    unsetVariables: [],
+    otherWorkspaces: [],
+    importedElsewhere: undefined,
     binary: undefined,
     installed: from,
     wanted: to,

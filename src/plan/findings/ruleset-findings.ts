@@ -186,7 +186,7 @@ export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
 
 /** Whether the next apply would destroy the ruleset of a zone. */
 export function isLost({ configuration }: StateFacts, { imported, address }: OwnedZone): boolean {
-  return imported && isUndeclared(configuration, address);
+  return imported && isUndeclared(address, configuration);
 }
 
 function declarationOf({ declared }: StateFacts, address: string) {
