@@ -10,6 +10,7 @@ import {
 } from '../core/provider-majors';
 import { printable } from '../core/printable';
 import { partsBefore, withoutKeys } from '../core/resource-address';
+import { MANAGED_PHASE } from '../core/ruleset';
 import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
@@ -157,16 +158,11 @@ export function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): 
   });
 }
 
-export function zonesOf(folders: readonly FolderFacts[], legacy: readonly string[]): string[] {
-  const ofRulesets = folders.flatMap(({ rulesets, declared }) => [
-    ...rulesets.filter((one) => one.zoneId !== undefined && isEntryPointOf(one.zoneId)(one)),
-    ...declared,
-  ]);
-  const zones = [...legacy, ...ofRulesets.flatMap(({ zoneId }) => zoneId ?? [])];
-  return [...new Set(zones)].filter(isIdentifier);
-}
-
 export function zonesOfFolder(folder: FolderFacts): string[] {
-  const inState = folder.legacyResources.flatMap(({ zoneId }) => zoneId ?? []);
-  return zonesOf([folder], [...inState, ...zonesOfBlocks(folder).flatMap((ids) => [...ids])]);
+  const { legacyResources, rulesets, declared } = folder;
+  const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
+  const known = [...legacyResources, ...entryPoints, ...declared];
+  const ofBlocks = zonesOfBlocks(folder).flatMap((ids) => [...ids]);
+  const zones = new Set([...known.flatMap(({ zoneId }) => zoneId ?? []), ...ofBlocks]);
+  return [...zones].filter(isIdentifier);
 }

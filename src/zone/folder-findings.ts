@@ -163,7 +163,12 @@ export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): s
 }
 
 /** What the next apply would destroy, as after a rollback before the blocks are back. */
-function undeclared({ dir, configuration, legacyResources, rulesets }: FolderFacts): Finding[] {
+export function undeclared({
+  dir,
+  configuration,
+  legacyResources,
+  rulesets,
+}: FolderFacts): Finding[] {
   const managed = legacyResources.filter(({ mode }) => mode === 'managed');
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   const addresses = [...managed, ...entryPoints].map(({ address }) => address);

@@ -9,18 +9,20 @@ import {
   type FolderFacts,
   isOfOtherWorkspace,
   rulesetOf,
-  zonesOf,
   zonesOfBlocks,
+  zonesOfFolder,
 } from './folder-facts';
 import {
   blocksNotApplied,
   declaredTwice,
   findingsOfFolder,
   stateUnread,
+  undeclared,
   waitingForOthers,
 } from './folder-findings';
 import { type LiveStatus, readLiveStatus } from './live-status';
 import {
+  type Contents,
   type Found,
   isHeldBack,
   isWaiting,
@@ -54,14 +56,12 @@ export async function folderStatus(
   flags: string,
   tell?: (zone: StatusZone, work: Work) => void,
 ): Promise<FolderStatus> {
-  const findings = new Map(folders.map((folder) => [folder, findingsOfFolder(folder)]));
-  const contents = contentsOf(folders, findings);
-  const { inState, inFiles } = contents;
-  const ids = zonesOf(folders, [...inState, ...inFiles]).map((id) => ({ id }));
+  const contents = contentsOf(folders);
+  const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
   const isAlone = zones.length === 1 && tell === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
-    const one = statusOfZone(zone.id, await readLive(client, zone, isAlone), folders, contents);
+    const one = statusOfZone(zone.id, await readLive(client, zone, isAlone), contents);
     tell?.(zone, one.work);
     return one;
   });
@@ -78,46 +78,30 @@ export async function folderStatus(
       ...(client === undefined ? [API_NOT_ASKED] : []),
       ...found.flatMap((one) => one.findings),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
-      ...[...findings.values()].flat(),
+      ...folders.flatMap(findingsOfFolder),
     ],
   };
 }
 
-/** What the folders have, read once for all zones. */
-interface Contents {
-  /** The zone of each legacy resource in the states. */
-  readonly inState: readonly string[];
-  /** The zones of each legacy block in the files. */
-  readonly inFiles: readonly string[];
-  /** The zones of each block whose resource no other workspace can have. */
-  readonly certain: readonly ReadonlySet<string>[];
-  /** The folders in which an apply would destroy something. */
-  readonly unsafe: ReadonlySet<FolderFacts>;
-}
-
-function contentsOf(
-  folders: readonly FolderFacts[],
-  findings: ReadonlyMap<FolderFacts, readonly Finding[]>,
-): Contents {
+function contentsOf(folders: readonly FolderFacts[]): Contents {
   const blocks = folders.map((folder) => ({ folder, zones: zonesOfBlocks(folder) }));
-  const isUnsafe = (one: FolderFacts): boolean =>
-    findings.get(one)?.some(({ code }) => code === 'BLOCK_ALREADY_GONE') === true;
   return {
+    folders,
     inState: zoneOfEachResource(folders),
     inFiles: blocks.flatMap(({ zones }) => zones.flatMap((ids) => [...ids])),
     certain: blocks.flatMap(({ folder, zones }) =>
       folder.otherWorkspaces.length === 0 ? zones : [],
     ),
-    unsafe: new Set(folders.filter(isUnsafe)),
+    unsafe: new Set(folders.filter((folder) => undeclared(folder).length > 0)),
   };
 }
 
 function statusOfZone(
   id: string,
   { position, findings, ...live }: Live,
-  folders: readonly FolderFacts[],
-  { inState, inFiles, certain, unsafe }: Contents,
+  contents: Contents,
 ): Found {
+  const { folders, inState, inFiles } = contents;
   const count = (zones: readonly string[]): number => zones.filter((zone) => zone === id).length;
   const known = {
     ...{ zone: id, ...live, ruleset: rulesetOf(folders, id) },
@@ -125,12 +109,8 @@ function statusOfZone(
   };
   const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, id));
   const twice = declaredTwice(folders, id, isElsewhere);
-  const step = nextStep(known, { position, findings }, folders, {
-    ...{ unsafe, isElsewhere },
-    isTwice: twice.length > 0,
-    hasBlocks: certain.some((zones) => zones.has(id)),
-    hasBlocksWithoutZone: certain.some(({ size }) => size === 0),
-  });
+  const others = { isElsewhere, isTwice: twice.length > 0 };
+  const step = nextStep(known, { position, findings }, contents, others);
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
   return { known, ...step, findings: [...findings, ...twice, ...pending] };
 }

@@ -69,66 +69,94 @@ export interface Found extends Step {
   readonly findings: readonly Finding[];
 }
 
-/** What the folders have of a zone. */
-interface WhatIsLeft {
-  /** Whether another workspace has the ruleset, or gets it. */
-  readonly isElsewhere: boolean;
-  /** Whether two resources have or declare the ruleset. */
-  readonly isTwice: boolean;
-  readonly hasBlocks: boolean;
-  readonly hasBlocksWithoutZone: boolean;
+/** What the folders have, read once for all zones. */
+export interface Contents {
+  readonly folders: readonly FolderFacts[];
+  /** The zone of each legacy resource in the states. */
+  readonly inState: readonly string[];
+  /** The zones of each legacy block in the files. */
+  readonly inFiles: readonly string[];
+  /** The zones of each block whose resource no other workspace can have. */
+  readonly certain: readonly ReadonlySet<string>[];
   /** The folders in which an apply would destroy something. */
   readonly unsafe: ReadonlySet<FolderFacts>;
 }
 
-/** The work of a zone, by the first matching row. */
+interface OtherRulesets {
+  /** Whether another workspace has the ruleset, or gets it. */
+  readonly isElsewhere: boolean;
+  /** Whether two resources have or declare the ruleset. */
+  readonly isTwice: boolean;
+}
+
+/** The work of a zone: first its migration, then its folders. */
 export function nextStep(
   known: Known,
-  { position, findings }: Pick<LiveStatus, 'position' | 'findings'>,
-  folders: readonly FolderFacts[],
-  left: WhatIsLeft,
+  live: Pick<LiveStatus, 'position' | 'findings'>,
+  contents: Contents,
+  others: OtherRulesets,
 ): Step {
-  const { zone: id, blockedBy = [], legacy, ruleset, deployed } = known;
-  const { isElsewhere } = left;
+  return stepOfMigration(known, live) ?? stepOfFolders(known, contents, others);
+}
+
+function stepOfMigration(
+  known: Known,
+  { position, findings }: Pick<LiveStatus, 'position' | 'findings'>,
+): Step | undefined {
+  const { blockedBy = [], deployed } = known;
   const zone = shownName(known);
-  const hasFolder = folders.length > 0;
-  const hasNoWaf =
-    deployed.length === 0 && findings.some(({ code }) => code === 'ZONE_UNPROTECTED');
+  switch (position) {
+    case 'unread':
+      // without its status, no other step is right
+      return { work: 'status', command: ours(`status --zone ${known.zone}`) };
+    case 'start': {
+      const work = blockedBy.length === 0 ? 'eligible' : 'blocked';
+      return { work, command: ours(`check --zone ${zone}`) };
+    }
+    case 'validation':
+      return { work: 'review', command: ours(`review --zone ${zone} --since 6h`) };
+    case 'moving':
+      return { work: 'finish', command: ours(`finish --zone ${zone}`) };
+    default: {
+      // there is no entry point to import, and no command deploys a managed ruleset
+      const isUnprotected = findings.some(({ code }) => code === 'ZONE_UNPROTECTED');
+      return deployed.length === 0 && isUnprotected ? { work: 'unprotected' } : undefined;
+    }
+  }
+}
+
+/** The work of a migrated zone, by the first matching row. */
+function stepOfFolders(
+  known: Known,
+  { folders, certain, unsafe }: Contents,
+  { isElsewhere, isTwice }: OtherRulesets,
+): Step {
+  const { zone: id, legacy, ruleset, deployed } = known;
   const holds = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
   const isUnreadable = folders.some((one) => holds(one) && rulesetsToImportAgain(one).length > 0);
   const [other] = folders
     .filter((one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id))
     .flatMap((one) => otherProvider(one) ?? []);
   const pending = isElsewhere ? [] : foldersToApply(folders, id);
-  const [toApply] = pending.some((one) => left.unsafe.has(one)) ? [] : pending;
-  const isDeclared = ruleset.declared || ruleset.inState;
+  const [toApply] = pending.some((one) => unsafe.has(one)) ? [] : pending;
   const later = other?.isLater === true ? other.major : undefined;
+  const hasBlocks = certain.some((zones) => zones.has(id));
+  const isGenerated = ruleset.declared || ruleset.inState;
   const rows: readonly (readonly [boolean, Work, string?, (ProviderMajor | undefined)?])[] = [
-    // without its status, no step is right
-    [position === 'unread', 'status', ours(`status --zone ${id}`)],
-    [
-      position === 'start',
-      blockedBy.length === 0 ? 'eligible' : 'blocked',
-      ours(`check --zone ${zone}`),
-    ],
-    [position === 'validation', 'review', ours(`review --zone ${zone} --since 6h`)],
-    [position === 'moving', 'finish', ours(`finish --zone ${zone}`)],
-    // there is no entry point to import, and no command deploys a managed ruleset
-    [hasNoWaf, 'unprotected'],
     [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
-    [legacy.state > 0 || left.hasBlocks, 'plan'],
+    [legacy.state > 0 || hasBlocks, 'plan'],
     // two states must not have one ruleset
-    [isElsewhere && !ruleset.inState, left.isTwice ? 'by-hand' : 'done'],
-    [hasFolder && ruleset.declared !== ruleset.inState, 'plan'],
-    [left.isTwice, 'by-hand'],
+    [isElsewhere && !ruleset.inState, isTwice ? 'by-hand' : 'done'],
+    [folders.length > 0 && ruleset.declared !== ruleset.inState, 'plan'],
+    [isTwice, 'by-hand'],
     // the provider was upgraded by hand, and no other plan of Terraform works
     [isUnreadable, 'plan'],
     // Terraform plans nothing before the provider or the files change
     [other !== undefined, 'plan', '', later],
     // the zone of these blocks is unknown, so it can be this one
-    [left.hasBlocksWithoutZone, 'plan'],
+    [certain.some(({ size }) => size === 0), 'plan'],
     [legacy.configuration > 0, 'done'],
-    [!isDeclared && deployed.length > 0, 'generate', ours(`generate --zone ${zone}`)],
+    [!isGenerated && deployed.length > 0, 'generate', ours(`generate --zone ${shownName(known)}`)],
   ];
   const [, work, command, to] = rows.find(([fits]) => fits) ?? [true, 'done'];
   return { work, command, to };
@@ -150,9 +178,10 @@ export function withNext(
   const held = new Set(zoneOfEachResource(heldBack));
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
+  const readyIds = new Set(ready.map(({ known }) => known.zone));
   const isAll =
     !ready.some(({ known }) => isLeftOut(known)) &&
-    zoneOfEachResource(folders).every((id) => ready.some(({ known }) => known.zone === id));
+    zoneOfEachResource(folders).every((id) => readyIds.has(id));
   // a version is for all folders of a plan
   const [to, ...others] = [...new Set(ready.map((one) => one.to))];
   const version = to === undefined || others.length > 0 ? '' : ` --to ${to}`;
