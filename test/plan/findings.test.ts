@@ -4,6 +4,7 @@ import {
   codesOf,
   configuration,
   kindsOf,
+  legacyResource,
   OTHER_ZONE,
   planFiles,
   stateFacts,
@@ -87,6 +88,18 @@ describe('a hazard is a decision', () => {
       { address: 'cloudflare_ruleset.other["x"]', zoneId: OTHER_ZONE, id: OTHER_ZONE },
     ];
     expect(finding(planned({ declared, rulesets }), 'ENTRY_POINT_NOT_IMPORTED')).toBeUndefined();
+  });
+
+  it('a ruleset of a zone whose legacy resources stay is declared: the last check would fail', () => {
+    const other = legacyResource('cloudflare_waf_rule.b', { zoneId: OTHER_ZONE });
+    const legacyResources = [...stateFacts().legacyResources, other];
+    const declared = [{ address: 'cloudflare_ruleset.other', zoneId: OTHER_ZONE }];
+    const plan = planned({ declared, legacyResources });
+    expect(plan.steps.at(-1)?.expects).toEqual({ plan: 'empty' });
+    expect(finding(plan, 'ENTRY_POINT_NOT_IMPORTED')).toMatchObject({
+      severity: 'blocker',
+      remedy: expect.stringContaining('until that zone has migrated'),
+    });
   });
 
   it.each([

@@ -116,23 +116,22 @@ describe('a block without resources in the state', () => {
   });
 
   // the last check fails where Terraform certainly creates it
-  it.each<[string, string, Partial<StateFacts>]>([
-    ['a count', rule('gone', 'var.zone', '  count = var.n\n'), {}],
-    ['for_each', rule('gone', 'var.zone', '  for_each = var.n\n'), {}],
-    ['a module', call('m', './m'), {}],
-    [
-      'resources of other zones, where only rulesets are checked',
-      rule('gone', 'var.zone'),
-      {
-        legacyResources: [
-          ...holding('cloudflare_waf_rule.held').legacyResources!,
-          legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE }),
-        ],
-      },
-    ],
-  ])('needs a decision only with %s', async (_, text, changes) => {
+  it.each([
+    ['a count', rule('gone', 'var.zone', '  count = var.n\n')],
+    ['for_each', rule('gone', 'var.zone', '  for_each = var.n\n')],
+    ['a module', call('m', './m')],
+  ])('needs a decision only with %s', async (_, text) => {
     const files = { 'main.tf': held + text, 'm/main.tf': rule('none', 'var.zone') };
-    expect((await planned(files, changes)).severity).toBe('decision');
+    expect((await planned(files)).severity).toBe('decision');
+  });
+
+  it('is a blocker too if resources of another zone stay', async () => {
+    const legacyResources = [
+      ...holding('cloudflare_waf_rule.held').legacyResources!,
+      legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE }),
+    ];
+    const files = { 'main.tf': held + rule('gone', 'var.zone') };
+    expect((await planned(files, { legacyResources })).severity).toBe('blocker');
   });
 
   it('differs from a data source, which leaves with the provider', async () => {

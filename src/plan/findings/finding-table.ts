@@ -11,6 +11,7 @@ import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { words } from '../formats/render-command';
+import { checksWhole } from '../steps/orders';
 import { generateLive } from '../steps/declare-live';
 import {
   EACH_ITS_ZONE,
@@ -214,15 +215,12 @@ export const WITHOUT_RESOURCE =
  * The legacy blocks that stay, without resources in the state.
  * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
  */
-function blocksLeft(
-  { state, own, blocksWithoutResource, checkedAlone }: Facts,
-  isCertain: boolean,
-): readonly Detail[] {
+function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
+  const { state, own, blocksWithoutResource } = facts;
   const root = state.configuration?.project.rootModule.files ?? [];
   const isCreated = ({ file, block: { body } }: (typeof blocksWithoutResource)[number]): boolean =>
     root.includes(file) && !body.has('count') && !body.has('for_each');
-  if ((checkedAlone === undefined && blocksWithoutResource.some(isCreated)) !== isCertain)
-    return [];
+  if ((checksWhole(facts) && blocksWithoutResource.some(isCreated)) !== isCertain) return [];
   const isReverted = own.some((zone) => isLost(state, zone));
   return oneFinding(blocksWithoutResource, (blocks) => ({
     subject: state.name,

@@ -6,6 +6,7 @@ import { declaredAlone, isEntryPointOf, mayBeEntryPointOf } from '../facts/rules
 import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
 import { words } from '../formats/render-command';
+import { checksWhole } from '../steps/orders';
 import { declareAgain, generateLive } from '../steps/declare-live';
 import { type Detail, finding, type Rule } from './rule';
 
@@ -25,19 +26,20 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'ENTRY_POINT_NOT_IMPORTED',
     'blocker',
     'A declared ruleset is not in the state',
-    ({ state, own, checkedAlone }) => {
+    (facts) => {
+      const { state, own } = facts;
       const known = new Set(own.map(({ address }) => withoutKeys(address)));
       const { project } = state.configuration ?? {};
       const moves = project !== undefined && startsOf(project, 'moved').length > 0;
       const mayBeMoved = (zone: string) => moves && state.rulesets.some(isEntryPointOf(zone));
-      if (checkedAlone !== undefined) return [];
+      if (!checksWhole(facts)) return [];
       return declaredAlone(state)
         .filter(({ address, isRepeated }) => isRepeated !== true && !known.has(address))
         .filter(({ zoneId }) => zoneId !== undefined && !mayBeMoved(zoneId))
         .map(({ address }) => ({
           subject: address,
           message: 'if its zone has migrated, creating it collides with the existing entry point',
-          remedy: `${EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it. If another resource declares the entry point of that zone, ${MERGE}`,
+          remedy: `${EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it, or move its file to another folder until that zone has migrated. If another resource declares the entry point of that zone, ${MERGE}`,
         }));
     },
   ),

@@ -23,15 +23,7 @@ export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>>
   'import first': [
     [backup, declareRulesets, importRulesets, (facts) => checkEach(facts, facts.own)],
     [remove],
-    [
-      deleteBlocks,
-      (facts) => {
-        const { checkedAlone, removed, removal } = facts;
-        const isChanged = removed.length > 0 || (removal?.edits ?? []).length > 0;
-        // if nothing was removed, the check after the import was the last one
-        return checkedAlone && !isChanged ? [] : lastCheck(facts);
-      },
-    ],
+    [deleteBlocks, (facts) => (checksWhole(facts) ? lastCheck(facts) : [])],
   ],
   /** Works with every provider version, even if the state cannot be planned or has no legacy resources. */
   'remove first': [
@@ -108,6 +100,11 @@ function lastCheck(facts: StepFacts): StepDraft[] {
   const { checkedAlone } = facts;
   if (checkedAlone === undefined) return checkEach(facts);
   return [...checkEach(facts, checkedAlone), ...checkEach(facts, undefined, ['-refresh=false'])];
+}
+
+/** Whether a step requires an empty plan of the whole state. If nothing is removed, rulesets may be checked alone. */
+export function checksWhole({ checkedAlone, removed, removal }: StepFacts): boolean {
+  return checkedAlone === undefined || removed.length > 0 || (removal?.edits ?? []).length > 0;
 }
 
 /** Checks the whole plan, or single rulesets if a full plan would read legacy resources. */
