@@ -1,10 +1,12 @@
+import { posix } from 'node:path';
 import { type Finding, isBlocker, renderFindings } from '../../core/finding';
+import { groupBy } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 import { type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
-import { say } from './render-command';
+import { say, words } from './render-command';
 import { acceptFlags } from './text';
 
 /** The beginning of the script, which identifies a plan in this format. */
@@ -30,6 +32,7 @@ export function renderSh(plan: Plan): string {
     ...(steps.some(({ edits }) => edits) ? [EDIT_PRELUDE] : []),
     '',
     ...renderOpen(findings),
+    ...renderPlaces(steps),
     ...body,
     "say 'done'",
     '',
@@ -53,6 +56,24 @@ function renderOpen(findings: readonly Finding[]): string[] {
     `  ${say(`Nothing was changed. Accept each decision: sh plan.sh ${acceptFlags(open)}`)} >&2`,
     '  exit 2',
     'fi',
+    '',
+  ];
+}
+
+/** Checks the places that the script writes to before the first step: a pull request can add links there. */
+function renderPlaces(steps: readonly Step[]): string[] {
+  const backups = steps.flatMap(({ runs = [] }) => runs.flatMap(({ saveTo }) => saveTo ?? []));
+  const folders = [...new Set(backups.map((file) => posix.dirname(file)))];
+  const edits = steps.flatMap(({ id, edits: own = [] }) => own.map((edit) => ({ id, ...edit })));
+  const files = [...groupBy(edits, ({ file }) => file).values()];
+  return [
+    ...folders.map((folder) => `real ${words([folder])}`),
+    ...backups.map((file) => `free ${words([file])}`),
+    ...files.map((same) => {
+      const { id, file, sha256After } = same.at(-1) ?? same[0];
+      const before = same.map(({ sha256 }) => sha256 ?? '');
+      return `ready ${words([id, file, sha256After ?? '', ...before])}`;
+    }),
     '',
   ];
 }
@@ -82,7 +103,10 @@ const VARIABLE_NAMES = NEUTRALISED_VARIABLES.map(
 ).join('; ');
 
 /** The head of the script: its arguments, and the functions that the steps use. POSIX only. */
-const renderPrelude = (steps: number): string => String.raw`set -eu
+const renderPrelude = (
+  steps: number,
+): string => String.raw`# with -C, > creates a file: it writes to no other one, and through no link
+set -euC
 # Terraform keeps copies of the state, too
 umask 077
 first=1
@@ -104,6 +128,14 @@ say() { printf '%s\n' "$*"; }
 stop() { say "$@" >&2; exit 1; }
 # resume STEP TEXT: stops for a manual step
 resume() { say "$2, then run this script again with:$accepted $1"; exit 2; }
+# real FOLDER: it is no link
+real() { if [ -L "$1" ]; then stop "$1 is a link: delete it, then run this script again"; fi; }
+# free FILE: the names of its copy are free
+free() {
+  for part in "$1.part" "$1.part.orig" "$1.part.rej"; do
+    if [ -e "$part" ] || [ -L "$part" ]; then stop "$part exists: delete it, then run this script again"; fi
+  done
+}
 # both LIST WORD...: the lines of LIST that are among the words
 both() { printf '%s\n' "$@" | LC_ALL=C sort | LC_ALL=C uniq -d; }
 # listed COMMAND...: the addresses in the state of a command of Terraform
@@ -180,6 +212,18 @@ digest() {
   if command -v sha256sum > /dev/null; then sha256sum < "$1"; else shasum -a 256 < "$1"; fi |
     cut -c 1-64
 }
+# ready STEP FILE AFTER BEFORE...: until STEP, a file is the planned one before or after an edit
+ready() {
+  if ! due "$1"; then return 0; fi
+  file=$2
+  after=$3
+  shift 3
+  found=$(digest "$file")
+  if [ "$found" = "$after" ]; then return 0; fi
+  case " $* " in *" $found "*) ;; *) stop "$file has changed since the plan was made: plan again" ;; esac
+  if [ -L "$file" ]; then stop "$file is a link: use cf-waf-migrate apply PLAN --only edits"; fi
+  free "$file"
+}
 # edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty);
 # a file whose AFTER is empty is deleted
 edit() {
@@ -189,7 +233,6 @@ edit() {
     return 0
   fi
   if [ "$found" != "$2" ]; then stop "$1 has changed since the plan was made: plan again"; fi
-  if [ -L "$1" ]; then stop "$1 is a link: use cf-waf-migrate apply PLAN --only edits"; fi
   say "   $1"
   if [ -z "$3" ]; then
     rm -- "$1"
@@ -199,6 +242,7 @@ edit() {
   if [ -z "$2" ]; then
     (umask 022 && printf '%s' "$4" > "$file.part")
   else
+    : > "$file.part"
     cp -p -- "$file" "$file.part"
     printf '%s' "$4" | patch -s -- "$file.part" || true
   fi

@@ -142,6 +142,8 @@ export const stepKinds: Readonly<Record<StepKind, Kind>> = {
         ? []
         : [
             `saved=${words([[chdirOf(show.argv), show.argv.at(-1)].filter(Boolean).join('/')])}`,
+            // Terraform would write through a link
+            'rm -f -- "$saved"',
             '(',
             `  trap 'rm -f -- "$saved"' EXIT`,
             "  trap 'exit 1' HUP INT TERM",

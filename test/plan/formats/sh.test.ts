@@ -320,3 +320,73 @@ describe('an edit of the script', () => {
     expect(readdirSync(ran.folder).sort()).toEqual(['main.tf', ...OWN].sort());
   });
 });
+
+describe('a link that a pull request adds', () => {
+  const text = `first {}\n${block}`;
+  const outside = (): string => join(temporaryFolder({ target: 'mine' }), 'target');
+  const withBackup = async (): Promise<Plan> =>
+    withSteps(commands, [
+      commands.steps[0]!,
+      { kind: 'edit', state: 'main', title: 'Edit', why: '', edits: [await removal(text)] },
+    ]);
+
+  it.each([
+    'main.tf.part',
+    'main.tf.part.orig',
+    'main.tf.part.rej',
+    `${backupOf(commands)}.part`,
+    BACKUP,
+  ])(
+    'at %s is refused by its name before Terraform runs, and not written through',
+    async (name) => {
+      const folder = temporaryFolder({ 'main.tf': text });
+      const target = name === BACKUP ? temporaryFolder() : outside();
+      if (name.startsWith(`${BACKUP}/`)) mkdirSync(join(folder, BACKUP));
+      symlinkSync(target, join(folder, name));
+      const { code, stderr, calls } = await runSh(await withBackup(), '', { folder });
+      expect([code, calls, stderr]).toEqual([
+        ...[1, [], expect.stringMatching(/: delete it, then run this script again\n$/)],
+      ]);
+      expect(stderr).toContain(name);
+      expect(readFileSync(join(folder, 'main.tf'), 'utf8')).toBe(text);
+      if (name === BACKUP) expect(readdirSync(target)).toEqual([]);
+      else expect(readFileSync(target, 'utf8')).toBe('mine');
+    },
+  );
+
+  it('to no file is not written through', async () => {
+    const folder = temporaryFolder({ 'main.tf': text });
+    const target = join(temporaryFolder(), 'new');
+    mkdirSync(join(folder, BACKUP));
+    symlinkSync(target, join(folder, BACKUP, '.gitignore'));
+    const ran = await runSh(await withBackup(), `printf '%s' '${lineage(commands)}'`, { folder });
+    expect([ran.code === 0, existsSync(target)]).toEqual([false, false]);
+  });
+
+  it('is not followed by a saved plan of Terraform', async () => {
+    const folder = temporaryFolder();
+    const target = outside();
+    symlinkSync(target, join(folder, 'saved'));
+    const terraform = `case "$*" in plan*) printf state > saved ;; esac`;
+    const runs = [
+      ['plan', '-out=saved'],
+      ['show', '-json', 'saved'],
+      ['apply', 'saved'],
+    ];
+    const plan = withSteps(commands, [
+      {
+        ...{ kind: 'apply-blocks', state: 'main', title: 'Apply', why: '' },
+        runs: runs.map((argv) => ({ argv: ['terraform', ...argv] })),
+      },
+    ]);
+    const { code } = await runSh(plan, terraform, { folder });
+    expect([code, readFileSync(target, 'utf8')]).toEqual([0, 'mine']);
+  });
+
+  it('or another change of a file to edit stops the script before Terraform runs', async () => {
+    const folder = temporaryFolder({ 'main.tf': `${text}# mine\n` });
+    const { code, stderr, calls } = await runSh(await withBackup(), '', { folder });
+    expect([code, calls]).toEqual([1, []]);
+    expect(stderr).toBe('main.tf has changed since the plan was made: plan again\n');
+  });
+});
