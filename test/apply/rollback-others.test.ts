@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { type Plan, withDigest } from '../../src/plan/plan-schema';
 import {
@@ -14,6 +23,7 @@ import {
 } from '../support/applied-folder';
 import { errorOf } from '../support/cli-lab';
 import { nextCommands } from '../support/next-commands';
+import { temporaryFolder } from '../support/temporary-folder';
 
 describe('a rollback of a plan whose next steps another process has applied', () => {
   it.each<[string, Applied['begun']]>([
@@ -407,6 +417,29 @@ describe('a forced rollback', () => {
     const { saved = [] } = await rollback({ force: true });
     const copy = saved.find(({ of }) => of === 'main.tf');
     expect(readFileSync(at(copy!.file))).toEqual(theirs);
+  });
+
+  it('writes through no link to another kind of file, and names a link before it writes through it', async () => {
+    const { cli, journal, at } = appliedFolder();
+    const outside = temporaryFolder({ profile: 'mine\n', 'shared.tf': '# shared\n' });
+    const linkTo = (target: string): void => {
+      rmSync(at('main.tf'));
+      symlinkSync(join(outside, target), at('main.tf'));
+    };
+    linkTo('profile');
+    for (const flags of [[], ['--force']]) {
+      const ran = await cli('rollback', journal, '--yes', ...flags);
+      expect([ran.code, ran.stderr]).toEqual([
+        ...[1, expect.stringMatching(/main\.tf, which is a link to .*profile \(PLAN_INVALID\)/)],
+      ]);
+    }
+    linkTo('shared.tf');
+    const { code, stderr } = await cli('rollback', journal, '--yes');
+    expect([code, stderr]).toEqual([
+      ...[1, expect.stringMatching(/main\.tf changed .*, and is a link to .*shared\.tf now/)],
+    ]);
+    expect(readFileSync(join(outside, 'profile'), 'utf8')).toBe('mine\n');
+    expect(readFileSync(join(outside, 'shared.tf'), 'utf8')).toBe('# shared\n');
   });
 
   it('does not go over another state', async () => {

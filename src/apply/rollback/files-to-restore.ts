@@ -1,12 +1,14 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileDigest } from '../../tfconfig/config-source';
 import { groupBy } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { inspectTarget } from '../../files/write-files';
+import { type TargetFile } from '../../files/write-files';
 import { type Plan } from '../../plan/plan-schema';
 import { fileCopyPath, type JournalEntry } from '../journal/journal';
 import { readBackup } from '../journal/secure-backup-folder';
+import { inspectEdited } from '../steps/edit';
 import { type RestoreSource } from './state-to-restore';
 
 type FileEntry = Extract<JournalEntry, { event: 'file' }>;
@@ -23,7 +25,7 @@ export interface FileToRestore {
 
 /**
  * Returns each edited file that differs from before the plan.
- * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`, `JOURNAL_INVALID`
+ * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`, `JOURNAL_INVALID`, `PLAN_INVALID` if it is a link to another kind of file
  */
 export function filesToRestore(source: RestoreSource): FileToRestore[] {
   const { plan, entries } = source;
@@ -57,7 +59,8 @@ function fileToRestore(
 ): FileToRestore[] {
   const [first] = edits;
   const { file, backup } = first;
-  const now = inspectTarget(join(folder, file)).present?.bytes;
+  const target = inspectEdited(file, folder);
+  const now = target.present?.bytes;
   const digest = fileDigest(now);
   if (digest === first.sha256) return [];
   const isOurs = edits.some((one) => digest === one.sha256After || digest === one.sha256);
@@ -65,7 +68,7 @@ function fileToRestore(
     if (isRepeated) return [];
     throw new MigrationError(
       'CONFIG_CHANGED',
-      `${printable(file)} changed after the plan edited it`,
+      `${printable(file)} changed after the plan edited it${linkOf(target, join(folder, file))}`,
       {
         hint: `pass --force to restore ${printable(file)} from before the plan; the present file is kept in the backup folder, so that you can copy your changes from it. If you only set the version constraint for the plan, this sets it back`,
       },
@@ -73,4 +76,10 @@ function fileToRestore(
   }
   const text = backup === null ? null : readBackup(join(folder, backup), first.sha256);
   return [{ file, text, foreign: isOurs ? undefined : now }];
+}
+
+/** Names the file that `--force` would write to. */
+function linkOf({ path, present }: TargetFile, place: string): string {
+  const isLink = present !== undefined && lstatSync(place).isSymbolicLink();
+  return isLink ? `, and is a link to ${printable(path)} now` : '';
 }

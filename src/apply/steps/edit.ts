@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { deleteParts, inspectTarget, writeFiles } from '../../files/write-files';
+import { deleteParts, inspectTarget, type TargetFile, writeFiles } from '../../files/write-files';
 import { type Plan, type Step } from '../../plan/plan-schema';
 import { requireConfiguration } from '../../project/read-configuration';
 import { type ConfigFile } from '../../tfconfig/config';
@@ -124,18 +124,26 @@ export async function requirePlannedFiles(
   const left = new Map<string, string | null>();
   for (const step of steps) {
     for (const edit of await openEdits(step, place)) {
-      const { path, present } = inspectTarget(join(place.folder, edit.file));
-      // a link in a pull request could lead to any file of this user
-      if (configSyntax(path) === undefined) {
-        const message = `the plan edits ${printable(edit.file, 200)}, which is a link to ${printable(path, 200)}`;
-        throw new MigrationError('PLAN_INVALID', message);
-      }
+      const { present } = inspectEdited(edit.file, place.folder);
       requireUnchanged(left.get(edit.file) ?? fileDigest(present?.bytes), edit);
       await requirePlannedText(edit, place.plan);
       left.set(edit.file, edit.sha256After);
     }
   }
   await requireKnownFolders([...left.keys()], place.plan, place.folder);
+}
+
+/**
+ * Inspects a file that a plan edits: a link in a pull request could lead to any file of this user.
+ * @throws MigrationError `PLAN_INVALID` if it is a link to another kind of file, `FILE_UNWRITABLE`
+ */
+export function inspectEdited(file: string, folder: string): TargetFile {
+  const target = inspectTarget(join(folder, file));
+  if (configSyntax(target.path) !== undefined) return target;
+  const message = `the plan edits ${printable(file, 200)}, which is a link to ${printable(target.path, 200)}`;
+  throw new MigrationError('PLAN_INVALID', message, {
+    hint: 'find out who made the link, put the file in its place, then run the same command again',
+  });
 }
 
 /** Whether a file has the blocks that an edit leaves, ignoring other changes. */
