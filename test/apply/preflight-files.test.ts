@@ -185,6 +185,37 @@ it('refuses to edit a link that leads to another kind of file', async () => {
   expect(readFileSync(target, 'utf8')).toBe('');
 });
 
+describe('the file with the workspace', () => {
+  const files = {
+    'state.json': stateText(1, [resource(type)]),
+    '.terraform/environment': 'default',
+  };
+
+  it.each(['/dev/zero', 'secret', 'nowhere'])(
+    'is not read through a link to %s',
+    async (target) => {
+      const { apply, at } = planFolder(removal, { ...files, '.terraform/secret': 'hunter2' });
+      rmSync(at('.terraform/environment'));
+      symlinkSync(target, at('.terraform/environment'));
+      await expect(apply()).rejects.toMatchObject({
+        code: 'FILE_UNREADABLE',
+        message: expect.stringMatching(/\.terraform\/environment is not a regular file$/),
+      });
+    },
+  );
+
+  it.each([
+    ['prod\n', '"prod"'],
+    ['key = hunter2\n', '"another one"'],
+  ])('with the text %j is of another workspace', async (environment, shown) => {
+    const { apply } = planFolder(removal, { ...files, '.terraform/environment': environment });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'PLACE_CHANGED',
+      message: `state main was planned in workspace "default", but it is ${shown} now`,
+    });
+  });
+});
+
 describe('the text that an edit inserts', () => {
   const zone = plannedZone('waf');
   const { address: ruleset, importId } = zone.ruleset;

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt, MigrationError } from '../../core/migration-error';
+import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { textOfFile } from '../../files/read-files';
 import { type Plan, type PlanState } from '../../plan/plan-schema';
 import { dataFolder, type Environment } from '../../terraform/environment';
 
@@ -9,7 +10,7 @@ import { dataFolder, type Environment } from '../../terraform/environment';
  * Checks that `TF_DATA_DIR` and the workspace of every folder still select the planned state. Reads the same
  * variables and files as Terraform, to avoid starting it.
  *
- * @throws MigrationError `PLACE_CHANGED`, `FILE_UNREADABLE` if a folder is missing
+ * @throws MigrationError `PLACE_CHANGED`, `FILE_UNREADABLE` if a folder is missing, or the file with the workspace is a link or pipe
  */
 export function requirePlaces(plan: Plan, folder: string, environment: Environment): void {
   const dataDir = environment['TF_DATA_DIR'] ?? '';
@@ -45,7 +46,10 @@ function requireWorkspace(planned: PlanState, folder: string, environment: Envir
   const workspace = currentWorkspace(join(folder, planned.dir), environment);
   if (workspace === planned.workspace) return;
   const name = `state ${printable(planned.name, 80)}`;
-  throw changed(`${name} was planned in workspace`, planned.workspace, workspace);
+  // a link in a pull request could lead to a secret
+  const isName = /^[\w.-]+$/.test(workspace);
+  const now = isName ? workspace : 'another one';
+  throw changed(`${name} was planned in workspace`, planned.workspace, now);
 }
 
 function currentWorkspace(dir: string, environment: Environment): string {
@@ -53,7 +57,13 @@ function currentWorkspace(dir: string, environment: Environment): string {
   if (chosen !== undefined && chosen !== '') return chosen;
   const file = join(dataFolder(dir, environment), 'environment');
   // the file exists only after a workspace was selected
-  return attempt(() => readFileSync(file, 'utf8').trim()) || 'default';
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile() === false) {
+    throw new MigrationError('FILE_UNREADABLE', `${printable(file)} is not a regular file`, {
+      hint: 'delete it, then select the workspace of the plan with `terraform workspace select`',
+    });
+  }
+  return textOfFile(file).trim() || 'default';
 }
 
 function changed(what: string, planned: string, now: string): MigrationError {
