@@ -86,7 +86,18 @@ function placedObjects(state: State): StateObject[] {
 
 function zoneSettings(zoneId: string, placed: readonly StateObject[]): LegacySettings {
   const of = (type: string): StateObject[] => placed.filter((one) => one.type === type);
-  const read = readLegacyTypes(of);
+  const {
+    cloudflare_waf_packages: seenPackages,
+    cloudflare_waf_groups: seenGroups,
+    cloudflare_waf_rules: seenRules,
+    cloudflare_waf_package: packages,
+    cloudflare_waf_group: groups,
+    cloudflare_waf_rule: rules,
+    cloudflare_waf_override: overrides,
+    ...unused
+  } = readLegacyTypes(of);
+  // a type whose settings are not used below is an error here
+  unused satisfies Readonly<Record<string, never>>;
   const filters = new Map(
     of('cloudflare_filter').map(({ attributes }) => [text(attributes, 'id'), attributes]),
   );
@@ -94,18 +105,10 @@ function zoneSettings(zoneId: string, placed: readonly StateObject[]): LegacySet
     zoneId,
     wafSwitch: readSwitch(placed),
     ...packageSettings(
-      {
-        packages: read.cloudflare_waf_packages,
-        groups: read.cloudflare_waf_groups,
-        rules: read.cloudflare_waf_rules,
-      },
-      {
-        packages: read.cloudflare_waf_package,
-        groups: read.cloudflare_waf_group,
-        rules: read.cloudflare_waf_rule,
-      },
+      { packages: seenPackages, groups: seenGroups, rules: seenRules },
+      { packages, groups, rules },
     ),
-    overrides: read.cloudflare_waf_override,
+    overrides,
     firewallRules: of('cloudflare_firewall_rule').map((one) =>
       readFirewallRule(one, filters.get(text(one.attributes, 'filter_id'))),
     ),
