@@ -267,6 +267,17 @@ describe('a rollback that fails in the middle, because the state is locked', () 
   });
 });
 
+it('a plan of a run that waits, with no zone in its state, names the run', async () => {
+  const { cli, write, journal } = appliedFolder({ begun: ['backup', 'remove'] });
+  write('state.json', stateText(3, []));
+  write('ruleset.tf', '');
+  const planned = await cli('plan', '--to', '5', '--out', 'plan.json', '--json');
+  expect(errorOf(planned)).toMatchObject({
+    code: 'RUN_INTERRUPTED',
+    message: `the run of ${journal} is not finished`,
+  });
+});
+
 describe('the journal', () => {
   it('is named by apply as it is found from where the command was given', async () => {
     const { cliIn, write, plan, folder, journal } = appliedFolder();

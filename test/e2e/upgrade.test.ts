@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plan } from '../../src/plan/plan-schema';
 import { acceptAll, journalOf } from '../support/plans';
@@ -107,6 +107,32 @@ it.each(['4.52.8', '5.22.0'])(
       await expectRollbackNext(world, plan);
     }),
 );
+
+it('rehearses the rest of a run that waits for the next provider', () =>
+  inInstalledWorld(mirror, { ...settings, zones: 1 }, async (world) => {
+    await world.makePlan('--to', '5');
+    expect((await world.cli(applying(world))).code).toBe(2);
+    world.require('5.22.0');
+    for (const line of ['rehearse plan.json --json', 'rehearse --json']) {
+      const ran = await world.cli(line);
+      expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('"error"')]);
+      expect(JSON.parse(ran.stdout)).toMatchObject({ verdict: 'clean', notRehearsed: [] });
+    }
+    expect((await world.cli(applying(world))).code).toBe(0);
+    expect((await world.cli('rehearse plan.json')).code).toBe(0);
+  }));
+
+it('a pipeline that runs the apply job of an upgrade twice finds all done', () =>
+  inInstalledWorld(mirror, settings, async (world) => {
+    addRulesetOfThree(world, 3);
+    await world.makePlan('--to', '5');
+    expect((await world.cli(applying(world))).code).toBe(2);
+    requireNext(world, '5.22.0');
+    expect((await world.cli(applying(world))).code).toBe(0);
+    rmSync(join(world.lab.dir, 'cf-waf-migrate-backup'), { recursive: true });
+    const again = await world.cli(applying(world));
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('"error"')]);
+  }));
 
 const pin = `terraform {
   required_providers {

@@ -5,6 +5,7 @@ import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
+import { BACKUP_FOLDER } from '../../files/backups';
 import { readObject } from '../../files/read-files';
 import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
 import { dataFolder } from '../../terraform/environment';
@@ -16,6 +17,8 @@ import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { Differences } from '../accept-changes';
 import { type AcceptedChange, type ApplyRequest, type StepEvent } from '../apply-context';
 import { applyPlan, type ApplyResult } from '../apply-plan';
+import { journalPath, openJournal, planCopyPath } from '../journal/journal';
+import { requireOwnFiles } from '../journal/secure-backup-folder';
 import { requirePlaces } from '../preflight/require-places';
 import { copyConfigurations, copying } from './copy-configurations';
 
@@ -67,8 +70,10 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const copy = { folder, cache, terraform };
   for (const state of request.plan.states) await copyState(state, request, copy);
   addFilesRead();
+  const plan = planOfCopy(request.plan);
+  await copyRun(plan, request, folder);
   const report = (event: StepEvent): void => request.report?.(asOnCopy(event, event.step));
-  const onCopy = { plan: planOfCopy(request.plan), folder, terraform, report, isCopy: true };
+  const onCopy = { plan, folder, terraform, report, isCopy: true };
   const applied: Outcome = await applyPlan({ ...request, ...onCopy }).catch(withChanges);
   const { accepted, changes } = applied;
   const steps = applied.steps.map((step) => asOnCopy(step, step.id));
@@ -92,6 +97,29 @@ function planOfCopy(plan: Plan): Plan {
     return { ...step, runs: runs.map((run) => ({ ...run, argv: run.argv.filter(isKept) })) };
   });
   return { ...plan, steps };
+}
+
+/**
+ * Copies the journal of a run that is not finished, and the backups that it checks, so that the copy resumes the run.
+ * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `JOURNAL_INVALID`, `FILE_UNWRITABLE`
+ */
+async function copyRun(
+  plan: Plan,
+  { folder, terraform }: Pick<ApplyRequest, 'folder' | 'terraform'>,
+  copied: string,
+): Promise<void> {
+  const journal = journalPath(plan.digest);
+  const { entries } = openJournal(join(folder, journal));
+  if (entries.length === 0) return;
+  await requireOwnFiles(join(folder, BACKUP_FOLDER), terraform.environment);
+  mkdirSync(join(copied, BACKUP_FOLDER), { recursive: true });
+  const backups = entries.flatMap((one) => (one.event === 'backup' ? one.file : []));
+  for (const file of [journal, ...backups].filter((one) => existsSync(join(folder, one)))) {
+    copying(join(folder, file), () => {
+      cpSync(join(folder, file), join(copied, file));
+    });
+  }
+  writeFileSync(join(copied, planCopyPath(journal)), JSON.stringify(plan));
 }
 
 /** Replaces any failure after the user stops the rehearsal. */
