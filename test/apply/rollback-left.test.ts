@@ -4,6 +4,7 @@ import { appliedFolder, OLD, oldText, resource, stateText } from '../support/app
 import { CliLab } from '../support/cli-lab';
 import { closeAfterTest } from '../support/close-after-test';
 import { nextCommands } from '../support/next-commands';
+import { runCli } from '../support/run-cli';
 import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
 
 const manual = { kind: 'manual', title: 'Take the old blocks out' } as const;
@@ -83,4 +84,24 @@ it('status leads forward with the zones that can be planned', async () => {
   expect(forward).toBe(`plan --zone ${zoneName(0)}`);
   const planned = await lab.cli([...forward.split(' '), '--terraform', binary], { cwd: folder });
   expect([planned.code, planned.stderr]).toEqual([2, expect.not.stringContaining('error')]);
+});
+
+it('fleet status shows no apply as done while its rollback is not finished', async () => {
+  const { folder, cli, journal, plan, write } = appliedFolder({ events: [{ event: 'end' }] });
+  const zone = { zone: plan.zones[0]!.zoneId, name: 'zone-0.example.com' };
+  const run = { stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' };
+  const result = { plan: 'plan.json', digest: plan.digest };
+  const lines = [
+    { event: 'begin', ...run, zones: [zone] },
+    { event: 'zone', ...run, ...zone, outcome: 'done', line: '', result },
+  ];
+  write('ledger.jsonl', lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const outcome = async () => {
+    const { stdout } = await runCli('fleet status --ledger ledger.jsonl --json', { cwd: folder });
+    return JSON.parse(stdout).zones[0].stages.apply.outcome;
+  };
+  expect(await outcome()).toBe('done');
+  write('locked', '');
+  expect((await cli('rollback', journal, '--yes')).code).toBe(1);
+  expect(await outcome()).toBe('waiting');
 });

@@ -64,6 +64,23 @@ describe('status', () => {
     expect(stdout.endsWith(`\nNext:\n  ${next}\n`)).toBe(true);
   });
 
+  it('leads to no apply of blocks while the state cannot be read', async () => {
+    const body = `  zone_id = "${ZONE}"\n  phase   = "${MANAGED_PHASE}"\n`;
+    const imported = `import {\n  to = cloudflare_ruleset.waf\n  id = "zone/${ZONE}/${'a'.repeat(32)}"\n}\n`;
+    const removed =
+      'removed {\n  from = cloudflare_waf_rule.a\n  lifecycle {\n    destroy = false\n  }\n}\n';
+    const ruleset = `resource "cloudflare_ruleset" "waf" {\n${body}}\n`;
+    cli.write({ 'main.tf': `${ruleset}${imported}${removed}`, '.terraform/x': '' });
+    const status = async (terraform: string) => {
+      const environment = { PATH: fakeTerraform(temporaryFolder(), terraform).searchPath };
+      return (await cli.offline('status', { environment })).stdout;
+    };
+    const unread = await status(`echo 'Error: state file could not be parsed as JSON' >&2; exit 1`);
+    expect(unread).toContain('(STATE_UNREAD)');
+    expect(unread).not.toContain('terraform apply');
+    expect(await status('')).toContain('terraform apply');
+  });
+
   it('upgrades a lock file that the version constraint excludes, as plan says too', async () => {
     const requirement = '  required_providers {\n    cloudflare = "~> 5.0"\n  }\n';
     const provider = 'provider "registry.terraform.io/cloudflare/cloudflare" {\n';

@@ -38,6 +38,12 @@ it('verify of an applied plan in another folder leads to the status of its folde
   ]);
 });
 
+it('verify of an applied plan leads to status', async () => {
+  const { cli } = appliedFolder({ events: [{ event: 'end' }] });
+  const { code, stdout } = await cli('verify');
+  expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate status']]);
+});
+
 it('verify leads to the gate of the pipeline while a pull request is in review, and not to apply', async () => {
   const { cli, write, at, journal, plan } = appliedFolder({ method: 'blocks' });
   write('plan.json', JSON.stringify(plan));
