@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type Plan, type PlanState, type Run, type Step } from '../plan/plan-schema';
 import { subcommandOf } from '../plan/steps/terraform-flags';
 import { type PlannedChange } from '../terraform/judge-plan';
-import { type TerraformOptions } from '../terraform/run-terraform';
+import { runTerraform, type TerraformOptions } from '../terraform/run-terraform';
+import { withLockTimeout } from '../terraform/subcommands';
 import { type Journal } from './journal/journal';
 import { type LiveState } from './preflight/live-state';
 
@@ -91,4 +92,10 @@ export function terraformOf(context: ApplyContext, step: Step): TerraformOptions
 
 export function restOf({ argv }: Run): readonly string[] {
   return argv.slice(subcommandOf(argv).end);
+}
+
+/** Runs a command of the plan, whose steps `parsePlan` has checked. */
+export async function runArgv(run: Run, options: TerraformOptions): Promise<void> {
+  const { subcommand } = subcommandOf(run.argv);
+  await runTerraform([subcommand, ...withLockTimeout(restOf(run))], options);
 }

@@ -1,14 +1,11 @@
 import { rmSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { readJsonFile } from '../../files/read-files';
 import { backupFile, writeStateBackup } from '../../files/backups';
 import { deleteParts, writeFiles } from '../../files/write-files';
-import { parsePlan } from '../../plan/parse-saved-plan';
-import { changedStates, type Plan } from '../../plan/plan-schema';
+import { type Plan } from '../../plan/plan-schema';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../core/json';
@@ -19,16 +16,14 @@ import {
   currentPath,
   fileCopyPath,
   isArchive,
-  isOpen,
   journalPath,
-  listJournals,
   openJournal,
-  planCopyPath,
 } from '../journal/journal';
 import { PLAN_LOCK, withLock } from '../journal/lock';
 import { pullState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { stepExecutors } from '../steps/step-executors';
+import { earlierRun } from './earlier-run';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
 import {
   isSameState,
@@ -160,58 +155,6 @@ async function readChanges(request: RollbackRequest) {
   requireAsBefore(states, plan);
   const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
   return { files, states, edited, earlier };
-}
-
-/**
- * Requires that the latest run is rolled back first. Otherwise its edits would remain beside older states, and
- * Terraform would destroy resources without a block. States that a run does not change do not count. A run in another
- * workspace shares the files of the folder.
- * @returns the journal of an earlier run to roll back, as in {@link RollbackResult}
- * @throws MigrationError `STATE_CHANGED`, also with `force`
- */
-async function earlierRun({ journal, plan, folder }: RollbackRequest): Promise<string | undefined> {
-  const changed = changedStates(plan);
-  const ownStates = changed.length === 0 ? plan.states : changed;
-  const own = new Map(ownStates.map((state) => [identityOf(state), state.serial]));
-  const dirs = new Set(ownStates.map(({ dir }) => dir));
-  // the last modified first
-  const journals = listJournals(folder);
-  const ownAt = journals.findIndex((one) => resolve(one) === resolve(journal));
-  let earlier: string | undefined;
-  for (const [at, other] of journals.entries()) {
-    const entries = at === ownAt ? [] : openJournal(other).entries;
-    if (!entries.some(({ event }) => event === 'start' || event === 'file')) continue;
-    const states = changedStates(parsePlan(await readJsonFile(planCopyPath(other))));
-    const isLaterState = states.some((state) => {
-      const { serial } = state;
-      const ownSerial = own.get(identityOf(state));
-      // a run that was interrupted before it changed the state leaves its serial
-      return (
-        ownSerial !== undefined && (serial > ownSerial || (serial === ownSerial && at < ownAt))
-      );
-    });
-    const isOfWorkspace = states.some(
-      (state) => !own.has(identityOf(state)) && dirs.has(state.dir),
-    );
-    if (!isLaterState && !(isOfWorkspace && at < ownAt)) {
-      // a copied folder has the same lineage
-      const isSameState = states.some((state) => own.has(identityOf(state)) && dirs.has(state.dir));
-      // a run that changed nothing restores nothing, so the user means an earlier one
-      if (isSameState && (isOpen(other) || changed.length === 0))
-        earlier ??= relative(folder, other);
-      continue;
-    }
-    const what = isLaterState ? 'to the same state' : 'in another workspace of the same folder';
-    throw new MigrationError('STATE_CHANGED', `a later plan was applied ${what}`, {
-      hint: `roll that plan back first:\ncf-waf-migrate rollback ${posixQuote(other)}`,
-    });
-  }
-  return earlier;
-}
-
-/** Its lineage; a state that does not exist yet has none, in any folder. */
-export function identityOf({ lineage, dir, workspace }: Plan['states'][number]): string {
-  return lineage === '' ? JSON.stringify([dir, workspace]) : lineage;
 }
 
 /**

@@ -9,7 +9,8 @@ import {
   openJournal,
   planCopyPath,
 } from '../../apply/journal/journal';
-import { identityOf, stepsToUndo } from '../../apply/rollback/rollback';
+import { identityOf } from '../../apply/rollback/earlier-run';
+import { stepsToUndo } from '../../apply/rollback/rollback';
 import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { listed } from '../../core/lists';
+import { posixQuote } from '../../core/posix-quote';
+import { allowedMajors } from '../../core/provider-majors';
+import { majorOf } from '../../plan/facts/provider-versions';
+import { type Step } from '../../plan/plan-schema';
+import { isStackFolder } from '../../project/cdktf-project';
+import { lockedVersion, placesExcluding, requiredVersion } from '../../project/provider-version';
+import { requireConfiguration } from '../../project/read-configuration';
+import {
+  type ApplyContext,
+  plannedState,
+  runArgv,
+  type StepExecutor,
+  type StepPlace,
+  terraformOf,
+  type Undo,
+} from '../apply-context';
+
+/** Installs the provider that the version constraint allows. The user sets the constraint. */
+export const upgradeProviderStep: StepExecutor = {
+  isDone: isInstalled,
+  async run(step, context) {
+    const required = await requiredVersion(terraformOf(context, step).dir);
+    const majors = allowedMajors(required ?? '');
+    // with another constraint, `init -upgrade` would change versions that the user has not chosen yet
+    if (!majors.some((one) => one === wantedMajor(step, context))) return 'waiting';
+    context.fault('upgrade-provider-before');
+    for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
+    if (!isInstalled(step, context)) return 'waiting';
+    context.fault('upgrade-provider-after');
+    return undefined;
+  },
+  undo: undoUpgrade,
+};
+
+/** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
+async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
+  const { dir, provider } = plannedState(step, context);
+  const installed = lockedVersion(join(context.folder, dir));
+  const before = majorOf(provider.from);
+  const isReplaced = installed !== undefined && majorOf(installed) !== before;
+  // a configuration that cannot be read still has to be undone
+  const found = await requireConfiguration(dir, context.folder).catch(() => undefined);
+  const unread = isReplaced ? ['the configuration'] : [];
+  const places = found === undefined ? unread : placesExcluding(before, found.project);
+  if (!isReplaced && places.length === 0) return undefined;
+  const command = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
+  const first =
+    places.length === 0
+      ? ''
+      : `set the version constraint back to ${provider.from} in ${listed(places)}. Then `;
+  const undo = isStackFolder(join(context.folder, dir))
+    ? `restore the constructs and the version override from before, use the bindings of provider ${provider.from} again, synthesise, then run ${command}, in this order`
+    : `${first}restore rulesets that you wrote for the other provider, then run ${command}`;
+  return { undo, addresses: [] };
+}
+
+/** Accepts any version of the major version, which determines the import ids of the next step. */
+function isInstalled(step: Step, context: ApplyContext): boolean {
+  const installed = lockedVersion(terraformOf(context, step).dir);
+  return installed !== undefined && majorOf(installed) === wantedMajor(step, context);
+}
+
+function wantedMajor(step: Step, context: ApplyContext) {
+  return majorOf(step.provider ?? plannedState(step, context).provider.to);
+}
