@@ -1,7 +1,13 @@
 import { mapConcurrently } from '../core/lists';
 import { describeError } from '../core/migration-error';
 import { type ZoneGroup } from './group-zones';
-import { type Ledger, type Stage, type ZoneEntry, type ZoneOutcomeKind } from './ledger';
+import {
+  type BeginEntry,
+  type Ledger,
+  type Stage,
+  type ZoneEntry,
+  type ZoneOutcomeKind,
+} from './ledger';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
 import { describeRefused } from './standings';
 
@@ -49,16 +55,9 @@ export interface ZoneOutcome extends Pick<
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
 ): Promise<ZoneOutcome[]> {
-  const { ledger, groups, earlier, waves, refused, command } = run;
+  const { ledger, groups, earlier, waves } = run;
   const listed = groups.flatMap(({ zones }) => zones);
-  ledger.append([
-    {
-      ...{ event: 'begin', ...headOf(run) },
-      zones: listed.map(({ id, name }) => ({ zone: id, name })),
-      ...(command !== undefined && { command }),
-      ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
-    },
-  ]);
+  ledger.append([beginOf(run, listed)]);
   const outcomes = new Map<string, ZoneOutcome>();
   const tell = (outcome: ZoneOutcome): void => {
     outcomes.set(outcome.zone, outcome);
@@ -94,6 +93,19 @@ export async function runFleet<Group extends ZoneGroup>(
   const open = all.filter(({ outcome }) => again.includes(outcome)).length;
   ledger.append([{ event: 'end', ...headOf(run), open }], { flush: waves !== undefined });
   return all;
+}
+
+function beginOf(
+  run: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now' | 'command' | 'refused'>,
+  listed: readonly FleetZone[],
+): BeginEntry {
+  const { command, refused } = run;
+  return {
+    ...{ event: 'begin', ...headOf(run) },
+    zones: listed.map(({ id, name }) => ({ zone: id, name })),
+    ...(command !== undefined && { command }),
+    ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
+  };
 }
 
 const headOf = ({

@@ -79,30 +79,22 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
   const { folder, plan } = requested;
   // a rollback can be repeated, for example when it was killed before it showed its result
   const journal = currentPath(requested.journal);
-  const request = { ...requested, journal };
+  const { fault = () => undefined } = requested;
+  const request = { ...requested, journal, fault };
   await secureBackupFolder(folder, request.terraform);
   const lock = `${join(folder, journalPath(plan.digest))}.lock`;
   return withLock(lock, PLAN_LOCK, async () => {
-    const { files, states, edited, earlier } = await readChanges(request);
+    const changes = await readChanges(request);
+    const { files, states, earlier } = changes;
     if (files.length > 0 || states.some(isToChange)) {
       await request.confirm();
       openJournal(journal).append({ event: 'rollback' });
     }
-    const fault = request.fault ?? (() => undefined);
     fault('rollback-before');
     const saved = saveOverwritten(files, states, folder, fault);
-    try {
-      await restore(files, states, { ...request, fault });
-      for (const file of edited) deleteParts(join(folder, file));
-    } catch (error) {
-      if (!(error instanceof MigrationError)) throw error;
-      const incomplete = error.withPrefix('the rollback is incomplete');
-      // its hint says how to unlock the state, and to run the same command again
-      if (error.code === 'STATE_LOCKED') throw incomplete;
-      throw error.withHint(
-        'fix the cause, then run the same rollback again; do not run `terraform apply` before: the rollback is incomplete',
-      );
-    }
+    await restore(changes, request).catch((error: unknown) => {
+      throw asIncomplete(error);
+    });
     archiveJournal(journal);
     fault('rollback-noted');
     const byHand = await stepsToUndo(request);
@@ -191,8 +183,7 @@ function saveOverwritten(
  * resource in a state still has a block, so that Terraform destroys nothing.
  */
 async function restore(
-  files: readonly FileToRestore[],
-  states: readonly StateToRestore[],
+  { files, states, edited }: Awaited<ReturnType<typeof readChanges>>,
   request: Required<RollbackRequest>,
 ): Promise<void> {
   const { folder, fault } = request;
@@ -209,6 +200,16 @@ async function restore(
     if (text === null) rmSync(join(folder, file), { force: true });
     fault('rollback-created');
   }
+  for (const file of edited) deleteParts(join(folder, file));
+}
+
+function asIncomplete(error: unknown): unknown {
+  if (!(error instanceof MigrationError)) return error;
+  // its hint says how to unlock the state, and to run the same command again
+  if (error.code === 'STATE_LOCKED') return error.withPrefix('the rollback is incomplete');
+  return error.withHint(
+    'fix the cause, then run the same rollback again; do not run `terraform apply` before: the rollback is incomplete',
+  );
 }
 
 /**
