@@ -23,11 +23,6 @@ import {
   wholeNumber,
 } from './legacy-settings';
 
-/** The objects of a list; provider 5 writes a list of one as an object. */
-function objects(attributes: Attributes, name: string): Attributes[] {
-  return [attributes[name]].flat().filter(isJsonObject);
-}
-
 /** An object of a state; its place is its address. */
 interface StateObject extends Placed {
   readonly type: string;
@@ -68,6 +63,11 @@ function isSetting({ type, attributes }: StateObject): boolean {
   return [...objects(attributes, 'actions'), ...objects(attributes, 'settings')].some(
     (one) => isTrue(one, 'disable_security') || text(one, 'waf') !== '',
   );
+}
+
+/** The objects of a list; provider 5 writes a list of one as an object. */
+function objects(attributes: Attributes, name: string): Attributes[] {
+  return [attributes[name]].flat().filter(isJsonObject);
 }
 
 /** The resources of the legacy WAF and the other types; a deposed object of these sets nothing. */
