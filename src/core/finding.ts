@@ -62,6 +62,16 @@ export function hintLines(hint: string): string[] {
   });
 }
 
+/** Findings, with those of others that have another code or subject. */
+export function addFindings(
+  findings: readonly Finding[],
+  others: readonly Finding[],
+): readonly Finding[] {
+  const isReported = (other: Finding): boolean =>
+    findings.some(({ code, subject }) => code === other.code && subject === other.subject);
+  return [...findings, ...others.filter((other) => !isReported(other))];
+}
+
 export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
   return [...groupBy(findings, ({ code }) => code).values()].map(([first, ...more]) => ({
     ...first,

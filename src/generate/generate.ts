@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path';
-import { type Finding } from '../core/finding';
+import { addFindings, type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ProviderMajor } from '../core/provider-majors';
@@ -112,7 +112,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     provider,
     source: source.origin,
     findings: [
-      ...protectionFindings(source),
+      ...addFindings(source.findings, exceptedFindings(source.ruleset.rules)),
       ...stack.findings,
       ...place.findings,
       ...(providersFile === undefined
@@ -162,14 +162,6 @@ function importFile(
   return format === 'hcl'
     ? { path: terraformFileName(`${slug}_import`, '.tf'), text: renderHclBlocks(blocks) }
     : { path: terraformFileName(`${slug}_import`, '.tf.json'), text: renderJsonBlocks(blocks) };
-}
-
-/** The findings of the source, and exceptions that the source does not report. */
-function protectionFindings({ findings, ruleset }: SourceRuleset): Finding[] {
-  const excepted = exceptedFindings(ruleset.rules).filter(
-    ({ code, subject }) => !findings.some((one) => one.code === code && one.subject === subject),
-  );
-  return [...findings, ...excepted];
 }
 
 interface StackContent {

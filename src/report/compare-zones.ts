@@ -1,6 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { type NamedZone, readZone } from '../cloudflare/zones';
-import { type Finding } from '../core/finding';
+import { addFindings, type Finding } from '../core/finding';
 import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { settingsBackupFile } from '../files/backups';
@@ -41,11 +41,8 @@ export async function reportAgainstApi(
   });
   const canValidate = plan === 'enterprise' && origin === 'config';
   const validation = isValidating ? 'on' : canValidate ? 'possible' : undefined;
-  // a finding of the source replaces one of the comparison with the same code
-  const others = comparison.findings.filter(
-    ({ code, subject }) => !findings.some((one) => one.code === code && one.subject === subject),
-  );
-  return { ...comparison, against, name, validation, findings: [...others, ...findings] };
+  const all = addFindings(findings, comparison.findings);
+  return { ...comparison, against, name, validation, findings: all };
 }
 
 /** A zone that cannot migrate has no migration configuration, but it can be compared without it. */
