@@ -3,6 +3,7 @@ import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { parseAddress } from '../core/resource-address';
+import { findingTable } from '../plan/findings/finding-table';
 import { type CliContext } from './context';
 import { type AcceptOptions } from './options';
 
@@ -135,6 +136,12 @@ export function readAccepted(
       },
     );
   }
+  const unknown = accept.find((one) => CODE.test(one) && !isDecision(one));
+  if (unknown !== undefined) {
+    throw new MigrationError('USAGE', `no decision has the code ${printable(unknown, 60)}`, {
+      hint: 'pass the code of a decision, as the plan shows it',
+    });
+  }
   const addresses = [...new Set(accept.filter((one) => !CODE.test(one)))];
   const mistyped = addresses.find((one) => !one.includes('.'));
   if (mistyped === undefined) {
@@ -146,6 +153,10 @@ export function readAccepted(
     hint: 'pass the code of a decision in upper case, as the plan shows it, or the address of a change',
   });
 }
+
+/** Whether some plan can have this decision: a pipeline may accept one that this plan does not have. */
+const isDecision = (accepted: string): boolean =>
+  findingTable.some(({ code, severity }) => code === accepted && severity === 'decision');
 
 /** Decisions below a heading; nothing if there are none. */
 export function renderDecisions(

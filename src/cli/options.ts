@@ -6,6 +6,9 @@ import { advanced, defineFlags, manyZones, type OptionsOf } from './flags';
 // Not a required option of commander: a mistyped flag is reported first.
 export const ZONE = defineFlags({ '--zone <zone...>': 'zone id or name; can be repeated' });
 
+/** For a command of one zone, which refuses a second one itself ({@link requireZone} of zones.ts). */
+export const ONE_ZONE = defineFlags({ '--zone <zone...>': 'zone id or name; one at a time' });
+
 export type ZoneOptions = OptionsOf<typeof ZONE>;
 
 /**
@@ -83,8 +86,13 @@ export type PlanRunOptions = OptionsOf<typeof PLAN_RUN>;
 export type AcceptOptions = Pick<PlanRunOptions, 'accept'>;
 
 export const OUT = defineFlags({
-  '--out <file>': 'file to write; a folder for many zones',
+  '--out <file>': 'file to write, not standard output',
   '--force': 'overwrite files that differ',
+});
+
+export const OUT_OF_MANY = defineFlags({
+  ...OUT,
+  '--out <file>': 'file to write; a folder for many zones',
 });
 
 export type OutOptions = OptionsOf<typeof OUT>;
@@ -102,7 +110,10 @@ export function isFleet(
     (name) => options[name] !== undefined,
   );
   if (!isList && zone.length < 2 && stray !== undefined) {
-    throw new MigrationError('USAGE', `--${stray} goes with --zones or --account`);
+    throw new MigrationError(
+      'USAGE',
+      `--${stray} goes with --zones or --account, or with several zones`,
+    );
   }
   return isList;
 }

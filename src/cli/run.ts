@@ -71,7 +71,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   if (!result) return 0;
-  // a document was requested by name (`--format`, a shell), and replaces `--json`
+  // a document was requested by name (`--format`), and replaces `--json`
   if (result.document !== undefined) output.stdout(result.document);
   else if (json) output.stdout(`${printableJson(result.json, 2)}\n`);
   else printText(textOf(result, workspaceOf(context)));
@@ -201,7 +201,7 @@ export async function createProgram(
     .configureOutput(output)
     .description('Migrates Cloudflare zones from the legacy WAF to cloudflare_ruleset.')
     .usage('<command> [options]')
-    .version(version)
+    .version(version, '-V, --version', 'print the version')
     .configureHelp(helpLayout)
     .helpCommand(false);
   for (const [group, entries] of Object.entries(commands)) {
@@ -223,7 +223,7 @@ const helpLayout: Partial<Help> = {
   },
   visibleOptions: (command) =>
     command.parent === null
-      ? GLOBAL_FLAGS.filter(({ long }) => long !== '--no-color')
+      ? [...GLOBAL_FLAGS.filter(({ long }) => long !== '--no-color'), ...command.options]
       : new Help().visibleOptions(command),
   optionDescription: ({ description, argChoices, defaultValue }) => {
     const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;

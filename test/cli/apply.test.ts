@@ -42,7 +42,7 @@ describe('apply consent', () => {
   ];
 
   describe('apply of a plan with a decision', () => {
-    it.each([[['--yes']], [['--yes', '--accept', 'ANOTHER']], [[]]])(
+    it.each([[['--yes']], [['--yes', '--accept', 'OTHER_ZONES']], [[]]])(
       'refuses %j, with the flag that accepts it',
       async (flags) => {
         const { code, stdout, stderr } = await planned().cli('apply', 'plan.json', ...flags);

@@ -38,6 +38,12 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(await offered(line)).toEqual(expected);
   });
 
+  it('is a field of the JSON with --json', async () => {
+    const { stdout: script } = await runCli(['completion', 'bash']);
+    const { stdout } = await runCli(['completion', 'bash', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ shell: 'bash', script });
+  });
+
   it('of the program itself offers every command that the help lists', async () => {
     const { stdout } = await runCli(['--help']);
     const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) .*\S/gm)].map(([, name]) => name!);

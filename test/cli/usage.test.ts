@@ -58,6 +58,22 @@ describe('the help', () => {
     },
   );
 
+  it.each([
+    ['apply', '--accept <what>', 'accept a decision (code) or a change (address)'],
+    ['rehearse', '--accept <what>', 'accept a change (address)'],
+    ['verify', '--accept <what>', 'a change (address), or with --tfplan a decision (code)'],
+    ['start-validation', '--zone <zone...>', 'zone id or name; one at a time'],
+    ['firewall rules list', '--zone <zone...>', 'zone id or name; one at a time'],
+    ['fleet status', '--out <file>', 'file to write, not standard output'],
+    ['report', '--out <file>', 'file to write; a folder for many zones'],
+  ])('of %s says what %s takes', async (path, flag, summary) => {
+    const { stdout } = await runCli([...path.split(' '), '--help']);
+    const lines = stdout.split(/\n {2}(?=-)/);
+    expect(lines.find((line) => line.startsWith(flag))?.replace(/\s+/g, ' ')).toMatch(
+      new RegExp(`${summary.replace(/[().]/g, '\\$&')}(?! [a-z])`),
+    );
+  });
+
   it('is printed without a command, on standard error, with exit 64', async () => {
     const { code, stdout, stderr } = await runCli([]);
     expect([code, stdout]).toEqual([64, '']);
@@ -86,6 +102,10 @@ describe('the help', () => {
     const { code, stderr } = await runCli(['help', 'chekc']);
     expect(code).toBe(64);
     expect(stderr).toContain("error: unknown command 'chekc' (USAGE)\n  hint: did you mean check?");
+  });
+
+  it('lists the version among the global options', async () => {
+    expect((await runCli(['--help'])).stdout).toMatch(/^ {2}-V, --version +print the version$/m);
   });
 
   it('--version prints the version alone', async () => {
@@ -142,6 +162,10 @@ describe('a command line that is wrong', () => {
       'flags for Terraform are part of the plan',
     ],
     ['a code that is none', ['rehearse', 'p', '--accept', 'other_zones'], 'neither a code nor an'],
+    ['a decision that is none', ['apply', 'p', '--accept', 'BOGUS'], 'has the code BOGUS'],
+    ['a decision that is none', ['verify', '--tfplan', 'p', '--accept', 'BOGUS'], 'the code BOGUS'],
+    ['events of a query', ['review', '--sql', 'spark', '--events', 'e'], 'cannot be used with'],
+    ['a format of a query', ['review', '--sql', 'spark', '--format', 'csv'], 'cannot be used with'],
     ['two accounts', ['status', '--account', 'a', '--account', 'b'], 'Pass this option once'],
     ['two formats', ['plan', '--format', 'sh', '--format', 'json'], 'Pass this option once'],
     [
@@ -160,7 +184,11 @@ describe('a command line that is wrong', () => {
       'cannot be used with option',
     ],
     ['a zone and a list', ['check', '--zone', ZONE, '--zones', 'x'], 'cannot be used with option'],
-    ['a ledger for one zone', ['check', '--zone', ZONE, '--ledger', 'x'], '--ledger goes with'],
+    [
+      'a ledger for one zone',
+      ['check', '--zone', ZONE, '--ledger', 'x'],
+      '--ledger goes with --zones or --account, or with several zones',
+    ],
     [
       'too many zones at once',
       ['status', '--account', ZONE, '--concurrency', '17'],

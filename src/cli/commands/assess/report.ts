@@ -34,7 +34,7 @@ import {
   commandOf,
   CONFIG,
   isFleet,
-  OUT,
+  OUT_OF_MANY,
   refuseForMany,
   sameZones,
   STATES,
@@ -55,7 +55,7 @@ const flags = defineFlags({
     usual: 'auto',
   },
   '--format <format>': { summary: 'output', choices: REPORT_FORMATS, usual: 'text' },
-  ...OUT,
+  ...OUT_OF_MANY,
 });
 
 type ReportOptions = OptionsOf<typeof flags>;

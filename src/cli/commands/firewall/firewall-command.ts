@@ -5,7 +5,7 @@ import { printable } from '../../../core/printable';
 import { consent } from '../../consent';
 import { type CliCommand, type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type Flags, type OptionsOf } from '../../flags';
-import { SERVICE, type ServiceOptions, ZONE, type ZoneOptions } from '../../options';
+import { ONE_ZONE, SERVICE, type ServiceOptions, type ZoneOptions } from '../../options';
 import { spelt, withZoneClient } from '../../zones';
 
 export const ID = defineFlags({ '--id <id>': 'its id (required)' });
@@ -47,7 +47,7 @@ export function firewallCommand<const F extends Flags>({
   return {
     summary,
     example: `firewall ${example}`,
-    flags: { ...ZONE, ...flags, ...SERVICE },
+    flags: { ...ONE_ZONE, ...flags, ...SERVICE },
     run: async (options: OptionsOf<F> & ZoneOptions & ServiceOptions, context) => {
       // deleted objects are saved there
       await secureBackupFolder(context.cwd, context);

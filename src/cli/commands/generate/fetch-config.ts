@@ -6,11 +6,11 @@ import { writeFiles } from '../../../files/write-files';
 import { defineCommand } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import { isMany, spelt } from '../../zones';
-import { commandOf, OUT, sameZones, ZONES } from '../../options';
+import { commandOf, OUT_OF_MANY, sameZones, ZONES } from '../../options';
 
 export const fetchConfigCommand = defineCommand({
   example: 'fetch-config --zone example.com --out config.json',
-  flags: { ...ZONES, ...OUT },
+  flags: { ...ZONES, ...OUT_OF_MANY },
   run: (options, context) => {
     const { out, force = false } = options;
     const many = isMany(options);

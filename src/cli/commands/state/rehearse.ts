@@ -25,7 +25,10 @@ import { terraformOptions } from '../../terraform';
 export const rehearseCommand = defineCommand({
   example: 'rehearse plan.json',
   operand: '[plan]',
-  flags: PLAN_RUN,
+  flags: {
+    ...PLAN_RUN,
+    '--accept <what>': { ...PLAN_RUN['--accept <what>'], summary: 'accept a change (address)' },
+  },
   run: async (options, context, operand) => {
     const accept = readAccepted(options, 'rehearse');
     const terraform = terraformOptions(options, context);

@@ -28,6 +28,10 @@ import { terraformOptions } from '../../terraform';
 
 const flags = defineFlags({
   ...PLAN_RUN,
+  '--accept <what>': {
+    ...PLAN_RUN['--accept <what>'],
+    summary: 'accept a change (address), or with --tfplan a decision (code)',
+  },
   '--tfplan <file>': 'check this Terraform plan (JSON) instead',
 });
 

@@ -12,7 +12,7 @@ export const completionCommand = (program: Commander) =>
     example: 'completion bash',
     operand: '<shell>',
     flags: {},
-    run: (_, __, shell) => {
+    run: (_, { json }, shell) => {
       if (!shells.includes(shell)) {
         throw new MigrationError('USAGE', `"${printable(shell, 40)}" is not a supported shell`, {
           hint: `pass one of ${shells.join(', ')}`,
@@ -20,7 +20,8 @@ export const completionCommand = (program: Commander) =>
       }
       const commands = describeProgram(program);
       const document = shell === 'fish' ? renderFish(commands) : renderBash(commands);
-      return { json: { shell, script: document }, text: '', document, exitCode: 0 };
+      const result = { json: { shell, script: document }, text: '', exitCode: 0 } as const;
+      return json ? result : { ...result, document };
     },
   });
 

@@ -27,11 +27,11 @@ const flags = defineFlags({
   '--baseline <file>': 'JSON of an earlier review, to see what changed',
   '--format <format>': { summary: 'output', choices: REVIEW_FORMATS, usual: 'text' },
   ...OUT,
-  '--out <file>': 'file to write, not standard output',
   ...SERVICE,
   '--sql <engine>': {
     ...advanced('print the query of the table firewall_events'),
     choices: SQL_ENGINES,
+    conflicts: ['events', 'zone', 'since', 'result', 'propose', 'baseline', 'format'],
   },
   '--result <file>': advanced('result of that query as JSON lines'),
 });

@@ -8,13 +8,19 @@ import { type EntryPointSource } from '../../../zone/migration-call';
 import { startValidation } from '../../../zone/start-validation';
 import { consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
-import { commandOf, MIGRATION_SOURCE, type MigrationOptions, SERVICE, ZONE } from '../../options';
+import {
+  commandOf,
+  MIGRATION_SOURCE,
+  type MigrationOptions,
+  ONE_ZONE,
+  SERVICE,
+} from '../../options';
 import { requireZone, spelt, withZoneClient } from '../../zones';
 
 export const startValidationCommand = defineCommand({
   example: 'start-validation --zone example.com --config config.json',
   flags: {
-    ...ZONE,
+    ...ONE_ZONE,
     ...MIGRATION_SOURCE,
     '--log-only': 'new rules only log, to compare both with review',
     ...SERVICE,
