@@ -108,7 +108,7 @@ function stepOfMigration(
   switch (position) {
     case 'unread':
       // without its status, no other step is right
-      return { work: 'status', command: ours(`status --zone ${known.zone}`) };
+      return { work: 'status', command: statusAgain(known.zone) };
     case 'start': {
       const work = blockedBy.length === 0 ? 'eligible' : 'blocked';
       return { work, command: ours(`check --zone ${zone}`) };
@@ -142,6 +142,7 @@ function stepOfFolders(
   const later = other?.isLater === true ? other.major : undefined;
   const hasBlocks = certain.some((zones) => zones.has(id));
   const isGenerated = ruleset.declared || ruleset.inState;
+  const isUnknown = !isGenerated && known.oldWaf === 'unknown' && known.newWaf === 'unknown';
   const rows: readonly (readonly [boolean, Work, string?, (ProviderMajor | undefined)?])[] = [
     [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
     [legacy.state > 0 || hasBlocks, 'plan'],
@@ -155,14 +156,20 @@ function stepOfFolders(
     [other !== undefined, 'plan', '', later],
     // the zone of these blocks is unknown, so it can be this one
     [certain.some(({ size }) => size === 0), 'plan'],
+    // the state of this folder can have resources of the zone
+    [folders.some(({ unread }) => unread !== undefined), 'plan'],
     [legacy.configuration > 0, 'done'],
     [!isGenerated && deployed.length > 0, 'generate', ours(`generate --zone ${shownName(known)}`)],
+    // neither the API nor a folder tells anything
+    [isUnknown, 'status', statusAgain(id)],
   ];
   const [, work, command, to] = rows.find(([fits]) => fits) ?? [true, 'done'];
   return { work, command, to };
 }
 
 const ours = (command: string): string => `cf-waf-migrate ${command}`;
+
+const statusAgain = (zone: string): string => ours(`status --zone ${zone}`);
 
 /**
  * Adds the next command of each zone. One plan is for all zones that can be planned: it names them, unless they are all
@@ -212,7 +219,7 @@ export function withFirstStep(
   const planned = plan.zones.map(({ zoneId }) => zoneId);
   return zones.map((zone) =>
     ['plan', 'apply-blocks'].includes(zone.work) ||
-    (['done', 'generate', 'by-hand'].includes(zone.work) && planned.includes(zone.zone))
+    (['done', 'generate', 'by-hand', 'status'].includes(zone.work) && planned.includes(zone.zone))
       ? { ...zone, ...step }
       : zone,
   );

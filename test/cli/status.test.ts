@@ -41,9 +41,28 @@ describe('status', () => {
   it('claims nothing about the zones of a folder whose state cannot be read', async () => {
     cli.write({ 'main.tf': 'resource "terraform_data" "a" {}\n' });
     const { code, stdout } = await cli.offline('status --terraform ./none');
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(stdout).toContain('the zones of this folder are unknown: its state cannot be read\n');
     expect(stdout).toContain('decision: The state could not be read (STATE_UNREAD)\n    .\n');
+  });
+
+  it('claims nothing about a zone of which neither the API nor a folder tells anything', async () => {
+    const { code, stdout } = await cli.offline(`status --zone ${ZONE}`);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^1 zone: 1 that cannot be read$/m);
+    expect(stdout).toContain('set CLOUDFLARE_API_TOKEN');
+    expect(stdout.endsWith(`\nNext:\n  cf-waf-migrate status --zone ${ZONE}\n`)).toBe(true);
+    const document = jsonOf(await cli.offline(`status --zone ${ZONE} --json`));
+    expect(document.zones[0].work).toBe('status');
+  });
+
+  it('generates nothing for a zone that the unread state of the folder can have', async () => {
+    cli.write({ 'waf/main.tf': 'resource "terraform_data" "a" {}\n', 'waf/.terraform/x': '' });
+    const terraform = "echo 'Error: Required plugins are not installed' >&2; exit 1";
+    const environment = { PATH: fakeTerraform(temporaryFolder(), terraform).searchPath };
+    const { stdout } = await cli.run(`status --dir waf --zone ${MIGRATED}`, { environment });
+    expect(stdout).toMatch(/^1 zone: 1 to plan$/m);
+    expect(stdout.endsWith('\nNext:\n  terraform -chdir=waf init\n')).toBe(true);
   });
 
   it.each([
@@ -256,7 +275,7 @@ describe('status, where the migration interface refuses to answer', () => {
   it.each([403, 404, 410])('with %i: what is deployed is listed all the same', async (code) => {
     refuse(code, '*/waf_migration/status');
     const ran = await cli.json(`status --zone ${MIGRATED}`);
-    expect(ran.code).toBe(0);
+    expect(ran.code).toBe(2);
     expect(ran.document).toMatchObject({
       zones: [
         {

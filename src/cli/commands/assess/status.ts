@@ -38,12 +38,11 @@ export const statusCommand = defineCommand({
     } = isFleet(options)
       ? await statusOfList(options, context)
       : await statusOfFolder(options, context);
-    const { zones } = status;
+    const { zones, findings } = status;
     const exitCode =
       hasRefused || zones.some(({ work }) => work === 'status')
         ? 1
-        : // a migrated zone without a WAF needs a decision
-          zones.some(({ work }) => work === 'unprotected')
+        : findings.some(({ severity }) => severity !== 'info')
           ? 2
           : 0;
     const text = [renderStatus(status), ...nextCommands(next, workspaceOf(context))].join('\n');
