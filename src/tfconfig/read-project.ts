@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { sha256 } from '../core/json';
 import { compareTexts, groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
+import { grouped, printable } from '../core/printable';
 import {
   calledFolder,
   type ConfigBlock,
@@ -73,7 +73,17 @@ export async function readProject(
     }
   }
   const paths = reachedModules(rootModule, modules);
+  if (paths.size > MOST_MODULES) unreadFiles.push(tooManyModules(start));
   return { root: start, rootModule, modules, paths, unread, unreadFiles };
+}
+
+/** Calls that double at each level would never end; Terraform could not plan them either. */
+const MOST_MODULES = 10_000;
+
+function tooManyModules(root: string): UnreadFile {
+  const message = `the configuration in ${printable(root)} calls more than ${grouped(MOST_MODULES)} modules`;
+  const hint = 'check the module calls: Terraform reads each of them again for each call';
+  return { file: root, error: new MigrationError('CONFIG_INVALID', message, { hint }) };
 }
 
 function reachedModules(
@@ -83,6 +93,7 @@ function reachedModules(
   const paths = new Map<string, ReachedModule>([['', { module: rootModule, calls: [] }]]);
   // the loop also visits entries that it adds
   for (const [path, { module, calls }] of paths) {
+    if (paths.size > MOST_MODULES) break;
     for (const call of module.calls) {
       const called = modules.get(call.folder ?? '');
       // Terraform refuses a module that calls itself

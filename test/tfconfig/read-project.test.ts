@@ -20,6 +20,17 @@ describe('reading a project', () => {
     expect([...project.unread].map(({ name }) => name)).toEqual(['c', 'd', 'e']);
   });
 
+  test('ends where calls double at each level, and refuses what is not read', async () => {
+    const calls = (dir: string): string =>
+      ['a', 'b'].map((name) => `module "${name}" {\n  source = "${dir}"\n}\n`).join('');
+    const levels = Array.from({ length: 40 }, (_, at) => [`d${at}/m.tf`, calls(`../d${at + 1}`)]);
+    const files = { 'main.tf': calls('./d0'), 'd40/m.tf': '', ...Object.fromEntries(levels) };
+    await expect(openProject(files)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'the configuration in . calls more than 10,000 modules',
+    });
+  });
+
   test('reads the files that Terraform loads, and no other', async () => {
     const block = 'a {}\n';
     const project = await openProject({
