@@ -14,7 +14,12 @@ import {
   parseRuleset,
   type RulesetOrigin,
 } from '../ruleset/parse-ruleset';
-import { lostProtection, onlyLogsFindings } from '../ruleset/protection';
+import {
+  exceptedFindings,
+  lostProtection,
+  onlyLogsFindings,
+  unprotectedFindings,
+} from '../ruleset/protection';
 import { type LegacySettings } from '../translate/source/legacy-settings';
 import { type TranslateOptions } from '../translate/reading/legacy-zone';
 import { translateZone } from '../translate/translate-zone';
@@ -61,8 +66,29 @@ export async function readSource(
     if (isMigrated) throw migratedWithoutRuleset(zoneId);
     throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
   }
-  const parsed = parseRuleset(live.raw);
-  return { ...parsed, findings: onlyLogsFindings(zoneId, parsed.ruleset.rules) };
+  const parsed = parseEntryPoint(live.raw, zoneId);
+  const { rules } = parsed.ruleset;
+  return {
+    ...parsed,
+    findings: [
+      // an exception from them all is reported by itself
+      ...(exceptedFindings(rules).length > 0 ? [] : unprotectedFindings(zoneId, rules)),
+      ...onlyLogsFindings(zoneId, rules),
+    ],
+  };
+}
+
+/** @throws MigrationError `RULESET_EMPTY`, `RULESET_INVALID` */
+export function parseEntryPoint(raw: unknown, zoneId: string): ParsedRuleset {
+  const parsed = parseAnyRuleset(raw);
+  if (parsed.ruleset.rules.length > 0) return parsed;
+  throw new MigrationError(
+    'RULESET_EMPTY',
+    `the entry point ruleset of zone ${zoneId} has no rules`,
+    {
+      hint: 'deploy a managed ruleset, then run the same command again: the zone may have no WAF',
+    },
+  );
 }
 
 /** The source of the ruleset, and the migration status of the zone. */

@@ -9,9 +9,10 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { generateStack } from '../generate/generate-stack';
+import { parseEntryPoint } from '../generate/read-source';
 import { cdktfFolder, synthCommand } from '../project/cdktf-project';
 import { isOfZone, readDeclarations } from '../project/declared-rulesets';
-import { parseRuleset } from '../ruleset/parse-ruleset';
+import { unprotectedFindings } from '../ruleset/protection';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
@@ -212,9 +213,9 @@ async function readLiveZones(
 async function readLiveRuleset(
   client: Client,
   zoneId: string,
-): Promise<Pick<PlannedZone, 'rulesetId' | 'declare'>> {
+): Promise<Pick<PlannedZone, 'rulesetId' | 'declare' | 'findings'>> {
   const entryPoint = await readEntryPoint(client, zoneId);
-  const source = entryPoint === undefined ? undefined : parseRuleset(entryPoint);
+  const source = entryPoint === undefined ? undefined : parseEntryPoint(entryPoint, zoneId);
   const rulesetId = source?.ruleset.id;
   if (source === undefined || rulesetId === undefined) {
     throw new MigrationError(
@@ -225,12 +226,16 @@ async function readLiveRuleset(
       },
     );
   }
-  return { rulesetId, declare: (zone) => declarationOf(source, zone) };
+  return {
+    rulesetId,
+    declare: (zone) => declarationOf(source, zone),
+    findings: unprotectedFindings(zoneId, source.ruleset.rules),
+  };
 }
 
 /** The file that declares a ruleset exactly. An inexact one needs a decision, so the user runs `generate` instead. */
 function declarationOf(
-  source: ReturnType<typeof parseRuleset>,
+  source: ReturnType<typeof parseEntryPoint>,
   { zoneId, name, owner, address }: OwnedZone,
 ) {
   const resourceName = address.split('.').at(-1) ?? address;

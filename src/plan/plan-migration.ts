@@ -56,7 +56,7 @@ export function planMigration(
       orderStates(planned.toSorted((one, other) => turnOf(one) - turnOf(other))),
       flags,
     ),
-    findings: findingsOf(facts),
+    findings: [...findingsOf(facts), ...zones.flatMap(({ findings = [] }) => findings)],
   });
 }
 

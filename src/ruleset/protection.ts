@@ -23,6 +23,8 @@ interface Deployment {
   readonly expression: string;
   /** What the managed ruleset does after its rule, its overrides and the exceptions before it. */
   readonly effect: DeploymentEffect;
+  /** The skip rules before it that skip all of it where they match. */
+  readonly exceptions: readonly RulesetRule[];
   /** The exception that matches every request of it; undefined if it may see some. */
   readonly exceptedBy: RulesetRule | undefined;
 }
@@ -40,7 +42,8 @@ export function deploymentsOf(rules: readonly RulesetRule[]): Deployment[] {
     const exceptedBy = exception && rules[exception.index];
     const effect = exceptedBy === undefined ? effectOf(execute) : 'off';
     const { expression } = rule;
-    return [{ rule, rulesetId: execute.ruleset, expression, effect, exceptedBy }];
+    const exceptions = before.flatMap(({ index }) => rules[index] ?? []);
+    return [{ rule, rulesetId: execute.ruleset, expression, effect, exceptions, exceptedBy }];
   });
 }
 
@@ -144,6 +147,20 @@ function newRulesLog({ rulesetId, expression }: Deployment): Finding {
     remedy:
       'send the proposed migration configuration (--source config) or the saved one (--config <file>); to log only, use `finish --accept NEW_RULES_LOG`',
   };
+}
+
+/** Reports an entry point that protects nothing although it deploys managed rulesets. */
+export function unprotectedFindings(zoneId: string, rules: readonly RulesetRule[]): Finding[] {
+  if (strongestEffect(rules) !== 'off') return [];
+  return [
+    {
+      code: 'ZONE_UNPROTECTED',
+      severity: 'decision',
+      subject: zoneId,
+      message: 'every managed ruleset in the entry point is off: none blocks or logs',
+      remedy: 'switch a managed ruleset on, or check that this is intended',
+    },
+  ];
 }
 
 /** Reports a stack that would declare managed rulesets that only log. */

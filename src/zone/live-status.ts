@@ -25,6 +25,8 @@ export interface DeployedRuleset {
   /** The effect after its overrides and the exceptions before it. */
   readonly effect: DeploymentEffect;
   readonly expression: string;
+  /** The expressions of the skip rules before it, if there are any: it does not see what they match. */
+  readonly skippedWhere?: readonly string[];
 }
 
 /** Which WAF of a zone is on, as far as the API reports it. */
@@ -64,14 +66,21 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
   const position = positionOf(status);
   const findings = [
     ...unread,
-    ...protectionFindings(zoneId, status, rules),
+    ...protectionFindings(zoneId, status, live?.ruleset.rules),
     ...exceptedFindings(rules),
     ...(position === 'moving' ? [beingMoved(zoneId)] : []),
   ];
   const deployed = deploymentsOf(rules).map(
-    ({ rule: { enabled = true }, rulesetId: id, effect, expression }): DeployedRuleset => ({
+    ({
+      rule: { enabled = true },
+      rulesetId: id,
+      effect,
+      expression,
+      exceptions,
+    }): DeployedRuleset => ({
       ...{ id, name: rulesetName(id) },
       ...{ enabled, effect, expression },
+      ...(exceptions.length > 0 && { skippedWhere: exceptions.map((one) => one.expression) }),
     }),
   );
   // with a managed ruleset, the zone may be migrated, and the migration API retired
@@ -90,15 +99,15 @@ export async function awaitsMigration(client: Client, zoneId: string): Promise<b
 
 /**
  * Finds missing protection of a zone whose legacy WAF is off.
- * @param rules of the entry point; rules that the account deploys are not included
+ * @param rules of the entry point, if there is one; rules that the account deploys are not included
  */
 export function protectionFindings(
   subject: string,
   { oldWaf, newWaf }: Pick<MigrationStatus, 'oldWaf' | 'newWaf'>,
-  rules: readonly RulesetRule[],
+  rules: readonly RulesetRule[] | undefined,
 ): Finding[] {
   if (oldWaf !== 'off') return [];
-  const effect = strongestEffect(rules);
+  const effect = rules?.length === 0 ? 'off' : strongestEffect(rules ?? []);
   if (newWaf === 'off' || effect === 'off') {
     return [
       {

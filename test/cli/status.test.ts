@@ -4,7 +4,17 @@ import { appliedFolder, OLD, oldText, resource, stateText } from '../support/app
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
-import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
+import {
+  deploy,
+  ENTERPRISE,
+  entryPoint,
+  idOf,
+  MANAGED,
+  MIGRATED,
+  NOT_ELIGIBLE,
+  OWASP,
+  stateFile,
+} from '../support/zones';
 import { nextCommands } from '../support/next-commands';
 import { works } from './support/plan-dir';
 
@@ -238,6 +248,7 @@ describe('status', () => {
     const [zone] = document.zones;
     expect(zone).toMatchObject({ oldWaf: 'off', newWaf: 'on', migrationState: 'complete' });
     expect(zone.next).toEqual(expect.stringMatching(/^cf-waf-migrate generate --zone [a-z.]+$/));
+    const skippedWhere = ['(ip.src in {192.0.2.0/24} and http.host eq "docs.example.com")'];
     expect(zone.deployed).toEqual([
       {
         id: 'efb7b8c949ac4650a09736fc376e9aee',
@@ -245,6 +256,7 @@ describe('status', () => {
         enabled: true,
         effect: 'acts',
         expression: 'true',
+        skippedWhere,
       },
       {
         id: '4814384a9e5d4991b9815dcfc25d2f1f',
@@ -252,6 +264,7 @@ describe('status', () => {
         enabled: true,
         effect: 'acts',
         expression: 'true',
+        skippedWhere,
       },
     ]);
     expect(document.findings).toEqual([]);
@@ -349,5 +362,79 @@ describe('status, of a zone that needs a look', () => {
         remedy: expect.stringContaining('cf-waf-migrate finish --zone'),
       }),
     ]);
+  });
+});
+
+describe('an entry point of a migrated zone that protects nothing', () => {
+  const [off, empty, skipped] = ['1', '2', '3'].map((id) => id.padStart(32, 'a'));
+  const skip = {
+    ...{ id: idOf('7', 1), ref: 'skip', version: '1', action: 'skip' },
+    action_parameters: { ruleset: 'current' },
+    expression: '(ip.src ne 203.0.113.77)',
+    enabled: true,
+  };
+  const rulesOf: [string, object[]][] = [
+    [off!, [deploy(MANAGED), deploy(OWASP, { id: idOf('8', 2), ref: 'owasp' })]],
+    [empty!, []],
+    [skipped!, [skip, { ...skip, id: idOf('7', 2), ref: 'b' }, deploy(MANAGED, { enabled: true })]],
+  ];
+  const weak = cliWithEmulator({
+    name: 'weak',
+    zones: rulesOf.map(([id, rules], at) => ({
+      ...{ id, name: `weak-${at}.example.com`, plan: 'pro', migration: { state: 'complete' } },
+      rulesets: [{ ...entryPoint(...rules), id: idOf('b', at), name: 'default' }],
+    })),
+  });
+  const unprotected = expect.objectContaining({ code: 'ZONE_UNPROTECTED', severity: 'decision' });
+  const planOf = (id: string): string[] => {
+    const zone = { zone_id: id, package_id: 'c'.repeat(32), id: 'd'.repeat(32), mode: 'on' };
+    const provider = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
+    const instances = [{ schema_version: 0, attributes: { ...zone, group_id: zone.id } }];
+    const type = 'cloudflare_waf_group';
+    const one = { mode: 'managed', type, name: 'g', provider, instances };
+    weak.write({ 'state.json': stateFile([one], 'lineage') });
+    return ['plan', '--state', 'state.json', '--from', '3.35.0', '--json'];
+  };
+
+  it('because all its rulesets are off: status, plan and generate need a decision', async () => {
+    const { document } = await weak.json(['status', '--zone', off!]);
+    expect(document.findings).toContainEqual(unprotected);
+    const planned = await weak.run(planOf(off!));
+    expect([planned.code, JSON.parse(planned.stdout).findings]).toEqual([
+      ...[2, expect.arrayContaining([unprotected])],
+    ]);
+    const generated = await weak.json([
+      'generate',
+      '--zone',
+      off!,
+      '--format',
+      'hcl',
+      '--out',
+      'o',
+    ]);
+    expect(generated.document.findings).toContainEqual(unprotected);
+  });
+
+  it('because it has no rules: status says so, and plan and generate name the zone and what to do', async () => {
+    const { code, document } = await weak.json(['status', '--zone', empty!]);
+    expect([code, document.zones[0].work, document.findings]).toEqual([
+      ...[2, 'unprotected', [unprotected]],
+    ]);
+    for (const args of [planOf(empty!), ['generate', '--zone', empty!, '--json']]) {
+      expect(errorOf(await weak.run(args))).toMatchObject({
+        code: 'RULESET_EMPTY',
+        message: `the entry point ruleset of zone ${empty} has no rules`,
+        hint: expect.stringContaining('deploy a managed ruleset'),
+      });
+    }
+  });
+
+  it('to what skip rules match: status names them after the ruleset', async () => {
+    const { stdout } = await weak.run(['status', '--zone', skipped!]);
+    expect(stdout).toContain(
+      '        after 2 skip rules:\n' + `          where ${skip.expression}\n`.repeat(2),
+    );
+    const { document } = await weak.json(['status', '--zone', skipped!]);
+    expect(document.zones[0].deployed[0].skippedWhere).toEqual([skip.expression, skip.expression]);
   });
 });

@@ -1,3 +1,4 @@
+import { type Finding } from '../../core/finding';
 import { type FileEdit } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { type ResourceBlock } from '../../tfconfig/config';
@@ -77,6 +78,8 @@ export interface PlannedZone {
   /** The file that declares the ruleset in a state, relative to the folder of its configuration. */
   readonly declare?:
     ((zone: OwnedZone) => { readonly path: string; readonly text: string } | undefined) | undefined;
+  /** About its live ruleset. */
+  readonly findings?: readonly Finding[];
 }
 
 /** A zone with the state that has its ruleset, or will import it. */

@@ -176,11 +176,15 @@ function deployments({ deployed }: ZoneStatus): string[] {
   return [
     '',
     'Deployed managed rulesets:',
-    ...deployed.flatMap(({ name, effect, expression }) => [
+    ...deployed.flatMap(({ name, effect, expression, skippedWhere = [] }) => [
       `  ${EFFECTS[effect]} ${printable(name, 60)}`,
       ...(expression === 'true'
         ? []
         : wrapLines(`where ${printable(expression, 300)}`, '        ')),
+      ...(skippedWhere.length === 0
+        ? []
+        : [`        after ${counted(skippedWhere.length, 'skip rule')}:`]),
+      ...skippedWhere.flatMap((one) => wrapLines(`where ${printable(one, 300)}`, '          ')),
     ]),
   ];
 }
