@@ -200,8 +200,8 @@ export async function createProgram(
     .exitOverride()
     .configureOutput(output)
     .description('Migrates Cloudflare zones from the legacy WAF to cloudflare_ruleset.')
-    .usage('<command> [options]')
-    .version(version, '-V, --version', 'print the version')
+    .usage('<command> [options] | --version')
+    .version(version)
     .configureHelp(helpLayout)
     .helpCommand(false);
   for (const [group, entries] of Object.entries(commands)) {
@@ -223,7 +223,7 @@ const helpLayout: Partial<Help> = {
   },
   visibleOptions: (command) =>
     command.parent === null
-      ? [...GLOBAL_FLAGS.filter(({ long }) => long !== '--no-color'), ...command.options]
+      ? GLOBAL_FLAGS.filter(({ long }) => long !== '--no-color')
       : new Help().visibleOptions(command),
   optionDescription: ({ description, argChoices, defaultValue }) => {
     const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;

@@ -152,6 +152,16 @@ describe('plan, of a folder', () => {
     expect(JSON.stringify(steps)).toContain('/real/old/main.tf');
   });
 
+  it('refuses to edit a link to a file of another kind, as apply does', async () => {
+    const folder = temporaryFolder({ 'real.txt': 'resource "cloudflare_waf_rule" "r" {}\n' });
+    symlinkSync('real.txt', join(folder, 'main.tf'));
+    const { code, stderr } = await planDir(works, { args: ['--dir', folder] });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: \S*main\.tf is a link to \S*real\.txt, whose name .* \(CONFIG_EDIT_REFUSED\)$/m,
+    );
+  });
+
   it.each([
     ['a name in PATH', () => ['--terraform', 'terraform']],
     ['a path relative to the working directory', () => ['--terraform', 'fake-bin/terraform']],

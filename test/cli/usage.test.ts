@@ -104,8 +104,8 @@ describe('the help', () => {
     expect(stderr).toContain("error: unknown command 'chekc' (USAGE)\n  hint: did you mean check?");
   });
 
-  it('lists the version among the global options', async () => {
-    expect((await runCli(['--help'])).stdout).toMatch(/^ {2}-V, --version +print the version$/m);
+  it('names the option that prints the version', async () => {
+    expect((await runCli(['--help'])).stdout).toMatch(/^Usage: .*--version$/m);
   });
 
   it('--version prints the version alone', async () => {

@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import {
   type ConfigBlock,
   type ConfigProject,
@@ -6,6 +8,7 @@ import {
   placeOfBlock,
   type ResourceBlock,
 } from '../../tfconfig/config';
+import { configSyntax } from '../../tfconfig/config-source';
 import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/file-edit';
 import {
   addressesOf,
@@ -44,6 +47,7 @@ interface Removal {
 /**
  * Plans the edits that remove legacy blocks from a configuration. A referenced block stays until the user changes the
  * reference.
+ * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
 export function planRemoval(configuration: Configuration, removal: Removal): PlannedRemoval {
   const { project } = configuration;
@@ -179,10 +183,20 @@ function splitMissing(configuration: Configuration, { byAddress }: SelectedBlock
 function editsOf(configuration: Configuration, removed: readonly Placed[]): FileEdit[] {
   const sorted = removed.toSorted((a, b) => compareTexts(a.file.path, b.file.path));
   const byPlace = groupBy(sorted, ({ file }) => placeOf(configuration, file.path));
-  return [...byPlace.values()].flatMap((same) => {
+  return [...byPlace].flatMap(([place, same]) => {
     const [{ file }] = same;
+    refuseOtherKind(file.path, place);
     const blocks = same.flatMap((one) => (one.file === file ? one.block : []));
     return planEdit(file, blocks) ?? [];
+  });
+}
+
+/** Refuses what `apply` refuses: a link in a pull request could lead to any file. */
+function refuseOtherKind(path: string, place: string): void {
+  if (configSyntax(place) !== undefined) return;
+  const message = `${printable(path, 200)} is a link to ${printable(place, 200)}, whose name does not end in .tf or .tf.json`;
+  throw new MigrationError('CONFIG_EDIT_REFUSED', message, {
+    hint: 'put the file in the place of the link, then plan again',
   });
 }
 
