@@ -14,6 +14,12 @@ export const madeNow = ({ version }: CliContext): Made => ({
   version,
 });
 
+/** The format of a document: with `--json`, a file without another format is JSON too. */
+export const formatOf = <Format extends string>(
+  { format }: { readonly format: Format },
+  { json }: CliContext,
+): Format | 'json' => (json && format === 'text' ? 'json' : format);
+
 /**
  * Writes a document to the file of `--out`, or prints it in its format.
  * @param render called only if the document is written or printed

@@ -93,6 +93,16 @@ describe('report', () => {
       expect(errorOf(empty).hint).toMatch(/--backup .*old-waf-.*\ncf-waf-migrate status$/);
     });
 
+    it.each([[[]], [['--format', 'text']]])(
+      'is JSON in a file too, with --json %j',
+      async (format) => {
+        const args = ['report', '--state', oldWaf, ...format, '--json'];
+        const { stdout } = await cli.offline(args);
+        await cli.offline([...args, '--out', 'report.json']);
+        expect(JSON.parse(cli.read('report.json'))).toEqual(JSON.parse(stdout));
+      },
+    );
+
     it('is written to a file, and does not overwrite another without --force', async () => {
       const args = ['report', '--state', oldWaf, '--format', 'markdown', '--out', 'report.md'];
       const ran = await cli.offline(args);
@@ -340,7 +350,9 @@ describe('report fleet', () => {
     const none = await cli.run(REPORT);
     expect([none.code, none.stdout]).toEqual([
       0,
-      expect.stringMatching(/run report --backup \S+\/old-waf-f0+\.json\n[^]*no index\.html/),
+      expect.stringMatching(
+        /run report --backup \S+\/old-waf-f0+\.json\n[^]*no index\.html[^]*\nNext:\n {2}cf-waf-migrate status --account \w+\n$/,
+      ),
     ]);
     expect(cli.read('reports/index.html')).toBe(index);
   });

@@ -50,8 +50,9 @@ test('[S82, S83] validation, events, review, proposal, second validation, finish
   expect((await lab.cli(`${validate} --config proposal.json`)).code).toBe(0);
   log('second.ndjson', 'proposed');
   const second = await lab.cli(
-    'review --events second.ndjson --config proposal.json --baseline first.json --json',
+    'review --events second.ndjson --config proposal.json --baseline first.json --json --out second.json',
   );
+  expect(JSON.parse(lab.read('second.json'))).toEqual(jsonOf(second));
   const after = jsonOf(second);
   expect(after.classes).toMatchObject({ 'both-act': 15, 'only-new': 6, 'only-legacy': 2 });
   expect(after.rules.map(({ change, requests }: any) => [change, requests])).toEqual([

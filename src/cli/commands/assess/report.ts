@@ -40,7 +40,7 @@ import {
   STATES,
   ZONES,
 } from '../../options';
-import { madeNow, writeOrPrint } from '../../output';
+import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
 import { givenZones, type KnownZone, knownZones } from '../../zones';
 
@@ -78,7 +78,7 @@ export const reportCommand = defineCommand({
     const next = nextOf(report, options);
     const before = exitCode === 2 ? REVIEW : undefined;
     const result = writeOrPrint({ json, next, before, exitCode }, options, context, () =>
-      reportFormats[options.format](report, madeNow(context)),
+      reportFormats[formatOf(options, context)](report, madeNow(context)),
     );
     return options.out === undefined
       ? result
@@ -208,7 +208,8 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
 
 /** `report` for a list of zones: one file for each, in one folder. `fleet status` shows the totals. */
 async function reportList(options: ReportOptions, context: CliContext): Promise<CommandResult> {
-  const { format, out, force = false } = options;
+  const { out, force = false } = options;
+  const format = formatOf(options, context);
   const { config, state, dir, backup } = options;
   refuseForMany({ config, state, dir, backup });
   if (out === undefined) {
@@ -220,7 +221,9 @@ async function reportList(options: ReportOptions, context: CliContext): Promise<
   let validation: string | undefined;
   return forZones(options, context, {
     stage: 'report',
-    next: () => validation ?? commandOf('finish', '', sameZones(options)),
+    // without a report, no zone is left to finish
+    next: () =>
+      validation ?? commandOf(overviews.size === 0 ? 'status' : 'finish', '', sameZones(options)),
     repeats: () => false,
     perform: async (client, zone) => {
       const { id, name = id } = zone;

@@ -14,7 +14,7 @@ import {
 import { defineCommand } from '../../context';
 import { withoutRolledBack } from '../../many-zones/for-plans';
 import { DEFAULT_LEDGER, OUT } from '../../options';
-import { writeOrPrint } from '../../output';
+import { formatOf, writeOrPrint } from '../../output';
 
 export const fleetStatusCommand = defineCommand({
   summary: 'Show the progress of each zone, from the local ledger',
@@ -39,7 +39,7 @@ export const fleetStatusCommand = defineCommand({
       json: () => `${printableJson(result.json, 2)}\n`,
       html: () => renderFleetHtml(entries),
     };
-    return writeOrPrint(result, options, context, formats[options.format]);
+    return writeOrPrint(result, options, context, formats[formatOf(options, context)]);
   },
 });
 

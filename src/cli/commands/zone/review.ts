@@ -15,7 +15,7 @@ import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-qu
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { CONFIG, OUT, SERVICE } from '../../options';
-import { madeNow, writeOrPrint } from '../../output';
+import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { requireZone, withZoneClient } from '../../zones';
 
 const flags = defineFlags({
@@ -49,7 +49,7 @@ export const reviewCommand = defineCommand({
     const next = nextOf(options, context, exitCode);
     const result = { json: review, next, exitCode } as const;
     return writeOrPrint(result, options, context, () =>
-      reviewFormats[options.format](review, madeNow(context)),
+      reviewFormats[formatOf(options, context)](review, madeNow(context)),
     );
   },
 });
