@@ -22,7 +22,7 @@ export function terraformOptions(
   const ignored = neutralisedVariables(environment);
   if (ignored.length > 0) {
     notify(
-      `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} not passed on: arguments for Terraform go after --, and --verbose shows what it says`,
+      `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} ignored: pass flags for Terraform after --, and see its output with --verbose`,
     );
   }
   return {

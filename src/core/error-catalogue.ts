@@ -25,7 +25,8 @@ export const errorCatalogue = {
   ZONE_NOT_PLANNED: 'plan it, or remove it from the list',
   PLAN_OF_OTHER_ZONES: 'list all zones of the plan, or plan again without them',
   PLANS_OVERLAP: 'delete one of the two plans, or make one plan for both',
-  LEDGER_INVALID: 'pass the ledger of an earlier run, or the path of a new one',
+  LEDGER_INVALID:
+    'pass the ledger of an earlier run with --ledger; a command for many zones also takes the path of a new one',
   FLEET_RUNNING: 'wait until it ends, or pass another --ledger',
   MIGRATION_BLOCKED: 'resolve each blocker, then run the command again',
   FILTER_IN_USE: 'delete or change the rules that use the filter first',

@@ -30,7 +30,7 @@ export const WORK_WORDS: Readonly<Record<Work, string>> = {
   apply: 'with an interrupted run',
   'apply-blocks': 'to apply with Terraform',
   generate: 'to generate',
-  generated: 'with a stack that status does not read',
+  generated: 'with a stack in an unknown folder',
   status: 'that cannot be read',
   'by-hand': 'to correct by hand',
   unprotected: 'without a WAF',

@@ -144,6 +144,7 @@ describe('fleet ledger', () => {
     it('refuses a ledger that is not there', async () => {
       const ran = await cli.run('fleet status --ledger nowhere --json');
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
+      expect(errorOf(ran).hint).toMatch(/^pass the ledger of an earlier run with --ledger;/);
     });
   });
 });

@@ -129,7 +129,7 @@ describe('the next command for many zones', () => {
     );
     expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan']);
     const status = await cli.run('status --zones zones.txt');
-    expect(status.stdout).toContain('1 zone: 1 with a stack that status does not read\n');
+    expect(status.stdout).toContain('1 zone: 1 with a stack in an unknown folder\n');
     expect(nextCommands(status.stdout)).toEqual([]);
   });
 

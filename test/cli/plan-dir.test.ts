@@ -199,8 +199,8 @@ describe('the environment of Terraform', () => {
     const { stderr } = await planDir(dump, { environment, args: ['--dir', 'tf'] });
     expect(stderr).toBe(
       [
-        'TF_CLI_ARGS, TF_CLI_ARGS_state_pull, TF_INPUT, TF_LOG are not passed on: ',
-        'arguments for Terraform go after --, and --verbose shows what it says\n',
+        'TF_CLI_ARGS, TF_CLI_ARGS_state_pull, TF_INPUT, TF_LOG are ignored: ',
+        'pass flags for Terraform after --, and see its output with --verbose\n',
       ].join(''),
     );
     const quiet = await planDir(dump, { environment, args: ['--dir', 'tf', '--quiet'] });

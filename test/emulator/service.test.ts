@@ -79,6 +79,7 @@ describe('an odd request', () => {
     const { port } = new URL(baseUrl);
     const answer = await raw(Number(port), `GET /client/v4/zones HTTP/1.1\r\n${head}\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(/^cf-ray: /im.test(answer)).toBe(status === 200);
   });
 });
 

@@ -218,7 +218,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
-            why: `this tool never edits required_providers${excluding.length === 0 ? '' : `, which exclude this version in: ${excluding.join(', ')}`}; the state has no legacy resource any more`,
+            why: `the state has no legacy resource left. This tool never edits required_providers${excluding.length === 0 ? '' : `: change ${excluding.join(', ')}`}`,
           }),
       runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
       provider: version,
