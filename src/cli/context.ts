@@ -60,7 +60,7 @@ export interface CommandResult {
   readonly text: string;
   /** The next command, without the program's name: printed below the text, ready to copy. */
   readonly next?: string | undefined;
-  /** What to do before the next command, such as a manual step, and its commands. */
+  /** What to do before the next command, such as a manual step, and its commands; or a task instead of a command. */
   readonly before?:
     | {
         readonly task: string;

@@ -186,6 +186,16 @@ const IN_MODULE = /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*\.)*)(cloudflare_ruleset\
  * @returns the name, and the module as `module.waf.module.zone.`, empty for the root module
  */
 export function parseModuleAddress(text: string) {
+  if (/^module\.[^.]*\[/.test(text)) {
+    const given = printable(text, 100);
+    throw new MigrationError(
+      'USAGE',
+      `--address "${given}" names one instance of a module: each instance would declare this ruleset`,
+      {
+        hint: 'pass the address of a resource in the root module, or in a module without instances',
+      },
+    );
+  }
   const [, modulePath = '', resource = text] = IN_MODULE.exec(text) ?? [];
   return { modulePath, resourceName: parseRulesetAddress(resource) };
 }

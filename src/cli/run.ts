@@ -138,7 +138,9 @@ function refusePassed(name: string): never {
 
 /** The text of a result, and below it the next command, ready to copy. */
 function textOf({ text, next, before }: CommandResult, workspace: string): string {
-  if (next === undefined) return `${text}\n`;
+  if (next === undefined) {
+    return before === undefined ? `${text}\n` : `${text}\n\nNext: ${before.task}.\n`;
+  }
   const commandOf = (one: string): string => `${workspace}cf-waf-migrate ${one}`;
   const line = `  ${commandOf(next)}\n`;
   if (before === undefined) return `${text}\n\nNext:\n${line}`;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { followLinks, planFolder } from '../files/paths';
@@ -53,6 +53,20 @@ export async function requireConfiguration(
   const configuration = await readConfiguration(dir, folder);
   if (configuration !== undefined) requireWhole(configuration.project);
   return configuration;
+}
+
+/**
+ * The outermost folder above a folder whose configuration calls it as a module.
+ * @param dir absolute
+ */
+export async function rootModuleOf(dir: string): Promise<string | undefined> {
+  const module = await followLinks(dir);
+  let root: string | undefined;
+  for (let above = dirname(module); above !== dirname(above); above = dirname(above)) {
+    const configuration = await readConfiguration('.', above);
+    if (configuration?.project.modules.has(planFolder(above, module)) === true) root = above;
+  }
+  return root;
 }
 
 /**

@@ -53,6 +53,12 @@ describe('check', () => {
     expect(stdout).toMatch(/^blocker: /m);
     expect(stdout).toMatch(/^ {4}→ /m);
   });
+
+  it('leads from a condition of phase one to phase two', async () => {
+    const { code, stdout } = await cli.run(`check --zone ${ENTERPRISE} --phase 1`);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('(PHASE_ONE_CONDITION)')]);
+    expect(stdout.endsWith(`\n  cf-waf-migrate check --zone ${ENTERPRISE} --phase 2\n`)).toBe(true);
+  });
 });
 
 describe('zone not compatible', () => {

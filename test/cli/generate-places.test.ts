@@ -41,6 +41,13 @@ describe('generate places', () => {
     ])('is refused as %j', async (address) => {
       expect(await failure('--format', 'hcl', '--address', address)).toEqual([64, 'USAGE']);
     });
+
+    it('is refused for one instance of a module, with the reason', async () => {
+      const address = 'module.x["a"].cloudflare_ruleset.a';
+      const line = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--json'];
+      const { message } = errorOf(await cli.run([...line, '--address', address]));
+      expect(message).toContain('each instance would declare this ruleset');
+    });
   });
 
   describe('generate --import-block', () => {
@@ -115,7 +122,33 @@ describe('generate places', () => {
       ],
     ])('with %j says where to import', async (flags, folder) => {
       const { stdout } = await cli.run(['generate', '--zone', MIGRATED, ...flags]);
-      expect(stdout).toContain(`Import it, in ${folder}:\n  terraform import `);
+      expect(stdout).toMatch(
+        new RegExp(`Import it, in ${folder}:\n(?:  terraform init\n)?  terraform import `),
+      );
+    });
+
+    it('of a folder that is not initialised, says to initialise it first', async () => {
+      const line = `generate --zone ${MIGRATED} --format hcl --out waf`;
+      const first = '\n  terraform init\n  terraform import ';
+      expect((await cli.run(line)).stdout).toContain(first);
+      cli.write({ 'waf/.terraform/x': '' });
+      expect((await cli.run(`${line} --force`)).stdout).not.toContain(first);
+    });
+
+    describe('with a module', () => {
+      const line = `generate --zone ${MIGRATED} --format hcl --out mod --address module.waf.cloudflare_ruleset.a`;
+
+      it('leads to the plan of the folder that calls it', async () => {
+        cli.write({ 'main.tf': 'module "waf" {\n  source = "./mod"\n}\n', 'mod/a.tf': '' });
+        const { stdout } = await cli.run(line);
+        expect(stdout).toContain('Import it, in the folder .:\n');
+        expect(stdout.endsWith('\n  cf-waf-migrate plan\n')).toBe(true);
+      });
+
+      it('prints no plan where that folder is unknown', async () => {
+        const { stdout } = await cli.run(line);
+        expect(stdout).toMatch(/\nThen run `cf-waf-migrate plan` in that folder\.\n$/);
+      });
     });
 
     it('leaves the import to the plan where it replaces a declaration, which a state may have', async () => {

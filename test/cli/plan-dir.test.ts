@@ -24,6 +24,34 @@ describe('plan, of a folder', () => {
     ]);
   });
 
+  it('refuses a module without a state, and names the folder that calls it', async () => {
+    const terraform = `case "$*" in 'workspace show') echo default ;; esac`;
+    const call = 'module "waf" {\n  source = "./tf"\n}\n';
+    const ran = await planDir(terraform, { files: { 'main.tf': call, 'tf/main.tf': '' } });
+    expect([ran.code, errorOf(ran)]).toEqual([
+      1,
+      expect.objectContaining({
+        code: 'STATE_INVALID',
+        message: 'tf has no state: . calls it as a module',
+        hint: 'plan the root module:\ncf-waf-migrate plan --dir .',
+      }),
+    ]);
+  });
+
+  it('is rehearsed only where Terraform is initialised, as apply needs it', async () => {
+    const validate = `[ "$*" = validate ] && echo 'Error: run terraform init' >&2 && exit 1`;
+    const { cwd, fake } = await planDir(`${validate}; ${works}`, {
+      args: ['--dir', 'tf', '--from', '3', '--out', 'plan.json'],
+      files: { 'tf/main.tf': '' },
+    });
+    const environment = { PATH: fake.searchPath, TF_WORKSPACE: 'prod' };
+    const ran = await runCli(['rehearse', 'plan.json', '--json'], { cwd, environment });
+    expect([ran.code, errorOf(ran).hint]).toEqual([
+      1,
+      expect.stringContaining('run `terraform init` in that folder'),
+    ]);
+  });
+
   it('takes the installed provider from its lock file', async () => {
     const lock =
       'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.52.8"\n}\n';

@@ -218,6 +218,13 @@ describe('trap 1.2: what provider 5 can never plan empty', () => {
     expect(textOf(overriding(overrides))).not.toMatch(/\[\]|\{\}/);
   });
 
+  it('is a live rule with empty overrides', () => {
+    const found = ['NEVER_PLANS_EMPTY', 'decision', 'rules[0].action_parameters.overrides'];
+    expect(told(overriding({}))).toEqual([found]);
+    expect(told(overriding({ rules: [] }))).toEqual([found]);
+    expect(told(overriding({}), 4)).toEqual([]);
+  });
+
   it('is a live ruleset without a description', () => {
     const answer: Partial<ReturnType<typeof live>> = live({});
     delete answer.description;

@@ -127,3 +127,20 @@ test('a proposal needs the configuration, and a baseline is a review', async () 
   expect(await error('--propose p.json')).toBe('PROPOSAL_IMPOSSIBLE');
   expect(await error('--baseline config.json')).toBe('REVIEW_BASELINE_INVALID');
 });
+
+test('names no command that reads the events of standard input again, or that has no zone', async () => {
+  const line = 'review --config config.json --events';
+  const stdin = dayOfEvents('log-only');
+  const piped = await lab.cli(`${line} -`, { stdin: Buffer.from(stdin) });
+  expect(piped.code).toBe(2);
+  expect(
+    piped.stdout.endsWith(
+      '\n\nNext: review the same events again, with --propose proposal.json.\n',
+    ),
+  ).toBe(true);
+  log('first.ndjson', 'log-only');
+  const proposed = await lab.cli(`${line} first.ndjson --propose proposal.json`);
+  const task =
+    'run start-validation --config proposal.json --log-only with the --zone of these events';
+  expect(proposed.stdout.endsWith(`\n\nNext: ${task}.\n`)).toBe(true);
+});

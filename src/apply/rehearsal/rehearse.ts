@@ -9,7 +9,7 @@ import { BACKUP_FOLDER } from '../../files/backups';
 import { readObject } from '../../files/read-files';
 import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
 import { dataFolder } from '../../terraform/environment';
-import { HINT_INIT, HINT_KILLED } from '../../terraform/failures';
+import { HINT_INIT, HINT_KILLED, initOf } from '../../terraform/failures';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';
@@ -211,10 +211,18 @@ async function copyState(
     });
   }
   const isUpgraded = plan.steps.some((one) => one.provider !== undefined && one.state === name);
+  if (!isUpgraded && !existsSync(source)) await requireInitialised({ ...terraform, dir: from });
   // no step before the upgrade needs the installed provider
   const init = ['init', '-reconfigure', '-input=false', ...(isUpgraded ? ['-upgrade'] : [])];
   await runTerraform(init, { ...own, dir: to });
   requireLocalBackend(to);
+}
+
+/** The copy is initialised, so only here the rehearsal meets what the first step of `apply` would. */
+async function requireInitialised(terraform: TerraformOptions): Promise<void> {
+  await runTerraform(['validate'], terraform).catch((error: unknown) => {
+    if (error instanceof MigrationError && initOf(error.hint) !== undefined) throw error;
+  });
 }
 
 /**

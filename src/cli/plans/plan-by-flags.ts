@@ -1,6 +1,8 @@
 import { readKnownZones } from '../../cloudflare/zones';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
+import { planFolder } from '../../files/paths';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
 import { PLAN_FORMATS } from '../../plan/formats/plan-formats';
 import { type Plan } from '../../plan/plan-schema';
@@ -14,6 +16,7 @@ import {
   defaultZones,
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
+import { rootModuleOf } from '../../project/read-configuration';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
@@ -164,7 +167,25 @@ export function folderReader(
 ): (dir: string) => Promise<StateFacts> {
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
-  return (dir) => readStateOfDir(dir, terraform, versions, folder);
+  return async (dir) => {
+    const facts = await readStateOfDir(dir, terraform, versions, folder);
+    if (!facts.exists) await refuseModule(dir, context);
+    return facts;
+  };
+}
+
+/** The state of the root module has its resources: an import here would give the ruleset a second state. */
+async function refuseModule(dir: string, { cwd }: CliContext): Promise<void> {
+  const root = await rootModuleOf(dir);
+  if (root === undefined) return;
+  const [module, caller] = [dir, root].map((path) => printable(planFolder(cwd, path), 200));
+  throw new MigrationError(
+    'STATE_INVALID',
+    `${module} has no state: ${caller} calls it as a module`,
+    {
+      hint: `plan the root module:\ncf-waf-migrate ${commandOf('plan', '', { dir: planFolder(cwd, root) })}`,
+    },
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
 import { type ProviderMajor } from '../../core/provider-majors';
-import { type DeclaredRuleset } from '../../core/ruleset';
+import { type DeclaredRuleset, parametersOf } from '../../core/ruleset';
 import schema3 from './schemas/v3.json';
 import schema4 from './schemas/v4.json';
 import schema5 from './schemas/v5.json';
@@ -142,24 +142,39 @@ const v5: Dialect = {
     const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
     return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
   },
-  judge: ({ id, description }) =>
-    id === undefined || description !== undefined
+  judge: ({ id, description, rules }) =>
+    id === undefined
       ? []
       : [
-          {
-            code: 'NEVER_PLANS_EMPTY',
-            severity: 'decision',
-            subject: 'description',
-            message:
-              'the API returns a ruleset without a description, which provider 5 can neither declare nor plan without a difference',
-            remedy:
-              'expect this difference in the first plan, or first give the ruleset a description in the Cloudflare dashboard',
-          },
+          ...(description === undefined
+            ? [neverPlansEmpty('description', 'a ruleset without a description')]
+            : []),
+          ...rules.flatMap((rule, index) =>
+            ['overrides', 'rules']
+              .filter((name) => isEmptyObject(parametersOf(rule)[name]))
+              .map((name) => {
+                const subject = `rules[${index}].action_parameters.${name}`;
+                return neverPlansEmpty(subject, `an empty object \`${name}\``);
+              }),
+          ),
         ],
 };
 
+function neverPlansEmpty(subject: string, what: string): Finding {
+  return {
+    code: 'NEVER_PLANS_EMPTY',
+    severity: 'decision',
+    subject,
+    message: `the API returns ${what}, which provider 5 can neither declare nor plan without a difference`,
+    remedy: 'expect this difference in the first plan, or first set it in the Cloudflare dashboard',
+  };
+}
+
 /** The dialect of each provider major in core/provider-majors.ts. */
 export const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4, 5: v5 };
+
+const isEmptyObject = (value: JsonValue | undefined): boolean =>
+  isJsonObject(value) && Object.values(value).every(isEmpty);
 
 function isEmpty(value: JsonValue = null): boolean {
   return value === null || (isJsonArray(value) && value.length === 0);

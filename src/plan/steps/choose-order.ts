@@ -45,7 +45,7 @@ export const orderTable: readonly Row[] = [
     holds: ({ state }) => state.installed === undefined,
     order: 'remove first',
     because:
-      'the installed provider is unknown (pass --from with the version that .terraform.lock.hcl selects), and removing first works with every version',
+      'the installed provider is unknown, and assumed to be {from} (pass --from with the version that .terraform.lock.hcl selects): removing first works with every version',
   },
   {
     when: 'Rulesets of the state are imported again',
@@ -86,7 +86,7 @@ export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   const row = orderTable.find(({ holds }) => holds(facts));
   if (row === undefined) throw new Error('the last row always matches');
   const { order, because } = row;
-  const to = because.replace('{to}', String(majorOf(facts.to)));
+  const to = because.replace('{from}', facts.from).replace('{to}', String(majorOf(facts.to)));
   return { order, because: to.replace('{orphan}', () => firstOrphan(facts)) };
 }
 
@@ -112,7 +112,9 @@ export function refuse(facts: Facts): void {
       `method blocks does not work for ${name}: ${obstacle}`,
       // method blocks needs the provider that knows the legacy types, so the major changes in a later plan
       majorOf(to) === majorOf(from)
-        ? undefined
+        ? [state.installed, state.configuration].includes(undefined)
+          ? 'add this option, or omit --method'
+          : undefined
         : `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`,
     );
   if (entering.length > 0 && precedes(to, FIRST_WITH_IMPORT))

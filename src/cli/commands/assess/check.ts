@@ -47,12 +47,15 @@ export const checkCommand = defineCommand({
         const shown = `${blockers.length > 0 ? 'cannot migrate' : verdict} (migration state: ${printable(migrationState, 40)})`;
         const codes = findingCodes(findings);
         const zone = spelt(options, id);
+        // only phase two migrates a zone that misses a condition of phase one
+        const isOfPhaseOne = blockers.some(({ code }) => code === 'PHASE_ONE_CONDITION');
+        const again = isOfPhaseOne ? `check --zone ${zone} --phase 2` : context.commandLine;
         return {
           json: result,
           text: [`Zone ${zone} ${shown}`, ...renderFindings(findings)].join('\n'),
           line: `${shown}${codes === '' ? '' : `: ${codes}`}`,
           open: blockers,
-          next: blockers.length > 0 ? context.commandLine : `${next} --zone ${zone}`,
+          next: blockers.length === 0 ? `${next} --zone ${zone}` : again,
           exitCode: result.compatible ? 0 : 2,
         };
       },

@@ -15,6 +15,7 @@ import { type RefusedEntry, type ResolvedZones } from '../../../fleet/resolve-zo
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type Plan } from '../../../plan/plan-schema';
 import { synthCommand } from '../../../project/cdktf-project';
+import { rootModuleOf } from '../../../project/read-configuration';
 import { readDeclarations } from '../../../project/declared-rulesets';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
@@ -53,7 +54,9 @@ export const generateCommand = defineCommand({
     const isLive = result.resource.importId !== undefined;
     const run = isLive ? await findLatestRun(context) : undefined;
     const open = run?.isOpen === true ? run.plan : undefined;
-    return report(result, input.zone.id, { target, options, cwd: context.cwd, open });
+    const { modulePath, out } = request;
+    const root = modulePath === '' ? out : await rootModuleOf(out);
+    return report(result, input.zone.id, { target, options, cwd: context.cwd, open, root });
   },
 });
 
@@ -157,6 +160,8 @@ interface GenerateRun {
   readonly cwd: string;
   /** The plan of an interrupted run, which imports the ruleset. */
   readonly open?: Plan | undefined;
+  /** The folder of the root module, if it is known. */
+  readonly root?: string | undefined;
 }
 
 function report(generated: GenerateResult, zoneId: string, run: GenerateRun): ZoneResult {
@@ -192,7 +197,7 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
     ].join('\n'),
     line: `${shown.join(', ')} from ${origin}${codes === '' ? '' : `: ${codes}`}`,
     next,
-    before: how.length === 0 ? undefined : { task: 'all of this' },
+    before: how.length === 0 || next === undefined ? undefined : { task: 'all of this' },
     exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
   };
 }
@@ -210,9 +215,9 @@ interface GeneratedPlace extends Pick<GenerateResult, 'wasDeclared'> {
 function whatFollows(
   { names, source, resource: { address, importId }, provider }: GenerateResult,
   { zone, stack, wasDeclared }: GeneratedPlace,
-  { target, options, cwd, open }: GenerateRun,
+  { target, options, cwd, open, root }: GenerateRun,
 ): { readonly how?: readonly string[]; readonly next?: string | undefined } {
-  const { format, modulePath = '', out } = target.request;
+  const { format, modulePath = '' } = target.request;
   if (source === 'config') {
     const { config } = options;
     const chosen = chosenSource(options);
@@ -231,15 +236,21 @@ function whatFollows(
     return { how: ['Import it, in the folder of the synthesised stack:', command], next: resume };
   }
   if (resume !== undefined) return { next: resume };
-  const next = commandOf('plan', '', { dir: options.out, to });
+  if (root === undefined) {
+    const how = 'Import it, in the folder of the root module:';
+    return { how: [how, command, 'Then run `cf-waf-migrate plan` in that folder.'] };
+  }
+  const folder = relative(cwd, root) || '.';
+  const dir = modulePath === '' ? options.out : folder;
+  const next = commandOf('plan', '', { dir: dir === '.' ? undefined : dir, to });
   if (options.importBlock === true) {
     const how = ['Terraform imports it by its import block. Delete the block afterwards.'];
     return { how, next };
   }
   // the state may have it; if not, the plan imports it
   if (wasDeclared && modulePath === '') return { next };
-  const folder = modulePath === '' ? printable(relative(cwd, out) || '.') : 'of the root module';
-  return { how: [`Import it, in the folder ${folder}:`, command], next };
+  const init = existsSync(join(root, '.terraform')) ? [] : ['  terraform init'];
+  return { how: [`Import it, in the folder ${printable(folder)}:`, ...init, command], next };
 }
 
 /**

@@ -6,7 +6,7 @@ import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/text';
 import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
-import { type CliContext, defineCommand } from '../../context';
+import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { progressOf } from '../../plans/next-of-plan';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
 import { refuseInterrupted } from '../../plans/earlier-run';
@@ -56,9 +56,7 @@ export const planCommand = defineCommand({
         ...saved,
         ...(options.write ? afterEdits(plan, folder, options.out ?? '', context.cwd) : []),
       ];
-      const before =
-        next === context.commandLine ? { task: 'the remedy of each finding' } : undefined;
-      return { json: plan, text: parts.join('\n\n').trim(), next, before, exitCode };
+      return { json: plan, text: parts.join('\n\n').trim(), ...next, exitCode };
     }
     saved.forEach(context.notify);
     return { json: plan, text: '', document: text, exitCode };
@@ -93,25 +91,25 @@ function nextOf(
   isToReview: boolean,
   options: PlanOptions,
   { commandLine }: CliContext,
-): string | undefined {
+): Pick<CommandResult, 'next' | 'before'> {
   const blockers = plan.findings.filter(isBlocker);
+  const status = commandOf('status', '', { dir: options.dir });
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
-  if (isOfOthers && options.state === undefined)
-    return commandOf('status', '', { dir: options.dir });
+  if (isOfOthers && options.state === undefined) return { next: status };
   if (blockers.some(({ code }) => code === 'VARIABLES_UNSET'))
-    return `${commandLine}${commandLine.includes(' -- ') ? '' : ' --'} -var-file=<file>`;
+    return { before: { task: 'plan again with the values of the variables after --' } };
   const isOfProvider = plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
-  if (blockers.length > 0 || isOfProvider) return commandLine;
+  if (blockers.length > 0 || isOfProvider)
+    return { next: commandLine, before: { task: 'the remedy of each finding' } };
   // a plan without steps leaves the remedies of its decisions to the user
-  if (hasOnlyChecks(plan))
-    return openDecisions(plan).length > 0
-      ? undefined
-      : commandOf('status', '', { dir: options.dir });
+  if (hasOnlyChecks(plan)) return openDecisions(plan).length > 0 ? {} : { next: status };
   if (options.out !== undefined)
-    return isToReview ? gateLine(plan, options.out) : commandOf('rehearse', options.out);
-  if (options.state !== undefined) return 'plan --dir <folder> --out plan.json';
-  return commandLine === 'plan'
-    ? 'rehearse'
-    : commandLine.replace(/( -- .*)?$/, ' --out plan.json$1');
+    return {
+      next: isToReview ? gateLine(plan, options.out) : commandOf('rehearse', options.out),
+    };
+  if (options.state !== undefined)
+    return { before: { task: 'run plan --out plan.json in the Terraform folder of this state' } };
+  const saved = commandLine.replace(/( -- .*)?$/, ' --out plan.json$1');
+  return { next: commandLine === 'plan' ? 'rehearse' : saved };
 }

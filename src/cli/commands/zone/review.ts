@@ -47,7 +47,7 @@ export const reviewCommand = defineCommand({
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
     const exitCode = needsDecision(review) ? 2 : 0;
     const next = nextOf(options, context, exitCode);
-    const result = { json: review, next, exitCode } as const;
+    const result = { json: review, ...next, exitCode } as const;
     return writeOrPrint(result, options, context, () =>
       reviewFormats[formatOf(options, context)](review, madeNow(context)),
     );
@@ -69,18 +69,24 @@ async function printSql(
  * `--log-only`: a new rule that blocks hides requests from the legacy WAF.
  */
 function nextOf(
-  { zone: [name] = [], config, propose }: ReviewOptions,
+  { zone: [name] = [], events = [], config, propose }: ReviewOptions,
   { commandLine, cwd }: CliContext,
   exitCode: number,
-): string | undefined {
-  const zone = name === undefined ? '<id or name>' : posixQuote(name);
-  const sent = config === undefined ? '' : ` --config ${posixQuote(config)}`;
-  if (exitCode === 0) return `finish --zone ${zone}${sent}`;
-  if (propose !== undefined) {
-    return `start-validation --zone ${zone} --config ${posixQuote(propose)} --log-only`;
+): Pick<CommandResult, 'next' | 'before'> {
+  if (exitCode !== 0 && propose === undefined) {
+    if (config === undefined && name === undefined) return {};
+    const flag = `--propose ${freeName(cwd)}`;
+    // standard input cannot be read again
+    return events.includes('-')
+      ? { before: { task: `review the same events again, with ${flag}` } }
+      : { next: `${commandLine} ${flag}` };
   }
-  const canPropose = config !== undefined || name !== undefined;
-  return canPropose ? `${commandLine} --propose ${freeName(cwd)}` : undefined;
+  const [command, sent, mode] =
+    exitCode === 0 ? ['finish', config, ''] : ['start-validation', propose, ' --log-only'];
+  const flags = `${sent === undefined ? '' : ` --config ${posixQuote(sent)}`}${mode}`;
+  return name === undefined
+    ? { before: { task: `run ${command}${flags} with the --zone of these events` } }
+    : { next: `${command} --zone ${posixQuote(name)}${flags}` };
 }
 
 /** A proposal for a configuration that was proposed itself does not replace it. */
