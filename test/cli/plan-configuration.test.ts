@@ -337,9 +337,10 @@ describe('plan --write tells the pipeline', () => {
         `${terraform} state pull > cf-waf-migrate-backup/${name}.before.tfstate)\n`,
       );
       expect(stdout).toContain(`${terraform} show -json ${name}.tfplan > ${name}.tfplan.json\n`);
+      expect(stdout).toContain(`  cf-waf-migrate verify plan.json --tfplan ${name}.tfplan.json\n`);
     }
     expect(nextCommands(stdout)).toEqual([
-      'cf-waf-migrate verify plan.json --tfplan <state>.tfplan.json',
+      'cf-waf-migrate verify plan.json --tfplan a.tfplan.json',
     ]);
   });
 });

@@ -220,7 +220,7 @@ function nextOf<Group extends ZoneGroup>(
       : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
   if (found.refused.length === 0 && !outcomes.some(isOpen)) {
     const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
-    return { next: after, before: needsReview ? REVIEW : undefined };
+    return { next: after, before: needsReview && after !== undefined ? REVIEW : undefined };
   }
   // the refused zones count in the confirmation once they are not refused
   const commandLine =

@@ -53,9 +53,14 @@ export function acceptFlags(findings: readonly Finding[]): string {
   return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
 }
 
-/** The arguments that check the plan of a pipeline, one for each state, with the flags for the decisions. */
-export function gateLine(plan: Plan, operand: string): string {
-  const tfplan = changedStates(plan).length > 1 ? '<state>.tfplan.json' : 'tfplan.json';
+/**
+ * The arguments that check the plan of a pipeline, with the flags for the decisions.
+ * @param state whose plan it is; by default the first
+ */
+export function gateLine(plan: Plan, operand: string, state?: PlanState): string {
+  const [first, ...others] = changedStates(plan);
+  const prefix = others.length > 0 ? `${(state ?? first)?.name}.` : '';
+  const tfplan = posixQuote(`${prefix}tfplan.json`);
   const line = `verify ${posixQuote(operand)} --tfplan ${tfplan} ${acceptFlags(plan.findings)}`;
   return printable(line.trimEnd());
 }
@@ -90,7 +95,7 @@ export function pullRequestTasks(
     'Before the pull request is applied, save the state outside of git, because no backup is made':
       commands.map(({ save }) => save),
     'Let the pipeline plan': commands.flatMap(({ plan, show }) => [plan, show]),
-    'Check its plan': [`cf-waf-migrate ${gateLine(plan, operand)}`],
+    'Check its plan': changed.map((one) => `cf-waf-migrate ${gateLine(plan, operand, one)}`),
     'Apply exactly this plan': commands.map(({ apply }) => apply),
   };
 }
