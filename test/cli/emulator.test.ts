@@ -55,6 +55,20 @@ describe('emulator', () => {
     const { stderr } = await runCli('emulator --scenario ./file.json', { cwd });
     expect(stderr).toContain(': zones.0.rulesets.0.rules.0.expression: invalid input: expected ');
   });
+
+  it('names the first three wrong fields, unknown ones last', async () => {
+    const fields = (zone: object) => JSON.stringify({ name: 'x', foo: 1, zones: [zone] });
+    const errorOfFile = async (text: string) => {
+      const cwd = temporaryFolder({ 'file.json': text });
+      return (await runCli('emulator --scenario ./file.json', { cwd })).stderr;
+    };
+    expect(await errorOfFile(fields({ id: 'x', name: 'a.example', plan: 'pro' }))).toMatch(
+      /: zones\.0\.id: [^;]+; document: unrecognized key: "foo" \(/,
+    );
+    expect(await errorOfFile(fields({ id: 'x' }))).toMatch(
+      /: zones\.0\.id: [^;]+; zones\.0\.name: [^;]+; zones\.0\.plan: [^;]+ \(/,
+    );
+  });
 });
 
 describe('the demo', () => {

@@ -92,6 +92,8 @@ describe('fleet ledger', () => {
       await cli.run('check --zones zones --ledger l');
       const { code, document } = await cli.json('fleet status --ledger l');
       expect(code).toBe(0);
+      await cli.run('fleet status --ledger l --json --out status.json');
+      expect(JSON.parse(cli.read('status.json'))).toEqual(document);
       expect(document.zones).toMatchObject([
         {
           zone: zoneId(0),
