@@ -122,7 +122,9 @@ describe('generate translated', () => {
 
     it('says that a zone which has moved does not answer', async () => {
       const ran = await cli.run(`generate --zone ${MIGRATED} --source old --json`);
-      expect([ran.code, errorOf(ran).code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+      const { code, hint } = errorOf(ran);
+      expect([ran.code, code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
+      expect(hint).toContain('pass to `report --backup` the file');
     });
   });
 });

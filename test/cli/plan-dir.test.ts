@@ -52,6 +52,21 @@ describe('plan, of a folder', () => {
     ]);
   });
 
+  it('of a state file says which provider it assumes, and where to plan for apply', async () => {
+    const line = ['plan', '--state', tainted, '--zone', ZONE, '--ruleset-id', RULESET];
+    const { stdout } = await runCli(line);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'provider 3.35.0 Order chosen because the installed provider is unknown, and assumed to be 3.35.0 (pass --from',
+    );
+    const task = 'run plan --out plan.json in the Terraform folder of this state';
+    expect(stdout.endsWith(`\n\nNext: ${task}.\n`)).toBe(true);
+    const blocks = await runCli([...line, '--method', 'blocks', '--json']);
+    expect(errorOf(blocks)).toMatchObject({
+      message: expect.stringContaining('the installed provider is unknown: pass --from'),
+      hint: 'add this option, or omit --method',
+    });
+  });
+
   it('takes the installed provider from its lock file', async () => {
     const lock =
       'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "4.52.8"\n}\n';
