@@ -24,7 +24,7 @@ export const errorCatalogue = {
   ZONE_NOT_REACHED: 'check the id or name, and whether the credentials can read this zone',
   ZONE_NOT_PLANNED: 'plan it, or remove it from the list',
   PLAN_OF_OTHER_ZONES: 'list all zones of the plan, or plan again without them',
-  PLANS_OVERLAP: 'delete one of the two plans, or make one plan for both',
+  PLANS_OVERLAP: 'delete both plans, then plan the list again',
   LEDGER_INVALID:
     'pass the ledger of an earlier run with --ledger; a command for many zones also takes the path of a new one',
   FLEET_RUNNING: 'wait until it ends, or pass another --ledger',

@@ -98,26 +98,31 @@ function claimsOf(saved: SavedPlan): string[] {
   return [...new Set(claims)];
 }
 
+/** Terraform folders that have one plan. */
+export type Folders = readonly [string, ...string[]];
+
 /**
  * Groups zones by their folder in the list. Skips a zone without a folder, refuses one with several. Pure.
  * @param placed normalises a folder, so that two spellings of it are equal
+ * @param joined the folders that have one plan, by each of them
  * @param shared the command for a zone with several folders
  */
 export function groupByDir(
   zones: readonly FleetZone[],
   placed: (dir: string) => string,
+  joined: ReadonlyMap<string, Folders>,
   shared: (zone: string, dirs: readonly string[]) => string,
 ) {
   const { groups, ...others } = groupZones(zones, (zone) => {
     const { name } = zone;
     const dirs = new Set([...foldersOf(zone)].map(placed));
     const [dir, second] = dirs;
-    if (second === undefined) return dir;
+    if (second === undefined) return joined.get(dir ?? '');
     return new MigrationError('ZONE_NOT_PLANNED', `${printable(name, 100)} has several folders`, {
       hint: `name its one Terraform folder in the column dir, or plan it in all of them:\ncf-waf-migrate ${shared(name, [...dirs])}`,
     });
   });
-  return { groups: groups.map(([dir, own]) => ({ dir, zones: own })), ...others };
+  return { groups: groups.map(([dirs, own]) => ({ dirs, zones: own })), ...others };
 }
 
 /** Refuses the zones that have an error, beside the entries that are refused already. Pure. */

@@ -27,6 +27,7 @@ import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
 import { temporaryFolder, writeInto } from '../support/temporary-folder';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
+import { fleetScenario, zoneId } from './support/fleet-scenario';
 import { planDir, works } from './support/plan-dir';
 import { resourceOf, stateOf, terraformOf } from './support/states';
 
@@ -40,7 +41,7 @@ describe('plan many', () => {
   const stateOfZone = (zone_id: string): string =>
     JSON.stringify({
       ...stateOf(resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id })),
-      lineage: `8a8b9d74-1bbc-5b46-8c8b-${zone_id.slice(0, 12)}`,
+      lineage: `8a8b9d74-1bbc-5b46-8c8b-${zone_id.slice(-12)}`,
     });
   const BLOCKS = ['--from', '3.35.0', '--method', 'blocks'];
   let cwd: string;
@@ -346,6 +347,35 @@ describe('plan many', () => {
       const ran = await plan('--json');
       expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
     });
+  });
+});
+
+describe('folders that share a file with legacy blocks', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 2, moved: (number) => number === 0 }));
+
+  it('have one plan, which keeps the blocks of a zone that has not migrated', async () => {
+    const names = ['a', 'b'];
+    const cwd = temporaryFolder({
+      'zones.csv': ['zone,dir', ...names.map((dir, at) => `${zoneId(at)},${dir}`), ''].join('\n'),
+      'a/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n',
+    });
+    for (const [at, dir] of names.entries()) {
+      const rule = resourceOf('cloudflare_waf_rule', 'r', { id: '1', zone_id: zoneId(at) });
+      const state = JSON.stringify({ ...stateOf(rule), lineage: dir });
+      writeInto(join(cwd, dir), { 'state.json': state });
+    }
+    symlinkSync('../a/main.tf', join(cwd, 'b/main.tf'));
+    const environment = { PATH: terraformOf(cwd, 'state.json').searchPath };
+    const line = 'plan --zones zones.csv --from 3.35.0 --out plans --json';
+    const ran = await cli.run(line, { cwd, environment });
+    expect(JSON.parse(ran.stdout).summary).toMatchObject({ attention: 1, skipped: 1 });
+    expect(readdirSync(join(cwd, 'plans'))).toEqual(['a.plan.json']);
+    const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8'));
+    expect(plan.states.map(({ name }) => name)).toEqual(names);
+    expect(plan.findings.map(({ code }) => code)).toContain('BLOCK_SHARED');
+    expect(plan.steps.flatMap(({ edits = [] }) => edits.flatMap(({ remove }) => remove))).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,11 +1,14 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { groupBy, mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { planFolder } from '../../files/paths';
-import { hasFolder, refuseZones } from '../../fleet/group-zones';
+import { followLinks, planFolder } from '../../files/paths';
+import { type Folders, hasFolder, refuseZones } from '../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
+import { readConfiguration } from '../../project/read-configuration';
+import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../zone/folder-status';
 import { type Work, type ZoneStatus } from '../../zone/next-step';
@@ -43,6 +46,40 @@ function foldersOf({ entries = [] }: FleetZone, options: Options, cwd: string): 
   if (options.dir !== undefined) return options.dir.map((dir) => resolve(cwd, dir));
   const base = listFolder(options, cwd);
   return entries.flatMap(({ dir }) => (dir === undefined ? [] : resolve(base, dir)));
+}
+
+/**
+ * Joins folders that share a file with legacy blocks, such as that of a module: a plan for one of them would remove
+ * blocks whose resources the other still has. A folder whose configuration cannot be read stays alone.
+ * @returns the folders that have one plan, in the order of the list, by each of them
+ */
+export async function joinFolders(
+  zones: readonly FleetZone[],
+  options: Options,
+  { cwd }: CliContext,
+): Promise<ReadonlyMap<string, Folders>> {
+  const dirs = [...new Set(zones.flatMap((zone) => foldersOf(zone, options, cwd)))];
+  const joined = new Map(dirs.map((dir): [string, Folders] => [dir, [dir]]));
+  const users = new Map<string, string>();
+  for (const dir of dirs) {
+    for (const file of await filesWithLegacyBlocks(dir)) {
+      const user = users.get(file) ?? dir;
+      users.set(file, user);
+      const together = [user, dir].flatMap((one) => joined.get(one) ?? []);
+      const [first = dir, ...others] = dirs.filter((one) => together.includes(one));
+      const folders: Folders = [first, ...others];
+      for (const one of folders) joined.set(one, folders);
+    }
+  }
+  return joined;
+}
+
+/** Their real paths. */
+async function filesWithLegacyBlocks(dir: string): Promise<string[]> {
+  const configuration = await readConfiguration('.', dir);
+  const blocks = configuration && findBlocksOfTypes(configuration.project, legacyWafTypes);
+  const paths = new Set(blocks?.map(({ file }) => join(dir, file.path)));
+  return Promise.all([...paths].map(followLinks));
 }
 
 /** The command that plans a zone in all its folders, given as absolute paths: only one state may get its ruleset. */

@@ -1,11 +1,11 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { findingCodes, isBlocker } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
-import { firstFree } from '../../../core/lists';
+import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
-import { groupByDir, hasFolder } from '../../../fleet/group-zones';
+import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { unfinishedApplies } from '../../../fleet/standings';
@@ -27,7 +27,7 @@ import {
   readEntries,
   runGroups,
 } from '../../many-zones/for-zones';
-import { refuseMisplaced, sharedPlanLine } from '../../many-zones/listed-folders';
+import { joinFolders, refuseMisplaced, sharedPlanLine } from '../../many-zones/listed-folders';
 import {
   commandOf,
   parseConcurrency,
@@ -52,6 +52,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const { groups, refused, skipped } = groupByDir(
       ready,
       (dir) => resolve(base, dir),
+      await joinFolders(all.zones, options, context),
       (zone, dirs) => sharedPlanLine(zone, dirs, cwd),
     );
     if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
@@ -68,9 +69,9 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       perform: async (group) => {
         try {
           refuseUnfinished(resumeOf(group.zones));
-          const state = await order.readFolder(group.dir);
-          const plan = await planOf(group, state, { ...settings, client }, out, cwd);
-          const path = join(out, files.get(group.dir) ?? '');
+          const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, order.readFolder);
+          const plan = await planOf(group, states, { ...settings, client }, out, cwd);
+          const path = join(out, files.get(group.dirs) ?? '');
           const saved = await savePlan(plan, path, out, options, context);
           return describePlan(path, saved, options.write === true, cwd);
         } catch (error) {
@@ -78,8 +79,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         }
       },
     };
-    const listed = { ...found, refused: [...found.refused, ...refused] };
-    return runGroups(many, listed, options, context);
+    const known = { ...found, refused: [...found.refused, ...refused] };
+    return runGroups(many, known, options, context);
   });
 }
 
@@ -116,9 +117,9 @@ function nextOf(outcomes: readonly ZoneOutcome[], options: PlanOptions): string 
     : commandOf('status', '', sameZones(options));
 }
 
-/** A Terraform folder, as an absolute path, and its zones. */
+/** Terraform folders that have one plan, as absolute paths, and their zones. */
 interface FolderGroup {
-  readonly dir: string;
+  readonly dirs: Folders;
   readonly zones: readonly FleetZone[];
 }
 
@@ -129,25 +130,25 @@ function refuseUnfinished(resume: string | undefined): void {
 }
 
 async function planOf(
-  { zones, dir }: FolderGroup,
-  state: StateFacts,
+  { zones, dirs }: FolderGroup,
+  states: readonly StateFacts[],
   settings: Pick<PlanRequest, 'address' | 'method' | 'flags' | 'client'>,
   out: string,
   cwd: string,
 ): Promise<Plan> {
   const ids = zones.map(({ id }) => id);
-  await requireSynthesised(ids, [state], out);
-  const place = planFolder(cwd, dir);
+  await requireSynthesised(ids, states, out);
+  const place = planFolder(cwd, dirs[0]);
   const generate = commandOf('generate', '', { zone: zones.map(({ name }) => name), out: place });
-  refuseWithoutState([state], generate, printable(place, 200));
+  refuseWithoutState(states, generate, printable(place, 200));
   const names = namesOf(zones);
-  return makePlan({ ...settings, zones: ids, names, rulesetIds: new Map(), states: [state] });
+  return makePlan({ ...settings, zones: ids, names, rulesetIds: new Map(), states });
 }
 
-/** The error of one zone stops the plan of its folder, and of the other zones in it. */
-function withFolder(error: unknown, { dir }: FolderGroup, cwd: string): unknown {
+/** The error of one zone stops the plan of its folders, and of the other zones in them. */
+function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown {
   if (!(error instanceof MigrationError)) return error;
-  const place = printable(relative(cwd, dir) || '.', 200);
+  const place = listed(dirs.map((dir) => printable(relative(cwd, dir) || '.', 200)));
   const failure = error.withPrefix(`the folder ${place} is not planned`);
   return error.code === 'METHOD_UNSUITABLE' ? failure.withHint(`${error.hint}; ${APART}`) : failure;
 }
@@ -185,16 +186,16 @@ function describePlan(
   };
 }
 
-/** The name of the plan of each folder, in lower case, because some disks ignore it. */
-function planFiles(groups: readonly { readonly dir: string }[], base: string) {
+/** The name of each plan, that of its first folder, in lower case, because some disks ignore it. */
+function planFiles(groups: readonly FolderGroup[], base: string) {
   const taken = new Set<string>();
   return new Map(
-    groups.map(({ dir }) => {
-      const words = planFolder(base, dir)
+    groups.map(({ dirs }) => {
+      const words = planFolder(base, dirs[0])
         .toLowerCase()
         .replace(/[^a-z0-9_.-]+/g, '-');
       const name = words.replace(/^[-.]+|[-.]+$/g, '') || 'main';
-      return [dir, `${firstFree(name, taken)}${PLAN_ENDING}`] as const;
+      return [dirs, `${firstFree(name, taken)}${PLAN_ENDING}`] as const;
     }),
   );
 }
