@@ -72,11 +72,18 @@ export function addFindings(
   return [...findings, ...others.filter((other) => !isReported(other))];
 }
 
+/** The first finding of each code, with the commands of the others. */
 export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
-  return [...groupBy(findings, ({ code }) => code).values()].map(([first, ...more]) => ({
-    ...first,
-    subject: `${first.subject}${more.length === 0 ? '' : ` and ${more.length} more`}`,
-  }));
+  return [...groupBy(findings, ({ code }) => code).values()].map((group) => {
+    const [first, ...more] = group;
+    const [words = ''] = hintLines(first.remedy);
+    const commands = new Set(group.flatMap(({ remedy }) => hintLines(remedy).slice(1)));
+    return {
+      ...first,
+      subject: `${first.subject}${more.length === 0 ? '' : ` and ${more.length} more`}`,
+      remedy: [words, ...commands].join('\n'),
+    };
+  });
 }
 
 export const findingCodes = (findings: readonly Finding[]): string =>

@@ -61,8 +61,9 @@ export function providerFindings(
       severity: isReplaced ? 'info' : 'decision',
       subject: required ?? '',
       message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for ${providerMajors[major].constraint}`,
-      remedy:
-        'pass --provider with the version of the folder, or change the version; plan --to has a step for it',
+      remedy: isReplaced
+        ? 'change the version at the step for it of `plan --to`'
+        : 'pass --provider with the version of the folder, or change the version; plan --to has a step for it',
     });
   }
   return findings;

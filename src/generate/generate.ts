@@ -80,6 +80,8 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   if (request.force && !request.run && folder !== undefined && folder !== join(out)) {
     return generate({ ...request, resourceName, ...programContext(folder), out: folder });
   }
+  const wasDeclared =
+    request.force && declared.some(({ rulesets }) => rulesets.includes(resourceName));
   const content = { stack, resourceName, zone, out };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
@@ -108,7 +110,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...(importId === undefined ? {} : { importId }),
     },
     names,
-    wasDeclared: request.force && declared.some(({ rulesets }) => rulesets.includes(resourceName)),
+    wasDeclared,
     provider,
     source: source.origin,
     findings: [
@@ -118,7 +120,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...(providersFile === undefined
         ? []
         : providerFindings(configured, required?.file, provider, {
-            isReplaced: request.force && earlier !== undefined,
+            isReplaced: wasDeclared,
           })),
     ],
   };

@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path';
 import { howToAccept } from '../../apply/accept-changes';
 import { type AcceptedChange } from '../../apply/apply-context';
-import { type Finding, hintLines } from '../../core/finding';
+import { type Finding } from '../../core/finding';
+import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { renderStep } from '../../plan/formats/text';
@@ -52,12 +53,12 @@ export function changeOf(
  * @param folder of the plan, relative to the working directory
  */
 export function renderManual(step: Step, folder: string): string[] {
-  return ['', ...renderStep(step), ...renderPlace(folder)];
+  return ['', ...renderStep(step), ...renderPlace(folder, 'Its paths and commands')];
 }
 
-/** Where the paths and commands of a plan start; nothing if it is the working directory. */
-export const renderPlace = (folder: string): string[] =>
-  folder === '' ? [] : [`Its paths and commands are relative to ${printable(folder, 200)}.`];
+/** Where paths and commands of a plan start; nothing if it is the working directory. */
+export const renderPlace = (folder: string, what: string): string[] =>
+  folder === '' ? [] : [`${what} are relative to ${printable(folder, 200)}.`];
 
 /** The accepted differences, the ones without effect, and how to accept the others. */
 export function renderAccepted(result: {
@@ -95,25 +96,41 @@ export function withDecisions<Result extends object>(
   return { ...result, findings: [...(result.findings ?? []), ...decisions] };
 }
 
-/** The plan as it is shown: a command of a finding runs in the folder of the plan. */
+/** The plan as it is shown: the commands of its findings run in the working directory. */
 export function shownPlan(
   { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
   { cwd }: CliContext,
 ): Plan {
   const place = relative(cwd, folder);
-  const findings = plan.findings.map((one) => ({ ...one, remedy: runIn(place, one.remedy) }));
+  const findings = plan.findings.map((one) => ({ ...one, remedy: fromHere(place, one.remedy) }));
   return { ...plan, findings };
 }
 
+/** The `generate` commands of a text, up to their folder, which is in quotes if it has special characters. */
+const GENERATE = /(cf-waf-migrate generate [^;\n]*--out )('(?:[^']|'\\'')*'|[^\s;]+)/g;
+
 /**
- * A hint whose command, at its end, runs in another folder.
- * @param folder relative to the working directory
+ * A text about a plan, for the working directory: `generate` names a folder relative to that of the plan.
+ * @param folder of the plan, relative to the working directory
  */
-export function runIn(folder: string, hint: string): string {
-  if (folder === '') return hint;
-  const [words = '', ...commands] = hintLines(hint);
-  const lines = commands.map((command) => `(cd ${posixQuote(folder)} && ${command})`);
-  return [words, ...lines].join('\n');
+export const fromHere = (folder: string, text: string): string =>
+  text.replace(GENERATE, (_, command: string, out: string) => {
+    const dir = out.replace(/^'|'$/g, '').replaceAll("'\\''", "'");
+    return command + (folder === '' || dir.startsWith('<') ? out : posixQuote(join(folder, dir)));
+  });
+
+/** Runs a plan: the commands in the hint of an error run in the working directory. */
+export async function runPlan<Result>(
+  { folder }: Pick<PlanInFolder, 'folder'>,
+  { cwd }: CliContext,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    throw error.withHint(fromHere(relative(cwd, folder), error.hint));
+  }
 }
 
 /** The decisions of a plan that has not run, each with its remedy. */

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
 import { objectOf } from '../../../core/json';
-import { MigrationError } from '../../../core/migration-error';
+import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
@@ -13,7 +13,7 @@ import { readSource } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
 import { type RefusedEntry, type ResolvedZones } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
-import { type Plan } from '../../../plan/plan-schema';
+import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
 import { synthCommand } from '../../../project/cdktf-project';
 import { rootModuleOf } from '../../../project/read-configuration';
 import { readDeclarations } from '../../../project/declared-rulesets';
@@ -21,7 +21,8 @@ import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { applyLine } from '../../plans/next-of-plan';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
-import { forZones, type ZoneResult } from '../../many-zones/for-zones';
+import { withoutRolledBack } from '../../many-zones/for-plans';
+import { forZones, readEntries, type ZoneResult } from '../../many-zones/for-zones';
 import { refuseMisplaced } from '../../many-zones/listed-folders';
 import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
@@ -53,12 +54,30 @@ export const generateCommand = defineCommand({
     // a manual step of an interrupted run generates, and a later one imports
     const isLive = result.resource.importId !== undefined;
     const run = isLive ? await findLatestRun(context) : undefined;
-    const open = run?.isOpen === true ? run.plan : undefined;
+    const resume =
+      run?.isOpen === true
+        ? applyLine('', run.plan, {})
+        : isLive
+          ? commandOfList(input.zone.id, target, context)
+          : undefined;
     const { modulePath, out } = request;
     const root = modulePath === '' ? out : await rootModuleOf(out);
-    return report(result, input.zone.id, { target, options, cwd: context.cwd, open, root });
+    return report(result, input.zone.id, { target, options, cwd: context.cwd, resume, root });
   },
 });
+
+/** The command of a list that needs the generated ruleset of a zone: its interrupted `apply`, or the plan of its upgrade. */
+function commandOfList(
+  zone: string,
+  { isUpgrade }: GenerateTarget,
+  context: CliContext,
+): string | undefined {
+  const entries = attempt(() => withoutRolledBack(readEntries({}, context), context.cwd)) ?? [];
+  const unfinished = unfinishedApplies(entries, ['unknown', 'attention', 'failed']).get(zone);
+  if (unfinished !== undefined || !isUpgrade) return unfinished;
+  const { plan } = zoneStandings(entries).find((one) => one.zone === zone)?.stages ?? {};
+  return plan?.command?.includes(' --to ') === true ? plan.command : undefined;
+}
 
 function zonesIn({ zones }: ReadSettings): string[] {
   const ids = zones.map(({ zoneId }) => zoneId);
@@ -158,8 +177,8 @@ interface GenerateRun {
   readonly target: GenerateTarget;
   readonly options: GenerateOptions;
   readonly cwd: string;
-  /** The plan of an interrupted run, which imports the ruleset. */
-  readonly open?: Plan | undefined;
+  /** The command that continues what needs the ruleset. */
+  readonly resume?: string | undefined;
   /** The folder of the root module, if it is known. */
   readonly root?: string | undefined;
 }
@@ -215,7 +234,7 @@ interface GeneratedPlace extends Pick<GenerateResult, 'wasDeclared'> {
 function whatFollows(
   { names, source, resource: { address, importId }, provider }: GenerateResult,
   { zone, stack, wasDeclared }: GeneratedPlace,
-  { target, options, cwd, open, root }: GenerateRun,
+  { target, options, cwd, resume, root }: GenerateRun,
 ): { readonly how?: readonly string[]; readonly next?: string | undefined } {
   const { format, modulePath = '' } = target.request;
   if (source === 'config') {
@@ -224,7 +243,6 @@ function whatFollows(
     return { next: commandOf('finish', '', { zone, source: chosen, config, stack }) };
   }
   if (importId === undefined) return { next: `status --zone ${zone}` };
-  const resume = open && applyLine('', open, {});
   const to = target.isUpgrade ? String(provider) : undefined;
   if (target.project !== undefined) {
     const how = synthesis(target, cwd, names.slug);

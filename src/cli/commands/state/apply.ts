@@ -18,6 +18,7 @@ import {
   renderAccepted,
   renderManual,
   renderOpenDecisions,
+  runPlan,
   shownPlan,
   withDecisions,
 } from '../../plans/plan-text';
@@ -82,7 +83,9 @@ export const applyCommand = defineCommand({
     const report = stepReporter(plan.steps.length, context);
     const { fault } = context;
     const request = { plan, folder, terraform, accept, only, report, fault, checkRulesets };
-    const result = await resumable(context, () => applyPlan(request));
+    const result = await runPlan(planned, context, () =>
+      resumable(context, () => applyPlan(request)),
+    );
     return describe(result, planned, options, context);
   },
 });
@@ -192,7 +195,7 @@ function applyMany(
     stage: 'apply',
     next: 'verify',
     inWaves: async (groups) => {
-      const decisions = groups.flatMap(({ plan }) => openDecisions(plan));
+      const decisions = groups.flatMap((group) => openDecisions(shownPlan(group, context)));
       const zones = groups.flatMap((group) => group.zones);
       const waves = readWaves(options, zones, context);
       const numbers = waveNumbers(groups, waves);
@@ -206,10 +209,11 @@ function applyMany(
     },
     perform: async (planned, client) => {
       const { plan, folder } = planned;
-      const result = await applyPlan({
+      const request = {
         ...{ plan, folder, terraform, fault: context.fault },
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
-      });
+      };
+      const result = await runPlan(planned, context, () => applyPlan(request));
       return describe(result, planned, options, context);
     },
   });

@@ -52,7 +52,7 @@ export const planCommand = defineCommand({
     const saved = options.out === undefined ? [] : [`${did} ${printable(options.out)}`];
     if (context.json || format === 'text') {
       const parts = [
-        [text.trimEnd(), ...renderPlace(relative(context.cwd, folder))].join('\n'),
+        [text.trimEnd(), ...renderPlace(relative(context.cwd, folder), OF_STEPS)].join('\n'),
         ...saved,
         ...(options.write ? afterEdits(plan, folder, options.out ?? '', context.cwd) : []),
       ];
@@ -62,6 +62,8 @@ export const planCommand = defineCommand({
     return { json: plan, text: '', document: text, exitCode };
   },
 });
+
+const OF_STEPS = 'Its paths, and the commands of its steps,';
 
 /** What happens to the pull request after the edits. */
 function afterEdits(plan: Plan, folder: string, out: string, cwd: string): string[] {

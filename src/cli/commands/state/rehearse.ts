@@ -8,10 +8,11 @@ import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted } from '../../consent';
 import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-of-plan';
 import {
+  fromHere,
   renderAccepted,
   renderManual,
   renderOpenDecisions,
-  runIn,
+  runPlan,
   shownPlan,
 } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
@@ -36,13 +37,16 @@ export const rehearseCommand = defineCommand({
       return forPlans(options, context, operand, {
         stage: 'rehearse',
         next: 'apply',
-        perform: async (planned) =>
-          describe(await rehearse({ ...planned, terraform }), planned, options, context),
+        perform: async (planned) => {
+          const result = await runPlan(planned, context, () => rehearse({ ...planned, terraform }));
+          return describe(result, planned, options, context);
+        },
       });
     }
     const planned = await planToRun(operand, options, context, renderSummary);
     const report = stepReporter(planned.plan.steps.length, context);
-    const result = await rehearse({ ...planned, terraform, accept, report });
+    const request = { ...planned, terraform, accept, report };
+    const result = await runPlan(planned, context, () => rehearse(request));
     return describe(result, planned, options, context);
   },
 });
@@ -68,7 +72,7 @@ function describe(
     json: result,
     text: [
       renderVerdict(result),
-      ...(declare === undefined ? [] : ['', ...hintLines(runIn(place, declare))]),
+      ...(declare === undefined ? [] : ['', ...hintLines(fromHere(place, declare))]),
       ...(manual === undefined ? [] : renderManual(manual, place)),
       ...renderAccepted({ ...result, left: changes }),
       ...renderOpenDecisions(shownPlan(planned, context)),

@@ -12,9 +12,9 @@ import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, unaccepted } from '../../consent';
 import { nextOfPlan, type PlanInFolder, progressOf, withFoldersOf } from '../../plans/next-of-plan';
 import {
+  fromHere,
   renderAccepted,
   renderOpenDecisions,
-  runIn,
   shownPlan,
   withDecisions,
 } from '../../plans/plan-text';
@@ -197,7 +197,7 @@ function howToRepair(
   const updated = differences.filter(isUpdate);
   const how = howToDeclare(updated, request);
   const place = relative(request.context.cwd, request.folder);
-  return how === undefined ? [] : hintLines(runIn(place, `${otherwise}; ${how}`));
+  return how === undefined ? [] : hintLines(fromHere(place, `${otherwise}; ${how}`));
 }
 
 const isUpdate = ({ problem }: Verification['differences'][number]): boolean =>
