@@ -17,13 +17,16 @@ export function readFolderProvider(declared: readonly Declarations[]) {
       .filter(({ name }) => name === local)
       .map(({ alias }) => alias),
   );
-  const aliases = configured.has(undefined)
-    ? []
-    : [...configured].map((alias) => `${local}.${alias ?? ''}`);
+  const named = [...configured].flatMap((alias) =>
+    alias === undefined ? [] : `${local}.${alias}`,
+  );
+  const aliases = configured.has(undefined) ? [] : named;
   const [only = local === 'cloudflare' ? undefined : local, ...others] = aliases;
   return {
     requirement,
     isConfigured: configured.size > 0,
+    /** Those with an alias. */
+    named,
     /** Those with an alias, such as `cloudflare.prod`, if there is no default one. */
     aliases,
     /** The `provider` argument of a ruleset: the only alias, or a local name that is not the default one. */

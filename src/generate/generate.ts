@@ -137,13 +137,13 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
     });
   const newName = request.resourceName ?? request.newName ?? nameOfResource(zone);
   const newStack = named(newName);
-  const earlier = declared.find((one) => isEarlierFile(one, newStack, zone));
+  const earlier = declared.find((one) => isEarlierFile(one, newStack, request));
   const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
   // with another name, Terraform would destroy the ruleset and create it again
   const resourceName = request.resourceName ?? kept?.name ?? newName;
-  // of several configurations, the replaced file names one
+  // of several configurations, or beside the default one, the replaced file names one
   const alias = providerArgument(earlier?.text)?.replace(/^"|",?$/g, '');
-  const own = reference ?? configured.aliases.find((one) => one === alias);
+  const own = reference ?? configured.named.find((one) => one === alias);
   const stack = named(resourceName, own);
   return { stack, resourceName, earlier, configured: { ...configured, reference: own } };
 }
@@ -221,14 +221,18 @@ function isGeneratedFor(
   );
 }
 
-/** Whether a file is the one to replace, or this tool wrote it for the same zone in another folder of the project. */
+/**
+ * Whether a file is the one to replace, or this tool wrote it for the same zone, with another name or in another folder
+ * of the project.
+ */
 function isEarlierFile(
-  { file, text, entryPoints }: Declarations,
+  { file, text, rulesets, entryPoints }: Declarations,
   { resourceFile: { path } }: GeneratedStack,
-  zone: ZoneName,
+  { zone, resourceName = '' }: GenerateRequest,
 ): boolean {
+  const isWritten = basename(file) === path || rulesets.includes(resourceName);
   return (
-    (file === path || (basename(file) === path && text.includes(GENERATED))) &&
+    (file === path || (isWritten && text.includes(GENERATED))) &&
     entryPoints.some((one) => isOfZone(one, zone.id))
   );
 }
@@ -253,7 +257,7 @@ function requireFreeAddress(
 
 /** A zone has only one entry point: two resources would undo each other's changes. */
 function requireOneEntryPoint(
-  { stack, zone, out }: StackContent,
+  { stack, resourceName, zone, out }: StackContent,
   others: readonly Declarations[],
 ): void {
   for (const { file, entryPoints } of others) {
@@ -266,7 +270,9 @@ function requireOneEntryPoint(
       ? basename(file) === stack.resourceFile.path
         ? 'to write that file again, pass --force'
         : 'keep that resource, or delete it first if its stack was never deployed'
-      : `keep that resource, or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
+      : other.name === resourceName
+        ? `edit that block by hand: --force replaces only a generated file without other blocks, and with a provider of this folder. With --out <empty folder>, the same command writes an example`
+        : `keep that resource, or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
     throw new MigrationError(
       'ENTRY_POINT_DECLARED',
       `${address} in ${place} declares the entry point of this zone already`,

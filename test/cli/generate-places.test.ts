@@ -402,4 +402,19 @@ describe('generate, where a file of another name declares the ruleset', () => {
     expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
     expect([cli.read(PLANNED), cli.list('waf')]).toEqual([changed, FILES]);
   });
+
+  it('keeps the provider that the file of the named ruleset has, also beside the default one', async () => {
+    const planned = await writePlanned();
+    cli.write({
+      [PLANNED]: planned.replace(' {\n', ' {\n  provider = cloudflare.b\n\n'),
+      'waf/providers.tf': `${cli.read('waf/providers.tf')}provider "cloudflare" {\n  alias = "b"\n}\n`,
+    });
+    const named = ['--address', 'cloudflare_ruleset.managed_rules', '--force'];
+    expect((await run(...named, '--provider', '4')).code).toBe(0);
+    expect(cli.read(PLANNED)).toContain('"managed_rules" {\n  provider = cloudflare.b\n');
+    expect(cli.list('waf')).toEqual(FILES);
+    // the block of another file is edited by hand
+    cli.write({ [PLANNED]: `${cli.read(PLANNED)}locals {\n}\n` });
+    expect(errorOf(await run(...named)).hint).toMatch(/^edit that block by hand: /);
+  });
 });
