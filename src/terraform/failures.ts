@@ -20,7 +20,7 @@ const WHOLE_STATE =
 
 export const HINT_INIT = 'run `terraform init` in that folder, then run the same command again';
 export const HINT_INIT_UPGRADE =
-  'the lock file selects another provider version than the configuration requires: run `terraform init -upgrade` in the folder of the configuration, then run the same command again';
+  'the lock file selects another provider version than the configuration requires: run the next command of `cf-waf-migrate status` first, because only a plan upgrades what is imported. If there is none, run `terraform init -upgrade` in the folder of the configuration, then run the same command again';
 
 /** The subcommand that a hint of a failure names, if it is `init`. */
 export function initOf(hint: string | undefined): string | undefined {

@@ -8,18 +8,20 @@ import { undeclaredAmong } from '../plan/facts/plan-removal';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import { EACH_ITS_ZONE, REMOVE_FROM_ONE, REVERTED } from '../plan/findings/ruleset-findings';
+import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
-import { type FolderFacts, zonesOfBlocks } from './folder-facts';
+import { type FolderFacts, otherProvider, zonesOfBlocks } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
 export function stateUnread({ dir, unread }: FolderFacts): Finding[] {
   if (unread === undefined) return [];
+  const init = initOf(unread.hint);
   return decision({
     code: 'STATE_UNREAD',
     subject: dir,
     message: `the state cannot be read, so its resources are not counted: ${unread.message}`,
-    remedy: unread.hint,
+    remedy: init === undefined ? unread.hint : `run \`terraform ${init}\` in that folder`,
   });
 }
 
@@ -78,6 +80,7 @@ export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...blocksWithoutZone(folder),
   ...blocksLeft(folder),
   ...inOtherWorkspaces(folder),
+  ...providerExcluded(folder),
   ...undeclared(folder),
 ];
 
@@ -100,6 +103,23 @@ export const blocksNotApplied = (zone: string): Finding => ({
   remedy:
     'let the pipeline apply them, or run `terraform apply` and confirm a plan that only imports and removes from state; then run `cf-waf-migrate status` again',
 });
+
+/** As after a rollback from before the change of the version constraint, or before the plan of an upgrade. */
+function providerExcluded(folder: FolderFacts): Finding[] {
+  const { dir, installed = '', legacyResources, unread } = folder;
+  const other = otherProvider(folder);
+  // to an earlier one, `terraform init -upgrade` is the next step
+  if (other?.isRequired !== true || !other.isLater || unread !== undefined) return [];
+  return [
+    {
+      code: 'PROVIDER_EXCLUDED',
+      severity: 'info',
+      subject: dir,
+      message: `the configuration requires provider ${other.major}, but the lock file selects ${installed}: every plan of Terraform fails`,
+      remedy: `set the version constraint back${legacyResources.length > 0 ? '' : ', or plan the upgrade with this tool'}`,
+    },
+  ];
+}
 
 /** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
 function blocksWithoutZone(folder: FolderFacts): Finding[] {

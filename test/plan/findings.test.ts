@@ -293,7 +293,7 @@ describe('a ruleset that is declared for another provider than the one of the pl
     [
       'where its zone is not known',
       { wanted: '5.22.0', declared: [{ address, zoneId: undefined, majors: [3] }] },
-      "generate --zone '<zone>' --source live",
+      'rewrite its block by hand for provider 5 before you plan or apply again',
     ],
     [
       'with the folder of its module',

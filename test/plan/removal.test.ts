@@ -115,6 +115,16 @@ describe('a block without resources in the state', () => {
     });
   });
 
+  it('is to be deleted by hand where its zone is planned, and else planned first', async () => {
+    const remedyOf = async (zone: string) => {
+      const files = { 'main.tf': held + rule('gone', zone) };
+      const { findings } = await planFiles(files, holding('cloudflare_waf_rule.held'));
+      return findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED')?.remedy;
+    };
+    expect(await remedyOf(`"${ZONE}"`)).toMatch(/^delete these blocks, then plan again\./);
+    expect(await remedyOf('var.zone')).toMatch(/: cf-waf-migrate plan --zone <id or name>$/);
+  });
+
   // the last check fails where Terraform certainly creates it
   it.each([
     ['a count', rule('gone', 'var.zone', '  count = var.n\n')],

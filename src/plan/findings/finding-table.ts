@@ -124,13 +124,15 @@ const ofOthers: readonly Rule<Facts>[] = [
         : 'generate it again';
       return declared
         .filter((one) => isOfOtherProvider(one, major))
-        .map(({ address, zoneId = '<zone>', majors = [], dir: own = dir }) => {
+        .map(({ address, zoneId, majors = [], dir: own = dir }) => {
           const flags = ['--provider', String(major), '--force'];
-          const command = generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags);
           return {
             subject: address,
             message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,
-            remedy: `${before} before you plan or apply again: ${words(command)}`,
+            remedy:
+              zoneId === undefined
+                ? `rewrite its block by hand for provider ${major} before you plan or apply again: its zone is an expression, so it cannot be generated`
+                : `${before} before you plan or apply again: ${words(generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags))}`,
           };
         });
     },
@@ -211,23 +213,32 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
 export const WITHOUT_RESOURCE =
   'if the ruleset of their zone is in no state, plan that zone first, with the command below. If another workspace or environment has their resources, migrate that one first. Otherwise, delete these blocks, then plan again: cf-waf-migrate plan --zone <id or name>';
 
+/** The same, if their zones are those of the plan. */
+const WITHOUT_RESOURCE_OF_PLAN =
+  'delete these blocks, then plan again. If another workspace or environment has their resources, migrate that one first';
+
 /**
  * The legacy blocks that stay, without resources in the state.
  * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
  */
 function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
-  const { state, own, blocksWithoutResource } = facts;
+  const { state, scope, own, blocksWithoutResource } = facts;
   const root = state.configuration?.project.rootModule.files ?? [];
   const isCreated = ({ file, block: { body } }: (typeof blocksWithoutResource)[number]): boolean =>
     root.includes(file) && !body.has('count') && !body.has('for_each');
   if ((checksWhole(facts) && blocksWithoutResource.some(isCreated)) !== isCertain) return [];
   const isReverted = own.some((zone) => isLost(state, zone));
+  const isPlanned = blocksWithoutResource.every(({ block: { body } }) =>
+    scope.selected.some((zoneId) => zoneId === body.get('zone_id')),
+  );
   return oneFinding(blocksWithoutResource, (blocks) => ({
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy: isReverted
       ? `${REVERTED}, which also removes these blocks. Otherwise, delete them, then plan again`
-      : WITHOUT_RESOURCE,
+      : isPlanned
+        ? WITHOUT_RESOURCE_OF_PLAN
+        : WITHOUT_RESOURCE,
   }));
 }
 

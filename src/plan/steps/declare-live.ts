@@ -24,8 +24,10 @@ export function generateLive(
 
 /** How to replace the declaration of a ruleset by the live ruleset. */
 export function declareAgain(place: Place, zone: Zone, ...flags: readonly string[]): string {
-  const what = place.isSynthesised ? 'its construct again, then synthesise' : 'its file again';
-  return `write ${what}: ${words(generateLive(place, zone, ...flags, '--force'))}`;
+  const how = place.isSynthesised
+    ? 'write its construct again, then synthesise'
+    : 'edit its block, or, if a generated file has only this block, write its file again';
+  return `${how}: ${words(generateLive(place, zone, ...flags, '--force'))}`;
 }
 
 /**
