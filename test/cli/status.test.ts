@@ -214,6 +214,47 @@ describe('status', () => {
     expect(left).toHaveLength(blocks.includes('cloudflare_waf_rule') ? 1 : 0);
   });
 
+  describe('of a ruleset that is imported and declared', () => {
+    function folder(version: string): { PATH: string } {
+      const attributes = { id: RULESET, zone_id: ZONE, kind: 'zone', phase: MANAGED_PHASE };
+      const state = { ...resource('cloudflare_ruleset'), name: 'waf', instances: [{ attributes }] };
+      cli.write({
+        'main.tf': `terraform {\n  required_providers {\n    cloudflare = "${version}"\n  }\n}\n${OWN}`,
+        'state.json': stateText(1, [state]),
+        '.terraform.lock.hcl':
+          'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n',
+      });
+      const script = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; plan*) mkdir .terraform; echo 'Error: locked version selection 3.35.0 does not match' >&2; exit 1 ;; esac`;
+      return { PATH: fakeTerraform(temporaryFolder(), script).searchPath };
+    }
+
+    it('leaves it to Terraform to compare them, and plan leads to a command that does', async () => {
+      const environment = folder('~> 3.35');
+      const { stdout } = await cli.offline('status', { environment });
+      expect(stdout).toContain('1 zone: nothing is left to do, if terraform plan is empty\n');
+      expect(stdout).not.toContain('PROVIDER_EXCLUDED');
+      const next = async (line: string) =>
+        nextCommands((await cli.offline(line, { environment })).stdout);
+      expect(await next('plan')).toEqual(['cf-waf-migrate rehearse']);
+      expect(await next('plan --out plan.json')).toEqual(['cf-waf-migrate rehearse plan.json']);
+      const verified = await cli.offline('verify --json', { environment });
+      expect(errorOf(verified).hint).toContain('run `cf-waf-migrate rehearse`');
+    });
+
+    it('names a version constraint that excludes the locked provider, and verify leads here', async () => {
+      const environment = folder('~> 3.35');
+      await cli.offline('plan --out plan.json', { environment });
+      folder('~> 4.52');
+      const { code, stdout } = await cli.offline('status', { environment });
+      expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate plan --to 4']]);
+      expect(stdout).toMatch(
+        /requires provider 4, but the lock file selects 3\.35\.0:\s+every\s+plan of Terraform fails\s+→ set the version constraint back, or plan/,
+      );
+      const verified = await cli.offline('verify plan.json --json', { environment });
+      expect(errorOf(verified).hint).toContain('the next command of `cf-waf-migrate status` first');
+    });
+  });
+
   it('first removes a ruleset of two states from one of them, also where its block is gone', async () => {
     const block = OWN.replace('var.zone', `"${ZONE}"`).replace(
       '}',

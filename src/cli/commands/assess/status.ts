@@ -132,7 +132,9 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
   const parts = [...works].map(([what, { length }]) => `${length} ${what}`);
   const isDone = zones.every(({ work }) => work === 'done');
   const others = findings.some(({ code }) => code === 'OTHER_WORKSPACES');
-  const done = `nothing is left to do${others ? ' in this workspace' : ''}`;
+  // only Terraform compares what the files declare
+  const isImported = zones.some(({ ruleset }) => ruleset.inState);
+  const done = `nothing is left to do${others ? ' in this workspace' : ''}${isImported ? ', if terraform plan is empty' : ''}`;
   return `${counted(zones.length, 'zone')}: ${isDone ? done : parts.join(', ')}`;
 }
 

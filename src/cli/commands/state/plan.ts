@@ -104,8 +104,9 @@ function nextOf(
   const isOfProvider = plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
   if (blockers.length > 0 || isOfProvider)
     return { next: commandLine, before: { task: 'the remedy of each finding' } };
-  // a plan without steps leaves the remedies of its decisions to the user
-  if (hasOnlyChecks(plan)) return openDecisions(plan).length > 0 ? {} : { next: status };
+  // such a plan leaves the remedies of its decisions to the user
+  if (hasOnlyChecks(plan) && openDecisions(plan).length > 0) return {};
+  if (plan.steps.length === 0) return { next: status };
   if (options.out !== undefined)
     return {
       next: isToReview ? gateLine(plan, options.out) : commandOf('rehearse', options.out),

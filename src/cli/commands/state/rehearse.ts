@@ -6,7 +6,12 @@ import { counted, printable } from '../../../core/printable';
 import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted } from '../../consent';
-import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-of-plan';
+import {
+  nextOfPlan,
+  type PlanInFolder,
+  stepBeforeNext,
+  withFoldersOf,
+} from '../../plans/next-of-plan';
 import {
   fromHere,
   renderAccepted,
@@ -20,6 +25,7 @@ import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
+import { hasOnlyChecks } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 /** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
@@ -82,7 +88,9 @@ function describe(
       .trimEnd(),
     line: `${verdict}: ${printable(file, 200)}${isClean ? '' : `: ${printable(whyDirty(result), 200)}`}`,
     ...(isClean || isAfterChange
-      ? nextOfPlan(planned, options, context)
+      ? hasOnlyChecks(plan)
+        ? { next: withFoldersOf(planned, 'status', context) }
+        : nextOfPlan(planned, options, context)
       : {
           next: [context.commandLine, ...outputs, ...others].join(' '),
           before: stepBeforeNext(manual, place),

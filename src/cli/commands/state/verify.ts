@@ -56,7 +56,8 @@ export const verifyCommand = defineCommand({
         perform: (planned) => verifyFolders({ ...planned, ...given }),
       });
     }
-    const hint = 'apply a plan first, or pass one: cf-waf-migrate verify <plan>';
+    const hint =
+      'to check the folder without a plan, run `cf-waf-migrate rehearse`; otherwise apply a plan first, or pass one: cf-waf-migrate verify <plan>';
     const planned = await (operand === ''
       ? requireLatestRun(context, hint)
       : readOperand(operand, context));
