@@ -122,6 +122,31 @@ function mayAllow(part: string, major: ProviderMajor): boolean {
   return operator === '<' ? major < Number(first) : major === Number(first);
 }
 
+/** Whether a constraint allows exactly this version. An unreadable constraint excludes nothing. */
+export function allowsVersion(constraint: string, version: string): boolean {
+  const at = numbersOf(version);
+  return constraint.split(',').every((part) => {
+    const [, operator = '=', text] =
+      /^\s*(>=|<=|!=|~>|>|<|=)?\s*v?(\d+(?:\.\d+)*)\s*$/.exec(part) ?? [];
+    if (text === undefined) return true;
+    const bound = numbersOf(text);
+    const difference = [0, 1, 2].map((index) => (at[index] ?? 0) - (bound[index] ?? 0));
+    const order = difference.find((one) => one !== 0) ?? 0;
+    if (operator === '!=') return order !== 0;
+    if (operator === '~>') {
+      const fixed = difference.slice(0, Math.max(1, bound.length - 1));
+      return order >= 0 && fixed.every((one) => one === 0);
+    }
+    return (
+      (order === 0 && operator.includes('=')) ||
+      (order > 0 && operator.startsWith('>')) ||
+      (order < 0 && operator.startsWith('<'))
+    );
+  });
+}
+
+const numbersOf = (version: string): number[] => version.split('.').map(Number);
+
 /** The program and its version. */
 export interface TerraformVersion {
   readonly product: 'Terraform' | 'OpenTofu';

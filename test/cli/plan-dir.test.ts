@@ -75,6 +75,36 @@ describe('plan, of a folder', () => {
   });
 
   it.each([
+    ['~> 3.30, < 3.35', [], true],
+    ['~> 3.35', [], false],
+    ['>= 3.30, < 3.35, < 5', ['--to', '4'], false],
+  ])(
+    'refuses a lock file whose version the constraint %s excludes, unless an upgrade follows (%j)',
+    async (version, args, isRefused) => {
+      const lock =
+        'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n';
+      const required = { cloudflare: { source: 'cloudflare/cloudflare', version } };
+      const ran = await planDir(works, {
+        args: ['--dir', 'tf', '--json', ...args],
+        files: {
+          'tf/.terraform.lock.hcl': lock,
+          'tf/a.tf.json': JSON.stringify({ terraform: { required_providers: required } }),
+        },
+      });
+      const refused = planIn(ran).findings.find(({ code }) => code === 'PROVIDER_NOT_INSTALLED');
+      expect(refused).toEqual(
+        isRefused
+          ? expect.objectContaining({
+              severity: 'blocker',
+              message: expect.stringContaining(`${version}, but the lock file selects 3.35.0`),
+              remedy: expect.stringContaining('`terraform init -upgrade`'),
+            })
+          : undefined,
+      );
+    },
+  );
+
+  it.each([
     ['~> 5.19', '5'],
     ['>= 5.19, < 6', '5'],
     ['>= 3.35', '3'],

@@ -1,4 +1,4 @@
-import { allowedMajors } from '../../src/core/provider-majors';
+import { allowedMajors, allowsVersion } from '../../src/core/provider-majors';
 
 it.each([
   ['~> 3.35', [3]],
@@ -16,4 +16,23 @@ it.each([
   ['', [3, 4, 5]],
 ])('the version constraint %s allows the majors %j', (constraint, majors) => {
   expect(allowedMajors(constraint)).toEqual(majors);
+});
+
+it.each([
+  ['~> 3.35', true],
+  ['~> 3', true],
+  ['~> 3.35.0', true],
+  ['~> 3.34.0', false],
+  ['~> 3.30, < 3.35', false],
+  ['~> 3.30, <= 3.35', true],
+  ['>= 3.30, != 3.35.0', false],
+  ['>= 3.35.1', false],
+  ['> 3.34', true],
+  ['> 3.35', false],
+  ['3.34.0', false],
+  ['= v3.35', true],
+  ['3.36.0-beta1', true],
+  ['', true],
+])('the version constraint %s allows 3.35.0: %s', (constraint, isAllowed) => {
+  expect(allowsVersion(constraint, '3.35.0')).toBe(isAllowed);
 });

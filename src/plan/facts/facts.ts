@@ -50,6 +50,8 @@ export interface StateFacts {
   readonly binary: TerraformVersion | undefined;
   /** The installed provider version (`3.35.0`), from the lock file or the user. */
   readonly installed: string | undefined;
+  /** The provider version of the lock file, which `terraform import` uses. */
+  readonly locked?: string | undefined;
   /** The provider version that the user selected. Defaults to the installed one. */
   readonly wanted: string | undefined;
 }

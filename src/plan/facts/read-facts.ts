@@ -57,10 +57,10 @@ export async function readStateOfDir(
   // includes `TF_WORKSPACE`, as commands in this folder do
   const workspace = (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
-  const locked = versions.from ?? lockedVersion(dir);
+  const locked = lockedVersion(dir);
   // before the first `terraform init`, the constraint of a new folder tells which provider it will install
   const allowed = bytes.length === 0 ? await byConstraint(dir) : undefined;
-  const from = locked ?? (allowed && providerMajors[allowed.major].last);
+  const from = versions.from ?? locked ?? (allowed && providerMajors[allowed.major].last);
   const place = planFolder(cwd, dir);
   const at = { name: nameOf(place), dir: place, workspace };
   const configuration = await requireConfiguration(place, cwd);
@@ -68,6 +68,7 @@ export async function readStateOfDir(
   return {
     ...stateFacts(state, bytes, at, { ...versions, from }),
     dataDir,
+    locked,
     ...(configuration && {
       configuration,
       declared: declaredRulesets(configuration, workspace),

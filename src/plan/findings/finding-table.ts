@@ -2,7 +2,7 @@ import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { isOfOtherProvider } from '../../project/declared-rulesets';
-import { constraintExcluding } from '../../project/provider-version';
+import { constraintExcluding, constraintWithin } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { mustRemoveAll } from '../facts/derive-facts';
@@ -153,15 +153,21 @@ const ofOthers: readonly Rule<Facts>[] = [
     'PROVIDER_NOT_INSTALLED',
     'blocker',
     'The configuration requires another provider version than the installed one',
-    ({ state: { dir, installed, wanted }, configuration, isIdle }) => {
+    ({ state: { dir, installed, wanted, locked }, configuration, isIdle, upgradeTo }) => {
       if (isIdle || installed === undefined) return [];
       // the constraint may be that of an upgrade already
       const usable = [installed, ...(wanted === undefined ? [] : [wanted])].map(majorOf);
-      const constraint = configuration && constraintExcluding(usable, configuration.project);
+      const constraint =
+        configuration &&
+        (constraintExcluding(usable, configuration.project) ??
+          // an upgrade installs another version
+          (locked !== undefined && upgradeTo === undefined
+            ? constraintWithin(locked, configuration.project)
+            : undefined));
       if (constraint === undefined) return [];
       return {
         subject: dir,
-        message: `it requires provider ${constraint}, but the lock file selects ${installed}: every import fails`,
+        message: `it requires provider ${constraint}, but the lock file selects ${locked ?? installed}: every import fails`,
         remedy: 'run `terraform init -upgrade` there, or restore the constraint; then plan again',
       };
     },
