@@ -27,8 +27,7 @@ export async function consent(change: Change, context: CliContext): Promise<void
   const { decisions = [], accept = [], question } = change;
   const open = unaccepted(decisions, accept);
   if (open.length > 0) {
-    const codes = new Set(open.map(({ code }) => code));
-    const message = `Nothing was changed: ${counted(codes.size, 'open decision')}`;
+    const message = `Nothing was changed: ${counted(open.length, 'open decision')}`;
     const hint = `pass ${acceptOf(decisions, accept).map(acceptFlag).join(' ')}`;
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }

@@ -53,6 +53,12 @@ describe('apply consent', () => {
       },
     );
 
+    it('counts each decision that it shows, also of the same code', async () => {
+      const folder = planned({ findings: [decision, { ...decision, subject: 'other' }] });
+      const { stderr } = await folder.cli('apply', 'plan.json', '--yes');
+      expect(stderr).toContain('Nothing was changed: 2 open decisions (DECISIONS_OPEN)\n');
+    });
+
     it('has the decision in its JSON error', async () => {
       const { code, stderr } = await planned().cli('apply', 'plan.json', '--yes', '--json');
       expect([code, JSON.parse(stderr).error]).toMatchObject([
