@@ -132,7 +132,6 @@ const flagsOf = ({ runs = [] }: Step): string[] => runs.flatMap(({ argv }) => pl
 export const ANSWERED_BY_EMPTY_PLAN: ReadonlySet<string> = new Set([
   'BLOCK_ALREADY_GONE',
   'BLOCK_REFERENCED',
-  'ENTRY_POINT_NOT_DECLARED',
   'MODULE_NOT_EDITED',
   'LEGACY_BLOCKS_DECLARED',
   'RULESET_OF_OTHER_PROVIDER',

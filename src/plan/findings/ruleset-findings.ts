@@ -105,7 +105,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
   ),
   finding(
     'ENTRY_POINT_NOT_DECLARED',
-    'decision',
+    'blocker',
     'An apply now would destroy the live ruleset',
     ({ state, own, isSynthesised }) =>
       own
