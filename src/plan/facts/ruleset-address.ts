@@ -71,10 +71,24 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
   if (one !== undefined) {
     return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
   }
+  const pending = pendingImport(state, zone);
+  if (pending !== undefined) return pending;
   const { address, zoneId } = zone;
   const whole = `${address}_${zoneId}`;
   const addresses = [address, addressOfZone(address, zoneId, []), whole];
   return addresses.find((one) => isFree(state, one, zoneId)) ?? whole;
+}
+
+/** Where an `import` block of the user imports the ruleset; a resource in a module or with a key is not written. */
+function pendingImport(
+  { configuration }: StateFacts,
+  { zoneId, rulesetId }: PlannedZone,
+): string | undefined {
+  const ids = ['zone', 'zones'].map((kind) => `${kind}/${zoneId}/${rulesetId}`);
+  return configuration?.project.rootModule.stateBlocks.find(
+    ({ kind, id = '', to = '' }) =>
+      kind === 'import' && ids.includes(id) && /^cloudflare_ruleset\.[\w-]+$/.test(to),
+  )?.to;
 }
 
 /** An address that the rulesets of other zones, at least of these, do not get. */
