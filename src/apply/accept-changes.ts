@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
-import { acceptFlag } from '../core/posix-quote';
+import { listed } from '../core/lists';
+import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { declareAgain } from '../plan/steps/declare-live';
@@ -80,7 +81,11 @@ export function requireAccepted(
   const { accept, plan } = context;
   const { remaining, accepted } = acceptChanges(differences, accept, plan, isAcceptable);
   // only a command at the end of a hint is printed on a separate line
-  const ways = [howToAccept(remaining), howToDeclare(remaining, context)].filter((way) => way);
+  const ways = [
+    howToAccept(remaining),
+    howToDeclare(remaining, context),
+    howToImport(remaining, context),
+  ].filter((way) => way);
   requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
   context.accepted.push(...accepted);
 }
@@ -135,6 +140,23 @@ export function howToDeclare(
   const place = { dir, isSynthesised: isStackFolder(join(folder, dir)) };
   const flags = planned === undefined ? [] : ['--provider', String(majorOf(planned.provider.to))];
   return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(place, { ...zone, address }, ...flags)}`;
+}
+
+/** Returns how to import a ruleset that Terraform would create, if it may be that of a zone; undefined if it creates none. */
+function howToImport(
+  differences: readonly PlannedChange[],
+  { plan: { zones } }: Pick<ApplyContext, 'plan'>,
+): string | undefined {
+  const created = differences.find(
+    ({ address, actions }) =>
+      actions.includes('create') &&
+      /(^|\.)cloudflare_ruleset\.[\w-]+$/.test(withoutKeys(address)) &&
+      !zones.some(({ ruleset }) => ruleset.address === address),
+  );
+  if (created === undefined) return undefined;
+  const ids = new Set(zones.map(({ ruleset }) => ruleset.importId));
+  const address = printable(created.address, 200);
+  return `if ${address} is the ruleset of a zone of the plan, roll back, import it there (\`terraform import ${posixQuote(address)} ${listed([...ids])}\`), then plan again`;
 }
 
 type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { types } from 'node:util';
 import { type Client } from '../../cloudflare/client';
 import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
@@ -164,7 +165,7 @@ function stateChanged(message: string, hint?: string): MigrationError {
   return new MigrationError('STATE_CHANGED', message, { hint });
 }
 
-/** Checks the folders of the edited files; writing the lock has checked the folder of the plan. */
+/** Checks the edited files and their folders; writing the lock has checked the folder of the plan. */
 function requireWritable({ plan, folder }: ApplyRequest): void {
   const edits = plan.steps.flatMap((step) => step.edits ?? []);
   const places = new Set(edits.map(({ file }) => dirname(join(folder, file))));
@@ -173,6 +174,17 @@ function requireWritable({ plan, folder }: ApplyRequest): void {
     writing(`cannot write in ${printable(place)}`, () => {
       accessSync(place, constants.W_OK);
     });
+  }
+  // a rename replaces a read-only file, but no immutable one, which even root cannot write (EPERM, not EACCES)
+  for (const { file } of edits) {
+    try {
+      accessSync(join(folder, file), constants.W_OK);
+    } catch (cause) {
+      const isImmutable = types.isNativeError(cause) && 'code' in cause && cause.code === 'EPERM';
+      if (!isImmutable) continue;
+      const message = `cannot write ${printable(file)}`;
+      throw new MigrationError('FILE_UNWRITABLE', message, { cause });
+    }
   }
 }
 

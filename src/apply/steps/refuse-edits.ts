@@ -3,7 +3,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { inspectTarget } from '../../files/write-files';
-import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan-schema';
+import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
 import { requireConfiguration } from '../../project/read-configuration';
 import {
   type ConfigBlock,
@@ -30,18 +30,12 @@ import { type ApplyContext, liveState } from '../apply-context';
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
 export async function requireRemovedFromState(step: Step, context: ApplyContext): Promise<void> {
-  const { edits = [], states = [step.state] } = step;
+  const { edits = [] } = step;
   if (edits.every(({ remove }) => remove.length === 0)) return;
   for (const state of context.plan.states) {
-    const { name, method } = state;
-    const live = liveState({ state: name }, context);
-    const isRemoved = method === 'commands' && states.includes(name);
-    // other instances of these blocks may be in the state since the plan was made
-    const gone = isRemoved ? promisedBy(context.plan.steps, name).gone.map(withoutKeys) : [];
-    const blocks = new Set(gone);
-    const held =
-      [...live.addresses].find((address) => blocks.has(withoutKeys(address))) ??
-      (await findOrphan(edits, live.addresses, state, context.folder));
+    const { name } = state;
+    const { addresses } = liveState({ state: name }, context);
+    const held = await findOrphan(edits, addresses, state, context.folder);
     if (held === undefined) continue;
     throw new MigrationError(
       'CONFIG_EDIT_REFUSED',
@@ -53,7 +47,7 @@ export async function requireRemovedFromState(step: Step, context: ApplyContext)
   }
 }
 
-/** A resource of a state whose block the edits remove without a `removed` block, also if the plan does not name it. */
+/** A resource of a state whose block the edits remove without a `removed` block. A block with the same name may stay. */
 async function findOrphan(
   edits: readonly FileEdit[],
   addresses: ReadonlySet<string>,
