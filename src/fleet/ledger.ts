@@ -60,7 +60,9 @@ export function openLedger(path: string): Ledger {
  */
 export function readLedger(path: string): readonly LedgerEntry[] {
   if (!existsSync(path)) {
-    throw new MigrationError('LEDGER_INVALID', `there is no ledger ${printable(path)}`);
+    throw new MigrationError('LEDGER_INVALID', `there is no ledger ${printable(path)}`, {
+      hint: 'pass the ledger of an earlier run with --ledger; a command for many zones writes one',
+    });
   }
   return parseLedger(readText(path), path);
 }

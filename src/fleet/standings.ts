@@ -67,8 +67,13 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
       ...{ zone, name },
       stages: Object.fromEntries([...stages].filter((one) => isCurrent(one, stages))),
     }))
-    .sort((one, other) => compareTexts(one.name + one.zone, other.name + other.zone));
+    .sort(
+      (one, other) => byNumber.compare(one.name, other.name) || compareTexts(one.zone, other.zone),
+    );
 }
+
+/** Sorts zone-9 before zone-10. */
+const byNumber = new Intl.Collator('en', { numeric: true });
 
 /** Identifies the plan of a result; a run that failed has none. */
 const digestOf = (standing?: StageStanding): unknown => objectOf(standing?.result)['digest'];

@@ -94,6 +94,7 @@ describe('the next command for many zones', () => {
     const { stdout } = await lab.cli(line);
     expect(nextCommands(stdout)).toEqual([
       `cf-waf-migrate start-validation --zone ${zoneName(3)} --log-only`,
+      `cf-waf-migrate finish --account ${OURS}`,
     ]);
     await lab.cli(`start-validation --zone ${zoneName(3)} --log-only --yes`);
     const several = await lab.cli(`report --zone ${zoneName(2)} ${zoneName(3)}`);
@@ -181,6 +182,8 @@ When each unfinished zone is done:
       expect.stringMatching(/^finish --zones zones\.txt --confirm \S+ --pause 0$/),
       'generate --zones zones.txt',
     ]);
+    // the zones to migrate are still the same
+    expect((await allNextOf(`finish ${list(1, 3)}`))[0]).toMatch(/ --confirm \S+ --pause 0$/);
     // a refused zone counts later in what is confirmed
     expect((await allNextOf(`finish ${list(1, 2)}`))[0]).toBe('finish --zones zones.txt --pause 0');
   });

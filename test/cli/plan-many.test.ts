@@ -15,6 +15,7 @@ import { terraformFileName } from '../../src/core/terraform-syntax';
 import { groupByPlan } from '../../src/fleet/group-zones';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import { type Plan } from '../../src/plan/plan-schema';
+import { planFormats } from '../../src/plan/formats/plan-formats';
 import { planMigration } from '../../src/plan/plan-migration';
 import { stackOf } from '../generate/support/generate-files';
 import { live } from '../generate/support/live-answer';
@@ -467,6 +468,14 @@ describe('read plans', () => {
       const both = overlap(`the blocks of ${folder}/${MODULE}`);
       expect(said).toEqual([both, both]);
     });
+  });
+
+  it('a plan is found under any JSON name, among other files', async () => {
+    const folder = temporaryFolder({ 'package.json': '{}', 'tfplan.json': '[' });
+    const plan = planMigration([declaredZone], [await rootState('a')]);
+    writeFileSync(join(folder, 'shared.json'), planFormats.json.render(plan));
+    const found = await readPlans(folder, folder);
+    expect(found.map(({ file }) => file)).toEqual(['shared.json']);
   });
 
   it('one that cannot be read is named, with the hint and the causes that it has alone', async () => {

@@ -144,6 +144,11 @@ it('a plan that waits for a manual step stops the waves, and its commands name t
     const only = await cli('apply plans/infra-1.plan.json --yes');
     expect(only.stdout).toContain('\nIts paths and commands are relative to plans.\n');
     expect(only.stdout).toContain('\n  (cd plans && cf-waf-migrate generate ');
+    // the rollback makes its plan out of date
+    const { result } = JSON.parse(stdout).zones[1];
+    await cli(`rollback plans/${result.journal} --yes`);
+    const status = await cli('status --zones zones.csv');
+    expect(nextCommands(status.stdout)).toEqual([`cf-waf-migrate ${PLAN.replace(' --json', '')}`]);
   }));
 
 it('a plan that was rolled back is refused', () =>

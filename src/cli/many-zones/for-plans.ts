@@ -7,6 +7,7 @@ import { mapConcurrently } from '../../core/lists';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks } from '../../files/paths';
+import { textOfFile } from '../../files/read-files';
 import {
   groupByPlan,
   hasFolder,
@@ -14,8 +15,9 @@ import {
   type SavedPlan,
   type SkippedZone,
 } from '../../fleet/group-zones';
-import { type LedgerEntry, type Stage } from '../../fleet/ledger';
+import { type LedgerEntry, type Stage, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone } from '../../fleet/resolve-zones';
+import { isPlanText } from '../../plan/formats/plan-formats';
 import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
 import { awaitsMigration } from '../../zone/live-status';
@@ -40,7 +42,7 @@ export type PlanResult = ZoneResult & { readonly json: object };
 const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
-type PlanWork = Pick<GroupWork<PlanGroup>, 'repeats'> & {
+type PlanWork = Pick<GroupWork<PlanGroup>, 'repeats' | 'before'> & {
   readonly stage: 'rehearse' | 'apply' | 'verify';
   /** Name of the next command, for the same zones. */
   readonly next: Stage | 'status';
@@ -115,21 +117,25 @@ export function withoutRolledBack(
   entries: readonly LedgerEntry[],
   cwd: string,
 ): readonly LedgerEntry[] {
-  const plans = new Map<string, string>();
+  const plans = new Map<string, ZoneEntry['result']>();
   for (const entry of entries) {
-    const { plan, digest } = objectOf(entry.event === 'zone' ? entry.result : undefined);
-    if (entry.event !== 'zone' || textOf(digest) === '') continue;
-    plans.set(entry.zone, join(dirname(resolve(cwd, textOf(plan))), journalPath(textOf(digest))));
+    if (entry.event === 'zone' && textOf(objectOf(entry.result)['digest']) !== '')
+      plans.set(entry.zone, entry.result);
   }
-  const isOver = (journal: string): boolean =>
-    isRolledBack(journal) || attempt(() => lastEvent(journal)) === 'rollback';
-  const over = new Set([...plans].flatMap(([zone, journal]) => (isOver(journal) ? zone : [])));
+  const over = new Set([...plans].flatMap(([zone, plan]) => (isUndone(plan, cwd) ? zone : [])));
   return entries.filter(
     (one) =>
       !['apply', 'verify'].includes(one.stage) ||
       !(one.event === 'start' || one.event === 'zone') ||
       !over.has(one.zone),
   );
+}
+
+/** Whether the plan of a result in the ledger was rolled back, or is being rolled back. */
+export function isUndone(result: unknown, cwd: string): boolean {
+  const { plan, digest } = objectOf(result);
+  const journal = join(dirname(resolve(cwd, textOf(plan))), journalPath(textOf(digest)));
+  return isRolledBack(journal) || attempt(() => lastEvent(journal)) === 'rollback';
 }
 
 /**
@@ -159,12 +165,12 @@ export async function separateWaiting(
 /** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
 
-/** Reads the plans that the user named: one file, or all `*.plan.json` of a folder. None is started if one is invalid. */
+/** Reads the plans that the user named: one file, or all of a folder. None is started if one is invalid. */
 export async function readPlans(operand: string, cwd: string): Promise<SavedPlan[]> {
   const path = resolve(cwd, operand);
   const files = planFiles(path);
   if (files.length === 0) {
-    const message = `there is no *${PLAN_ENDING} in ${printable(operand)}`;
+    const message = `there is no plan in ${printable(operand)}`;
     throw new MigrationError('FILE_UNREADABLE', message, {
       hint: 'make them: cf-waf-migrate plan --zones <file> --out <dir>',
     });
@@ -177,8 +183,10 @@ export async function readPlans(operand: string, cwd: string): Promise<SavedPlan
 function planFiles(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
-    const names = readdirSync(path).filter((name) => name.endsWith(PLAN_ENDING));
-    return names.sort().map((name) => join(path, name));
+    const names = readdirSync(path).filter((name) => name.endsWith('.json'));
+    const files = names.sort().map((name) => join(path, name));
+    // an invalid plan of `plan --zones` is an error, another JSON file is none
+    return files.filter((file) => file.endsWith(PLAN_ENDING) || isPlanText(textOfFile(file)));
   } catch (cause) {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   }

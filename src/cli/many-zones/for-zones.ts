@@ -63,6 +63,11 @@ export interface GroupWork<Group extends ZoneGroup> extends Pick<
   readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
   /** Whether a result that needs attention makes the same command run again; true by default. */
   readonly repeats?: (result: Readonly<Record<string, unknown>>) => boolean;
+  /**
+   * What comes before the next command where no zone is unfinished.
+   * @param usual the review of decisions, if a zone has some
+   */
+  readonly before?: (usual: CommandResult['before']) => CommandResult['before'];
   readonly perform: (group: Group) => Promise<LineResult>;
   readonly conclude?: (
     outcomes: readonly ZoneOutcome[],
@@ -203,7 +208,7 @@ export const REVIEW = { task: 'the review of each decision' };
 
 /** The same command again for the zones that are not done, and the next one for the others. */
 function nextOf<Group extends ZoneGroup>(
-  { stage, next, repeats = () => true }: GroupWork<Group>,
+  { stage, next, repeats = () => true, before = (usual) => usual }: GroupWork<Group>,
   outcomes: readonly ZoneOutcome[],
   found: ResolvedZones,
   options: FleetOptions,
@@ -220,11 +225,15 @@ function nextOf<Group extends ZoneGroup>(
       : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
   if (found.refused.length === 0 && !outcomes.some(isOpen)) {
     const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
-    return { next: after, before: needsReview && after !== undefined ? REVIEW : undefined };
+    return {
+      next: after,
+      before: after === undefined ? undefined : before(needsReview ? REVIEW : undefined),
+    };
   }
-  // the refused zones count in the confirmation once they are not refused
-  const commandLine =
-    found.refused.length === 0 ? context.commandLine : context.commandWithout('--confirm');
+  // once they are not refused, the refused zones count in the confirmation
+  const commandLine = outcomes.some(isOpen)
+    ? context.commandLine
+    : context.commandWithout('--confirm');
   const again = sameCommand({ ...context, commandLine });
   if (after === undefined) return { next: again };
   return {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
-import { type Finding } from '../../../core/finding';
+import { type Finding, findingCodes, isBlocker } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
@@ -25,6 +25,7 @@ import { type LegacySettings, type ReadSettings } from '../../../translate/sourc
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
+import { check } from '../../../zone/check';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
@@ -218,13 +219,16 @@ async function reportList(options: ReportOptions, context: CliContext): Promise<
     });
   }
   const overviews = new Map<string, ZoneOverview>();
-  let validation: string | undefined;
+  const validations: string[] = [];
   return forZones(options, context, {
     stage: 'report',
     // without a report, no zone is left to finish
-    next: () =>
-      validation ?? commandOf(overviews.size === 0 ? 'status' : 'finish', '', sameZones(options)),
+    next: () => commandOf(overviews.size === 0 ? 'status' : 'finish', '', sameZones(options)),
     repeats: () => false,
+    before: (usual) =>
+      validations.length === 0
+        ? usual
+        : { task: 'the comparison in validation mode', commands: validations },
     perform: async (client, zone) => {
       const { id, name = id } = zone;
       const read = await readLegacySettings(client, id).catch(whenMigrated);
@@ -233,7 +237,14 @@ async function reportList(options: ReportOptions, context: CliContext): Promise<
         return { json: null, text: line, line, exitCode: 0 };
       }
       const settings = pickZone(read.zones, id);
-      const compared = await compare(settings, options, context, client, zone);
+      const compared = await compare(settings, options, context, client, zone).catch(
+        (error: unknown) => blockersOf(client, id, error),
+      );
+      if ('blockers' in compared) {
+        const { blockers: open } = compared;
+        const line = `cannot migrate: ${findingCodes(open)}`;
+        return { json: { findings: open }, text: line, line, open, exitCode: 2 };
+      }
       const report = withFindings([compared], read.findings);
       // by id, because a name can change, and may not be a valid file name
       const file = join(out, `${id}.${ENDINGS[format]}`);
@@ -243,7 +254,7 @@ async function reportList(options: ReportOptions, context: CliContext): Promise<
       const line = `${describeReport(report)}: wrote ${printable(file)}`;
       const { summary, decisions } = overviewOf(compared);
       overviews.set(id, { name, href: `${id}.html`, summary, decisions });
-      validation ??= validationOf(compared, name);
+      validations.push(...[validationOf(compared, name) ?? []].flat());
       const json = { files: [file], against: compared.against, summary, decisions };
       return { json, text: line, line, exitCode: hasDecisions(report) ? 2 : 0 };
     },
@@ -259,6 +270,18 @@ async function reportList(options: ReportOptions, context: CliContext): Promise<
       return [writeIndex(join(out, 'index.html'), zones, missing, force, context)];
     },
   });
+}
+
+/**
+ * The blockers of a zone without a migration configuration.
+ * @throws unknown the error, if nothing blocks the zone
+ */
+async function blockersOf(client: Client, zoneId: string, error: unknown) {
+  if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
+  const checked = await check(client, zoneId).catch(() => undefined);
+  const blockers = checked?.findings.filter(isBlocker) ?? [];
+  if (blockers.length === 0) throw error;
+  return { blockers };
 }
 
 function writeIndex(

@@ -20,7 +20,7 @@ import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { withoutRolledBack } from '../../many-zones/for-plans';
+import { isUndone, withoutRolledBack } from '../../many-zones/for-plans';
 import {
   hasItsFiles,
   lastCommand,
@@ -220,8 +220,8 @@ function planOrRun(
 ): string | undefined {
   const isReady = ({ plan, rehearse, apply, verify }: ZoneStanding['stages']): boolean =>
     objectOf(plan?.result)['ready'] === true &&
-    // an interrupted run was rolled back: the plan is out of date
-    !['done', 'unknown'].includes(apply?.outcome ?? '') &&
+    !isUndone(plan?.result, context.cwd) &&
+    apply?.outcome !== 'done' &&
     ![rehearse, apply, verify].some((one) => one !== undefined && isOutOfDate(one));
   const file = textOf(objectOf(all[0]?.['plan']?.result)['plan']);
   if (options.dir !== undefined || file === '' || !all.every(isReady)) {

@@ -53,6 +53,8 @@ export const verifyCommand = defineCommand({
         next: 'status',
         // the state has to change first
         repeats: () => false,
+        // differences, not decisions, need attention
+        before: () => undefined,
         perform: (planned) => verifyFolders({ ...planned, ...given }),
       });
     }
