@@ -133,3 +133,19 @@ describe('a state that declares the ruleset, and has only legacy resources of ot
     expect(plan.steps).toMatchObject([{ kind: 'check', expects: { plan: 'target-empty' } }]);
   });
 });
+
+it('refuses an upgrade of a program whose other stack has legacy resources of zones that were not selected', async () => {
+  const stack = { terraform: {}, '//': { metadata: { stackName: 'blog' } } };
+  const blog = stateFacts({
+    ...{ name: 'blog', dir: 'cdktf.out/stacks/blog', wanted: '5.22.0' },
+    legacyResources: [legacyResource('cloudflare_waf_rule.x', { zoneId: OTHER_ZONE })],
+    configuration: await configuration(
+      { 'cdktf.out/stacks/blog/cdk.tf.json': JSON.stringify(stack) },
+      'cdktf.out/stacks/blog',
+    ),
+  });
+  const plan = planMigration([declaredZone], [stateFacts(), blog]);
+  expect(plan.findings).toContainEqual(
+    expect.objectContaining({ code: 'OTHER_ZONES', severity: 'blocker', subject: 'blog' }),
+  );
+});

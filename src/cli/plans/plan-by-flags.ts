@@ -1,5 +1,7 @@
+import { basename, resolve } from 'node:path';
 import { readKnownZones } from '../../cloudflare/zones';
 import { parseId, parseZoneId } from '../../core/identifier';
+import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
@@ -16,6 +18,7 @@ import {
   defaultZones,
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
+import { cdktfFolder, isStackFolder } from '../../project/cdktf-project';
 import { rootModuleOf } from '../../project/read-configuration';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
@@ -143,10 +146,30 @@ async function readStates(
   }
   const readFolder = folderReader(options, context, folder);
   const states = await readFolders(options, context, readFolder);
+  if (options.to !== undefined) requireWholeProgram(states.map(({ dir }) => resolve(folder, dir)));
   if (options.dir !== undefined) return states;
   // stacks that were found, not named, can be unrelated
   const ofWaf = states.filter(concernsWaf);
   return (ofWaf.length > 0 ? ofWaf : states).map((state) => ({ ...state, isFound: true }));
+}
+
+/**
+ * The bindings of a CDKTF program are of one provider, so an upgrade concerns all its stacks.
+ * @param dirs absolute
+ * @throws MigrationError `USAGE`
+ */
+function requireWholeProgram(dirs: readonly string[]): void {
+  const planned = new Set(dirs.map((dir) => basename(dir)));
+  for (const dir of dirs.filter(isStackFolder)) {
+    const project = cdktfFolder(dir) ?? dir;
+    const missing = foldersOfTerraform(project).filter((stack) => !planned.has(basename(stack)));
+    if (dir === project || missing.length === 0) continue;
+    throw new MigrationError(
+      'USAGE',
+      `--to changes the bindings of all stacks of the program, also of ${printable(listed(missing), 200)}`,
+      { hint: 'run the command in the folder of the program, without --dir' },
+    );
+  }
 }
 
 function concernsWaf({ legacyResources, rulesets, declared, configuration }: StateFacts): boolean {

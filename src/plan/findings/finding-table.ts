@@ -253,7 +253,7 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
  * @param leave whether resources of these zones leave too
  */
 function otherZones(
-  { state, scope, removedResources, own, upgradeTo }: Facts,
+  { state, scope, removedResources, own, upgradeTo, isSynthesised }: Facts,
   leave: boolean,
   remedy: string,
 ): readonly Detail[] {
@@ -263,7 +263,7 @@ function otherZones(
   );
   const gone = new Set(removedResources);
   // without a removal, the provider of the state would stay as it is
-  const isHeld = gone.size === 0 && own.length > 0 && upgradeTo !== undefined;
+  const isHeld = gone.size === 0 && upgradeTo !== undefined && (own.length > 0 || isSynthesised);
   if (gone.size === 0 && !isHeld) return [];
   if ((isHeld || ofOthers.some((one) => gone.has(one))) !== leave) return [];
   const zones = [...groupBy(ofOthers, ({ zoneId }) => zoneId)];
