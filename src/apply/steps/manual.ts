@@ -16,7 +16,7 @@ import { plannedState, type StepExecutor, type StepPlace, type Undo } from '../a
 /** A manual step, detected as done by the blocks of the configuration. */
 export const manualStep: StepExecutor = {
   async isDone(step, context) {
-    return (await findOpen(step, context)).length === 0;
+    return (await openIn(await configurationOf(step, context), step, context)).length === 0;
   },
   findOpen,
   undo: undoManual,
@@ -24,7 +24,13 @@ export const manualStep: StepExecutor = {
 
 /** The addresses of a manual step that the user has not added or removed yet. */
 async function findOpen(step: Step, context: StepPlace): Promise<readonly string[]> {
-  return openIn(await configurationOf(step, context), step, context);
+  const configuration = await configurationOf(step, context);
+  const open = await openIn(configuration, step, context);
+  // a `removed` block that waits for its construct to be deleted is there
+  const missing = open.filter(
+    (one) => !isStateBlock(one) || !configuration || !isDeclared(configuration, one),
+  );
+  return missing.length > 0 ? missing : open;
 }
 
 function configurationOf(step: Step, context: StepPlace): Promise<Configuration | undefined> {
