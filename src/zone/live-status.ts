@@ -107,8 +107,8 @@ export function protectionFindings(
   rules: readonly RulesetRule[] | undefined,
 ): Finding[] {
   if (oldWaf !== 'off') return [];
-  const effect = rules?.length === 0 ? 'off' : strongestEffect(rules ?? []);
-  if (newWaf === 'off' || effect === 'off') {
+  const effect = strongestEffect(rules ?? []);
+  if (newWaf === 'off' || effect === 'off' || rules?.length === 0) {
     return [
       {
         code: 'ZONE_UNPROTECTED',
