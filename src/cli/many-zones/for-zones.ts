@@ -167,7 +167,7 @@ async function runRecorded<Group extends ZoneGroup>(
       `resuming an interrupted run that completed ${counted(earlier.size, 'zone')}; pass another --ledger to run all of them again`,
     );
   }
-  const open: Finding[] = [];
+  const open = new Map<Group, readonly Finding[]>();
   const progress = createProgress(context, work.groups.flatMap(({ zones }) => zones).length);
   const again = '`fleet status` shows what is done; to resume, run the same command again:';
   const forget = context.ifStopped?.(
@@ -180,7 +180,7 @@ async function runRecorded<Group extends ZoneGroup>(
       now: () => new Date(),
       perform: async (group) => {
         const { json, line, exitCode, open: own = [] } = await work.perform(group);
-        open.push(...own);
+        open.set(group, own);
         return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
       },
       onZone: ({ zone: id, name, outcome, line, earlier: isEarlier }) => {
@@ -189,7 +189,9 @@ async function runRecorded<Group extends ZoneGroup>(
       },
     });
     const concluded = work.conclude?.(outcomes, refused) ?? [];
-    return { outcomes, below: [...renderFindings(firstOfEachCode(open)), ...concluded] };
+    // in the order of the list, whichever group ended first
+    const findings = work.groups.flatMap((group) => open.get(group) ?? []);
+    return { outcomes, below: [...renderFindings(firstOfEachCode(findings)), ...concluded] };
   } finally {
     // an interrupted process may end before it prints the result
     if (!interrupted.aborted) forget?.();
