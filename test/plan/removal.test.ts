@@ -115,7 +115,7 @@ describe('a block without resources in the state', () => {
     });
   });
 
-  it('is to be deleted by hand where its zone is planned, and else planned first', async () => {
+  it('has the remedy to delete it if its zone is planned, and otherwise to plan that zone', async () => {
     const remedyOf = async (zone: string) => {
       const files = { 'main.tf': held + rule('gone', zone) };
       const { findings } = await planFiles(files, holding('cloudflare_waf_rule.held'));

@@ -26,10 +26,9 @@ export const manualStep: StepExecutor = {
 async function findOpen(step: Step, context: StepPlace): Promise<readonly string[]> {
   const configuration = await configurationOf(step, context);
   const open = await openIn(configuration, step, context);
+  if (configuration === undefined) return open;
   // a `removed` block that waits for its construct to be deleted is there
-  const missing = open.filter(
-    (one) => !isStateBlock(one) || !configuration || !isDeclared(configuration, one),
-  );
+  const missing = open.filter((one) => !isStateBlock(one) || !isDeclared(configuration, one));
   return missing.length > 0 ? missing : open;
 }
 
