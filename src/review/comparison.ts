@@ -71,7 +71,7 @@ export interface RuleAnswer extends RuleName {
   readonly samples: readonly Sample[];
 }
 
-/** Requests that a change stops or no longer stops, by any rule. */
+/** Requests that only one WAF challenges or blocks, and the rules that do. */
 export interface Impact {
   readonly requests: number;
   readonly rules: number;

@@ -2,7 +2,7 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
 import { type Comparison, countEvents } from './comparison';
-import { type ResultRow, type WafSide } from './query/events';
+import { RANKS, type ResultRow, type WafSide } from './query/events';
 
 export interface Intake {
   /** 0 for events of the Cloudflare API. */
@@ -72,13 +72,17 @@ export function intakeFindings(intake: Intake): Finding[] {
  * Findings about the comparison.
  * @param hasConfig whether a log of a new rule counts as what the configuration says
  */
-export function comparisonFindings(comparison: Comparison, hasConfig: boolean): Finding[] {
-  const { classes, rules, sampled } = comparison;
+export function comparisonFindings(
+  { classes, sampled }: Comparison,
+  rows: readonly ResultRow[],
+  hasConfig: boolean,
+): Finding[] {
+  const rules = rows.filter(({ section }) => section === 'rule');
   const bothActed = classes['both-act'] + classes['both-log'] + classes.stricter + classes.laxer;
   const isSilent = (side: WafSide): boolean =>
     bothActed === 0 && !rules.some((rule) => rule.side === side);
   const silent = (['legacy', 'new'] as const).find(isSilent);
-  const logs = rules.some((rule) => rule.side === 'new' && rule.verdict === 'log');
+  const logs = rules.some((rule) => rule.side === 'new' && rule.verdict === RANKS.log);
   const all: readonly (Finding | false)[] = [
     classes.hidden > 0 && {
       code: 'LEGACY_WAF_HIDDEN',
@@ -104,7 +108,7 @@ export function comparisonFindings(comparison: Comparison, hasConfig: boolean): 
       remedy: 'use events from the time of validation mode, when both WAFs were on',
     },
     !hasConfig &&
-      (logs || classes.laxer > 0) && {
+      logs && {
         code: 'LOG_TAKEN_AS_LOG',
         severity: 'info',
         subject: 'new WAF',

@@ -121,7 +121,7 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
     findings: [
       ...findings,
       ...(meant?.unresolvedTags ?? []).map(tagUnresolved),
-      ...comparisonFindings(comparison, hasConfig),
+      ...comparisonFindings(comparison, rows, hasConfig),
     ],
     ...(baselineFile === undefined
       ? {}

@@ -205,6 +205,30 @@ describe('a problem with the events is a finding', () => {
     expect(codes(await reviewed('--config', 'config'))).not.toContain('LOG_TAKEN_AS_LOG');
   });
 
+  test('a WAF that only logs what the other one blocks is not silent', async () => {
+    const [byNew, byLegacy] = [
+      event('1', 'firewallmanaged', 'log', 'a'.repeat(32), '/'),
+      event('1', 'waf', 'block', '100001', '/'),
+    ];
+    save('a', lines([byNew, byLegacy]));
+    const result = await reviewed();
+    expect(codes(result)).toEqual(['LOG_TAKEN_AS_LOG']);
+    expect(result).toMatchObject({
+      classes: { 'only-legacy': 1, laxer: 0 },
+      impact: { 'no-longer-blocked': { requests: 1, rules: 1 } },
+    });
+    save(
+      'a',
+      lines([
+        { ...byNew, Action: 'block' },
+        { ...byLegacy, Action: 'simulate' },
+      ]),
+    );
+    const other = await reviewed();
+    expect(codes(other)).toEqual([]);
+    expect(other.impact['newly-blocked']).toEqual({ requests: 1, rules: 1 });
+  });
+
   test('a side with only undecidable requests is not silent', async () => {
     save('a', sampled(apart));
     expect(codes(await reviewed()).filter((code) => code.startsWith('NO_'))).toEqual([]);

@@ -40,18 +40,35 @@ test('the text has its basis, the outcomes, and the rules with their samples', a
 
 const ofNew = (action: string) => event('1', 'firewallmanaged', action, 'a'.repeat(32), '/');
 
-// a legacy WAF that only logs does not block: the new one then blocks for the first time
+const ofLegacy = (action: string) => event('1', 'waf', action, '100001', '/');
+
+// a WAF that only logs stops nothing
 test.each([
   [[ofNew('block')], '1 of 1 request cannot be decided.'],
   [
-    [ofNew('block'), event('1', 'waf', 'simulate', '100001', '/')],
+    [ofNew('block'), ofLegacy('simulate')],
+    'Enforcing the new WAF would newly block 1 of 1 request, by 1 rule.',
+  ],
+  [
+    [ofNew('log'), ofLegacy('challenge')],
+    'Enforcing the new WAF would no longer block 1 of 1 request, by 1 rule.',
+  ],
+  [
+    [ofNew('block'), ofLegacy('challenge')],
     'Enforcing the new WAF would act more strictly on 1 of 1 request.',
   ],
-])('the answer where no request is of only one WAF, or undecided %#', async (events, answer) => {
-  save('a', lines(events));
-  const { stdout } = await review('--events', 'a', '--format', 'markdown');
-  expect(stdout).toContain(`**${answer}**`);
-});
+  [
+    [ofNew('managed_challenge'), ofLegacy('block')],
+    'Enforcing the new WAF would act less strictly on 1 of 1 request.',
+  ],
+])(
+  'the answer for one request of both WAFs, or of a new rule that ends it %#',
+  async (events, answer) => {
+    save('a', lines(events));
+    const { stdout } = await review('--events', 'a', '--format', 'markdown');
+    expect(stdout).toContain(`**${answer}**`);
+  },
+);
 
 test.each([
   [
@@ -185,6 +202,8 @@ describe('for another engine', () => {
     expect(stdout).toMatch(/^WITH events AS/);
     expect(stdout).toContain('FROM firewall_events');
     expect(stdout).toContain(engine === 'duckdb' ? '"RayID"' : '`RayID`');
+    expect(stdout).toContain('WHEN legacy = 0 OR (legacy = 1 AND fresh > 1) THEN 3');
+    expect(stdout).toContain('WHEN fresh = 0 OR (fresh = 1 AND legacy > 1) THEN 2');
     expect(stdout).not.toContain('SampleInterval');
   });
 

@@ -108,6 +108,13 @@ test('the promise counts the rules that stay', async () => {
 describe('a new rule that stops requests to few paths', () => {
   const logged = event('1', 'firewallmanaged', 'log', OTHER, '/');
 
+  test('gets an exception if the legacy WAF only logs them, and the promise counts them', async () => {
+    const simulated = { ...event('1', 'waf', 'simulate', UNKNOWN, '/') };
+    const { proposal } = await proposalFor([logged, simulated, { ...logged, RayID: '2' }]);
+    expect(proposal.changes).toMatchObject([{ kind: 'skip', evidence: { requests: 2 } }]);
+    expect(proposal.promise.newlyBlocked).toEqual({ before: 2, after: 0 });
+  });
+
   test('gets an exception, once', async () => {
     const config = await proposalFor([logged]);
     expect(config.proposal.changes).toMatchObject([{ kind: 'skip' }]);

@@ -63,10 +63,7 @@ export function effectLine(effect: RuleAnswer): string {
   ].join(', ');
 }
 
-/**
- * The result of a review in one sentence, with its tone. More strictly can mean blocked instead of
- * only logged, so it is never called "not newly blocked".
- */
+/** The result of a review in one sentence, with its tone. */
 export function answerOf({ requests, impact, classes, undecidable }: Comparison) {
   const [fresh, gone] = [impact['newly-blocked'], impact['no-longer-blocked']];
   const byRules = ({ rules }: Impact): string => `, by ${counted(rules, 'rule')}`;

@@ -143,8 +143,9 @@ const OUTCOME_CASES: readonly (readonly [when: string, outcome: Outcome])[] = [
   ['legacy = 0 AND other_ended', 'cut-short'],
   // In sampled data an absence says nothing.
   ['(legacy = 0 OR fresh = 0) AND sampled', 'sampled'],
-  ['legacy = 0', 'only-new'],
-  ['fresh = 0', 'only-legacy'],
+  // A log stops nothing: a request that one WAF logs and the other one blocks is of the other one only.
+  ['legacy = 0 OR (legacy = 1 AND fresh > 1)', 'only-new'],
+  ['fresh = 0 OR (fresh = 1 AND legacy > 1)', 'only-legacy'],
   ['legacy = 1 AND fresh = 1', 'both-log'],
   ['legacy = fresh', 'both-act'],
   ['fresh > legacy', 'stricter'],

@@ -78,10 +78,10 @@ export const OUTCOMES = [
 ] as const;
 
 /**
- * A word of {@link OUTCOMES}. `stricter` and `laxer`: both act, and the new one more, or less.
- * `hidden`: the new WAF ended the request before the legacy one saw it. `cut-short`: another rule ended
- * it between the two. `sampled`: one side is absent in sampled data. `stopped-before`: another rule
- * ended it and neither WAF has an event.
+ * A word of {@link OUTCOMES}. `only-legacy` and `only-new`: the other WAF has no event, or only logs what this one
+ * stops. `stricter`: the legacy WAF challenges and the new one blocks; `laxer`: the reverse. `hidden`: the new WAF
+ * ended the request before the legacy one saw it. `cut-short`: another rule ended it between the two. `sampled`: one
+ * side is absent in sampled data. `stopped-before`: another rule ended it and neither WAF has an event.
  */
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -68,6 +68,8 @@ function outcomeOf(events: Judged[]): string {
     return sampled ? 'sampled' : 'only-new';
   }
   if (fresh === 0) return sampled ? 'sampled' : 'only-legacy';
+  if (legacy === 1 && fresh > 1) return 'only-new';
+  if (fresh === 1 && legacy > 1) return 'only-legacy';
   if (legacy === fresh) return legacy === 1 ? 'both-log' : 'both-act';
   return fresh > legacy ? 'stricter' : 'laxer';
 }

@@ -28,7 +28,7 @@ export const reviewed: readonly RawEvent[] = [1, 2, 3, 4].flatMap((ray) => {
   return [
     { ...event(`n${ray}`, 'firewallmanaged', 'log', rule, `/${ray}`), ...at },
     { ...event(`s${ray}`, 'firewallmanaged', 'log', rule, '/feed'), ...at },
-    { ...event(`s${ray}`, 'waf', 'simulate', '100021', '/feed'), ...at },
+    { ...event(`s${ray}`, 'waf', 'challenge', '100021', '/feed'), ...at },
     { ...event(`l${ray}`, 'waf', 'block', '100020', '/upload'), ...at },
     { ...event(`h${ray}`, 'firewallmanaged', 'block', rule, '/hidden'), ...at },
   ];
