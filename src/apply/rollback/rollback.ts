@@ -23,7 +23,7 @@ import { PLAN_LOCK, withLock } from '../journal/lock';
 import { pullState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { stepExecutors } from '../steps/step-executors';
-import { earlierRun } from './earlier-run';
+import { earlierRun } from './other-runs';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
 import {
   isSameState,

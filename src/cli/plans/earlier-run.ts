@@ -9,7 +9,7 @@ import {
   openJournal,
   planCopyPath,
 } from '../../apply/journal/journal';
-import { identityOf } from '../../apply/rollback/earlier-run';
+import { identityOf } from '../../apply/rollback/other-runs';
 import { stepsToUndo } from '../../apply/rollback/rollback';
 import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
