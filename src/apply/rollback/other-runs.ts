@@ -3,13 +3,12 @@ import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { readJsonFile } from '../../files/read-files';
 import { parsePlan } from '../../plan/parse-saved-plan';
-import { changedStates, type Plan } from '../../plan/plan-schema';
+import { changedStates, type Plan, type PlanState } from '../../plan/plan-schema';
 import { isOpen, listJournals, openJournal, planCopyPath } from '../journal/journal';
 
 /**
- * Requires that the latest run is rolled back first. Otherwise its edits would remain beside older states, and
- * Terraform would destroy resources without a block. States that a run does not change do not count. A run in another
- * workspace shares the files of the folder.
+ * Requires that later runs are rolled back first. Otherwise their edits would remain beside older states, and
+ * Terraform would destroy resources without a block. States that a run does not change do not count.
  * @returns the journal of an earlier run to roll back, as in `earlier` of `RollbackResult`
  * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
@@ -23,45 +22,67 @@ export async function earlierRun({
   readonly folder: string;
 }): Promise<string | undefined> {
   const changed = changedStates(plan);
-  const ownStates = changed.length === 0 ? plan.states : changed;
-  const own = new Map(ownStates.map((state) => [identityOf(state), state.serial]));
-  const dirs = new Set(ownStates.map(({ dir }) => dir));
-  // the last modified first
+  const own = changed.length === 0 ? plan.states : changed;
+  const others = await otherRuns(journal, folder);
+  for (const other of others) refuseLater(other, own);
+  // a run that changed nothing restores nothing, so the user means an earlier one
+  const earlier = others.find(
+    (other) => hasStateOf(other, own) && (isOpen(other.journal) || changed.length === 0),
+  );
+  return earlier && relative(folder, earlier.journal);
+}
+
+interface OtherRun {
+  readonly journal: string;
+  /** The states that its plan changes. */
+  readonly states: readonly PlanState[];
+  /** Whether its journal was modified after that of the rollback. */
+  readonly isNewer: boolean;
+}
+
+/** The runs in a folder that began to change something, the last modified first. */
+async function otherRuns(journal: string, folder: string): Promise<OtherRun[]> {
   const journals = listJournals(folder);
   const ownAt = journals.findIndex((one) => resolve(one) === resolve(journal));
-  let earlier: string | undefined;
+  const runs: OtherRun[] = [];
   for (const [at, other] of journals.entries()) {
-    const entries = at === ownAt ? [] : openJournal(other).entries;
-    if (!entries.some(({ event }) => event === 'start' || event === 'file')) continue;
+    const { entries } = openJournal(other);
+    const isBegun = entries.some(({ event }) => event === 'start' || event === 'file');
+    if (at === ownAt || !isBegun) continue;
     const states = changedStates(parsePlan(await readJsonFile(planCopyPath(other))));
-    const isLaterState = states.some((state) => {
-      const { serial } = state;
-      const ownSerial = own.get(identityOf(state));
-      // a run that was interrupted before it changed the state leaves its serial
-      return (
-        ownSerial !== undefined && (serial > ownSerial || (serial === ownSerial && at < ownAt))
-      );
-    });
-    const isOfWorkspace = states.some(
-      (state) => !own.has(identityOf(state)) && dirs.has(state.dir),
-    );
-    if (!isLaterState && !(isOfWorkspace && at < ownAt)) {
-      // a copied folder has the same lineage
-      const isSameState = states.some((state) => own.has(identityOf(state)) && dirs.has(state.dir));
-      // a run that changed nothing restores nothing, so the user means an earlier one
-      if (isSameState && (isOpen(other) || changed.length === 0))
-        earlier ??= relative(folder, other);
-      continue;
-    }
-    const what = isLaterState ? 'to the same state' : 'in another workspace of the same folder';
-    throw new MigrationError('STATE_CHANGED', `a later plan was applied ${what}`, {
-      hint: `roll that plan back first:\ncf-waf-migrate rollback ${posixQuote(other)}`,
-    });
+    runs.push({ journal: other, states, isNewer: at < ownAt });
   }
-  return earlier;
+  return runs;
+}
+
+/** @throws MigrationError `STATE_CHANGED` */
+function refuseLater({ journal, states, isNewer }: OtherRun, own: readonly PlanState[]): void {
+  const serials = new Map(own.map((state) => [identityOf(state), state.serial]));
+  const isOfLaterState = states.some((state) => {
+    const serial = serials.get(identityOf(state));
+    if (serial === undefined) return false;
+    // a run that was interrupted before it changed the state leaves its serial
+    return state.serial > serial || (state.serial === serial && isNewer);
+  });
+  // a run in another workspace shares the files of the folder
+  const isOfWorkspace = states.some(
+    (state) => !serials.has(identityOf(state)) && own.some(({ dir }) => dir === state.dir),
+  );
+  if (!isOfLaterState && !(isOfWorkspace && isNewer)) return;
+  const what = isOfLaterState ? 'to the same state' : 'in another workspace of the same folder';
+  throw new MigrationError('STATE_CHANGED', `a later plan was applied ${what}`, {
+    hint: `roll that plan back first:\ncf-waf-migrate rollback ${posixQuote(journal)}`,
+  });
+}
+
+/** Whether a run changes one of the states, in its folder: the state of a copied folder has the same lineage. */
+function hasStateOf({ states }: OtherRun, own: readonly PlanState[]): boolean {
+  const identities = new Set(own.map(identityOf));
+  const dirs = new Set(own.map(({ dir }) => dir));
+  return states.some((state) => identities.has(identityOf(state)) && dirs.has(state.dir));
 }
 
 /** Its lineage; a state that does not exist yet has none, in any folder. */
-export function identityOf({ lineage, dir, workspace }: Plan['states'][number]): string {
+export function identityOf({ lineage, dir, workspace }: PlanState): string {
   return lineage === '' ? JSON.stringify([dir, workspace]) : lineage;
 }
