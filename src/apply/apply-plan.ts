@@ -32,6 +32,7 @@ import { requirePlaces } from './preflight/require-places';
 import { openEdits, requirePlannedFiles } from './steps/edit';
 import { requireRemovedFromState } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
+import { undeclaredRulesets } from './steps/undeclared-rulesets';
 import { requirePromised } from './verify-plan';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
@@ -160,7 +161,8 @@ async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promis
       });
     }
   }
-  const { findings = [] } = selected ?? {};
+  const isWaiting = steps.some(({ status }) => status === 'waiting');
+  const findings = isWaiting ? await undeclaredRulesets(context) : (selected?.findings ?? []);
   return { steps, ...(findings.length > 0 && { findings }) };
 }
 

@@ -186,4 +186,5 @@ export const findingTitles: Readonly<Record<string, string>> = {
   // rehearse, apply and firewall
   EDIT_HELD_BACK: 'An edit was not made yet',
   FILTER_STAYED: 'The filter was not deleted',
+  RULESET_MISPLACED: 'The ruleset is declared at another place',
 };

@@ -203,6 +203,56 @@ describe('a step that changes a CDKTF stack at once', () => {
   });
 });
 
+describe('a manual step of a CDKTF stack whose ruleset is not declared at its address', () => {
+  const [zoneId, id] = ['f'.repeat(32), 'a'.repeat(32)];
+  const planned = { id, address: ruleset, importId: `zone/${zoneId}/${id}`, state: 'main' };
+  const entryPoint = { zone_id: zoneId, phase: 'http_request_firewall_managed' };
+  const declaring = (name: string, body: object = entryPoint) =>
+    JSON.stringify({ resource: { [RULESET]: { [name]: body } } });
+
+  /** What a run reports that waits for a legacy construct in `stacks/prod`. */
+  async function findings(held: readonly object[], files: Readonly<Record<string, string>>) {
+    const step = { kind: 'manual', addresses: [ruleset], runs: [] };
+    const plan = {
+      ...planOf(step, { dir: 'stacks/prod' }),
+      zones: [{ zoneId, ruleset: planned }],
+    };
+    const { apply } = planFolder(
+      { ...plan, steps: [{ ...plan.steps[0]!, expects: { present: [ruleset] } }] },
+      { 'stacks/prod/state.json': stateText(1, held), 'stacks/prod/cdk.tf.json': '{}', ...files },
+    );
+    return (await apply()).findings;
+  }
+
+  it.each([
+    ['another stack', 'stacks/staging', 'a'],
+    ['the same stack at another address', 'stacks/prod', 'b'],
+  ])('names the place where it is instead: %s', async (_, dir, name) => {
+    const files = { [`${dir}/cdk.tf.json`]: declaring(name) };
+    expect(await findings([], files)).toEqual([
+      expect.objectContaining({
+        code: 'RULESET_MISPLACED',
+        subject: ruleset,
+        message: `the plan expects the ruleset of zone ${zoneId} at this address in stacks/prod; ${RULESET}.${name} in ${dir} declares it instead`,
+      }),
+    ]);
+  });
+
+  it.each([
+    ['no stack has it', {}],
+    ['another stack has that of another zone', { zone_id: 'e'.repeat(32) }],
+  ])('names no place where %s', async (_, zone) => {
+    const files = { 'stacks/staging/cdk.tf.json': declaring('a', { ...entryPoint, ...zone }) };
+    expect(await findings([], 'zone_id' in zone ? files : {})).toBeUndefined();
+  });
+
+  it('warns that an apply would destroy it, once it is in the state', async () => {
+    expect(await findings([resource(RULESET)], {})).toMatchObject([
+      { code: 'ENTRY_POINT_NOT_DECLARED', subject: ruleset },
+    ]);
+  });
+});
+
 describe('the step that installs another provider', () => {
   it.each([
     ['waits if none is installed after it', undefined, '4.52.8', 'waiting'],

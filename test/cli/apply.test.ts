@@ -152,13 +152,14 @@ describe('apply, at a manual step', () => {
   const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };
 
   /** A run whose second step is manual. */
-  function waiting(...flags: string[]) {
+  function waiting(flags: readonly string[] = [], files: Readonly<Record<string, string>> = {}) {
     const input = { isSynthesised: true, removal };
     const folder = appliedFolder({ method: 'blocks', input, findings: [decision] });
     folder.write('plan.json', JSON.stringify(folder.plan));
     folder.write('state.json', stateText(3, [resource(RULESET)]));
     folder.write('cdk.tf.json', '{}');
     folder.write('version', 'Terraform v1.11.4\n');
+    for (const [file, text] of Object.entries(files)) folder.write(file, text);
     return folder.cli('apply', 'plan.json', '--yes', '--accept', decision.code, ...flags);
   }
 
@@ -215,12 +216,20 @@ describe('apply, at a manual step', () => {
     const { stdout } = await waiting();
     const left = [`import ${RULESET}.a`, `removed ${OLD}.a`];
     expect(stdout).toContain(`\nA part of it is not done:\n  ${left.join('\n  ')}\n`);
-    const { steps } = JSON.parse((await waiting('--json')).stdout);
+    const { steps } = JSON.parse((await waiting(['--json'])).stdout);
     expect(steps).toContainEqual({ id: '2', status: 'waiting', left });
   });
 
+  it('warns that the files do not declare the imported ruleset, and how to declare it', async () => {
+    const { stdout } = await waiting([], { 'ruleset.tf': '' });
+    expect(stdout).toContain(
+      'blocker: An apply now would destroy the live ruleset (ENTRY_POINT_NOT_DECLARED)\n',
+    );
+    expect(stdout).toMatch(/^ +cf-waf-migrate generate .* --force --format construct /m);
+  });
+
   it('has it in its JSON', async () => {
-    const { stdout } = await waiting('--json');
+    const { stdout } = await waiting(['--json']);
     const addresses = ['edge/owasp', 'edge/\u202eb', `import ${RULESET}.a`, `removed ${OLD}.a`];
     expect(JSON.parse(stdout)).toMatchObject({ manual: { id: '2', kind: 'manual', addresses } });
   });

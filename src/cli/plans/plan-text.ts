@@ -60,14 +60,13 @@ export function renderManual(step: Step, folder: string): string[] {
 export const renderPlace = (folder: string, what: string): string[] =>
   folder === '' ? [] : [`${what} are relative to ${printable(folder, 200)}.`];
 
-/** The accepted differences, the ones without effect, and how to accept the others. */
+/** The accepted differences, those without effect, and how to accept the others. */
 export function renderAccepted(result: {
   readonly accepted?: readonly AcceptedChange[];
-  readonly findings?: readonly Finding[];
   /** The remaining differences. */
   readonly left?: Parameters<typeof howToAccept>[0];
 }): string[] {
-  const { accepted = [], findings = [], left = [] } = result;
+  const { accepted = [], left = [] } = result;
   const flags = howToAccept(left);
   return [
     ...accepted.map(({ address, actions, attributes, isOutput, by }) => {
@@ -80,7 +79,6 @@ export function renderAccepted(result: {
       const heading = by.length === 0 ? 'Note' : 'Accepted';
       return printable(`${heading}: ${address}${what === '' ? '' : ` (${what})`}`, 300);
     }),
-    ...findings.map(({ message }) => printable(`Note: ${message}`, 300)),
     ...(flags === undefined ? [] : [`Note: ${flags}`]),
   ];
 }

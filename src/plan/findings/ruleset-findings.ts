@@ -1,7 +1,7 @@
 import { groupBy, listed } from '../../core/lists';
 import { withoutKeys } from '../../core/resource-address';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
-import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
+import { type Facts, type OwnedZone, type StateFacts, type StepFacts } from '../facts/facts';
 import { declaredAlone, isEntryPointOf, mayBeEntryPointOf } from '../facts/ruleset-address';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
@@ -19,6 +19,29 @@ export const REVERTED =
   'if the pull request of the migration was reverted after it was applied, revert the revert';
 
 const MERGE = 'merge their rules into one resource, then plan again';
+
+/** A ruleset of a state that the files of its folder do not declare. */
+export const undeclaredRuleset = finding<
+  Pick<StepFacts, 'dir' | 'isSynthesised'> & Pick<OwnedZone, 'address' | 'zoneId'>
+>(
+  'ENTRY_POINT_NOT_DECLARED',
+  'blocker',
+  'An apply now would destroy the live ruleset',
+  ({ dir, isSynthesised, address, zoneId }) => {
+    const place = address.startsWith('module.') ? '<folder of the module>' : dir;
+    // the construct may be there, but not synthesised
+    const flags = isSynthesised ? ['--force'] : [];
+    const command = words(
+      generateLive({ dir: place, isSynthesised }, { zoneId, address }, ...flags),
+    );
+    return {
+      subject: address,
+      message:
+        'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
+      remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; otherwise restore the declaration from version control, or write it: ${command}`,
+    };
+  },
+);
 
 export const ofRulesets: readonly Rule<Facts>[] = [
   // an apply would create these
@@ -103,28 +126,13 @@ export const ofRulesets: readonly Rule<Facts>[] = [
           ),
         })),
   ),
-  finding(
-    'ENTRY_POINT_NOT_DECLARED',
-    'blocker',
-    'An apply now would destroy the live ruleset',
-    ({ state, own, isSynthesised }) =>
+  {
+    ...undeclaredRuleset,
+    find: ({ state, own, isSynthesised }) =>
       own
         .filter((zone) => isLost(state, zone))
-        .map(({ address, zoneId }) => {
-          const dir = address.startsWith('module.') ? '<folder of the module>' : state.dir;
-          // the construct may be there, but not synthesised
-          const flags = isSynthesised ? ['--force'] : [];
-          const command = words(
-            generateLive({ dir, isSynthesised }, { zoneId, address }, ...flags),
-          );
-          return {
-            subject: address,
-            message:
-              'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
-            remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; otherwise restore the declaration from version control, or write it: ${command}`,
-          };
-        }),
-  ),
+        .flatMap((zone) => undeclaredRuleset.find({ ...zone, dir: state.dir, isSynthesised })),
+  },
   finding(
     'ENTRY_POINT_DIFFERS',
     'blocker',

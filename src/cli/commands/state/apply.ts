@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
-import { type Finding, findingCodes } from '../../../core/finding';
+import { type Finding, findingCodes, renderFindings } from '../../../core/finding';
 import { attempt } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFormats } from '../../../plan/formats/plan-formats';
@@ -15,6 +15,7 @@ import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-
 import {
   changedBy,
   changeOf,
+  fromHere,
   renderAccepted,
   renderManual,
   renderOpenDecisions,
@@ -149,7 +150,7 @@ function renderResult(
   open: readonly Finding[],
   folder: string,
 ): string {
-  const { steps, journal, backup, manual } = result;
+  const { steps, journal, backup, manual, findings = [] } = result;
   const due = steps.filter(({ status }) => status === 'due').length;
   const left = steps.flatMap((step) => step.left ?? []);
   return [
@@ -161,6 +162,7 @@ function renderResult(
     ...(manual === undefined ? [] : renderManual(manual, folder)),
     ...(left.length === 0 ? [] : ['A part of it is not done:']),
     ...left.map((address) => `  ${printable(address, 400)}`),
+    ...renderFindings(findings.map((one) => ({ ...one, remedy: fromHere(folder, one.remedy) }))),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),

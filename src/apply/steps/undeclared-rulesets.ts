@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Finding } from '../../core/finding';
+import { printable } from '../../core/printable';
+import { planFolder } from '../../files/paths';
+import { isUndeclared } from '../../plan/facts/plan-removal';
+import { undeclaredRuleset } from '../../plan/findings/ruleset-findings';
+import { isStackFolder } from '../../project/cdktf-project';
+import { type DeclaredRulesetAddress, declaredRulesets } from '../../project/declared-rulesets';
+import { readConfiguration, requireConfiguration } from '../../project/read-configuration';
+import { type ApplyContext } from '../apply-context';
+
+/**
+ * The rulesets of a plan that no block declares at their address, because the user changes the files at a manual step:
+ * those that an apply would destroy, and those that are declared elsewhere instead.
+ */
+export async function undeclaredRulesets({
+  plan,
+  folder,
+  live,
+}: Pick<ApplyContext, 'plan' | 'folder' | 'live'>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, dir } of plan.states) {
+    // a step says what is wrong with the files
+    const configuration = await requireConfiguration(dir, folder).catch(() => undefined);
+    const undeclared = plan.zones.filter(
+      ({ ruleset }) => ruleset.state === name && isUndeclared(ruleset.address, configuration),
+    );
+    if (undeclared.length === 0) continue;
+    const isSynthesised = isStackFolder(join(folder, dir));
+    const others = await declaredInStacks(dir, folder);
+    for (const { zoneId, ruleset } of undeclared) {
+      const place = { dir, isSynthesised, zoneId, address: ruleset.address };
+      if (live.get(name)?.addresses.has(ruleset.address))
+        findings.push(...undeclaredRuleset.find(place));
+      const other = others.find((one) => one.zoneId === zoneId);
+      if (other !== undefined) findings.push(misplaced(place, other));
+    }
+  }
+  return findings;
+}
+
+/** The rulesets that a folder declares; with a CDKTF stack, those of all stacks of its program. */
+async function declaredInStacks(dir: string, folder: string): Promise<DeclaredRulesetAddress[]> {
+  const own = join(folder, dir);
+  const stacks = isStackFolder(own)
+    ? readdirSync(dirname(own))
+        .map((name) => join(dirname(own), name))
+        .filter(isStackFolder)
+    : [own];
+  const configurations = await Promise.all(
+    stacks.map((stack) => readConfiguration(planFolder(folder, stack), folder)),
+  );
+  return configurations.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
+}
+
+function misplaced(
+  place: Parameters<typeof undeclaredRuleset.find>[0],
+  other: DeclaredRulesetAddress,
+): Finding {
+  const { dir, isSynthesised, zoneId, address } = place;
+  const found = printable(`${other.address} in ${other.dir ?? dir}`, 200);
+  return {
+    code: 'RULESET_MISPLACED',
+    severity: 'decision',
+    subject: printable(address, 200),
+    message: `the plan expects the ruleset of zone ${zoneId} at this address in ${printable(dir, 200)}; ${found} declares it instead`,
+    remedy: isSynthesised
+      ? 'add its construct to the stack of that folder, and remove the other one; `overrideLogicalId` sets the address. Then synthesise'
+      : 'declare it at that address, and remove the other block',
+  };
+}
