@@ -17,8 +17,8 @@ import {
 import {
   exceptedFindings,
   lostProtection,
-  onlyLogsFindings,
-  unprotectedFindings,
+  protectionFindings,
+  strongestEffect,
 } from '../ruleset/protection';
 import { type LegacySettings } from '../translate/source/legacy-settings';
 import { type TranslateOptions } from '../translate/reading/legacy-zone';
@@ -68,14 +68,10 @@ export async function readSource(
   }
   const parsed = parseEntryPoint(live.raw, zoneId);
   const { rules } = parsed.ruleset;
-  return {
-    ...parsed,
-    findings: [
-      // an exception from them all is reported by itself
-      ...(exceptedFindings(rules).length > 0 ? [] : unprotectedFindings(zoneId, rules)),
-      ...onlyLogsFindings(zoneId, rules),
-    ],
-  };
+  const effect = strongestEffect(rules);
+  // an exception from them all is reported by itself
+  const isReported = effect === 'off' && exceptedFindings(rules).length > 0;
+  return { ...parsed, findings: isReported ? [] : protectionFindings(zoneId, effect) };
 }
 
 /** @throws MigrationError `RULESET_EMPTY`, `RULESET_INVALID` */

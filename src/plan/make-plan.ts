@@ -12,7 +12,7 @@ import { generateStack } from '../generate/generate-stack';
 import { parseEntryPoint } from '../generate/read-source';
 import { cdktfFolder, synthCommand } from '../project/cdktf-project';
 import { isOfZone, readDeclarations } from '../project/declared-rulesets';
-import { unprotectedFindings } from '../ruleset/protection';
+import { protectionFindings, strongestEffect } from '../ruleset/protection';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
@@ -229,7 +229,8 @@ async function readLiveRuleset(
   return {
     rulesetId,
     declare: (zone) => declarationOf(source, zone),
-    findings: unprotectedFindings(zoneId, source.ruleset.rules),
+    findings:
+      strongestEffect(source.ruleset.rules) === 'off' ? protectionFindings(zoneId, 'off') : [],
   };
 }
 

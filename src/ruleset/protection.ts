@@ -149,34 +149,29 @@ function newRulesLog({ rulesetId, expression }: Deployment): Finding {
   };
 }
 
-/** Reports an entry point that protects nothing although it deploys managed rulesets. */
-export function unprotectedFindings(zoneId: string, rules: readonly RulesetRule[]): Finding[] {
-  if (strongestEffect(rules) !== 'off') return [];
-  return [
-    {
+/**
+ * Reports an entry point that blocks nothing.
+ * @param effect of its managed rulesets ({@link strongestEffect})
+ */
+export function protectionFindings(
+  subject: string,
+  effect: DeploymentEffect | undefined,
+): Finding[] {
+  if (effect === undefined || effect === 'acts') return [];
+  const finding = {
+    off: {
       code: 'ZONE_UNPROTECTED',
-      severity: 'decision',
-      subject: zoneId,
-      message: 'every managed ruleset in the entry point is off: none blocks or logs',
-      remedy: 'switch a managed ruleset on, or check that this is intended',
+      message: 'no managed ruleset of the entry point is on: none blocks or logs',
+      remedy: 'deploy a managed ruleset, or switch one on; otherwise check that this is intended',
     },
-  ];
-}
-
-/** Reports a stack that would declare managed rulesets that only log. */
-export function onlyLogsFindings(zoneId: string, rules: readonly RulesetRule[]): Finding[] {
-  if (strongestEffect(rules) !== 'logs') return [];
-  return [
-    {
+    logs: {
       code: 'NEW_RULES_LOG',
-      severity: 'decision',
-      subject: zoneId,
-      message:
-        'every managed ruleset that is on in the entry point only logs, and the stack declares this',
+      message: 'every managed ruleset that is on in the entry point only logs: none blocks',
       remedy:
-        'after `start-validation --log-only`, generate from the configuration that `finish` will send (--source config, or --config <file>); otherwise check that you want to log only',
+        'in validation mode, generate from the configuration that `finish` will send (--source config, or --config <file>). Otherwise remove the action log from the overrides, or check that you want to log only',
     },
-  ];
+  }[effect];
+  return [{ severity: 'decision', subject, ...finding }];
 }
 
 /** Reports deployed managed rulesets that see no request because of exceptions. */

@@ -22,7 +22,7 @@ import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { latestSent, saveBackup } from './finish-backup';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
 import { withHint } from './migration-call';
-import { protectionFindings, type WafStatus, wafStatus } from './live-status';
+import { missingProtection, type WafStatus, wafStatus } from './live-status';
 
 const AGAIN = 'run the same command again: it reads the state of the zone, and resumes';
 const UNSURE = `the call may have arrived; ${AGAIN}`;
@@ -164,7 +164,7 @@ async function conclude(
     // it is only information if the sent ruleset was off as well, like the legacy WAF
     const isLost = declared === undefined || deploysAny(declared.rules);
     // Cloudflare may no longer report the legacy WAF of a migrated zone, which is off
-    const lacking = protectionFindings(zone.id, { ...status, oldWaf: 'off' }, live.ruleset.rules)
+    const lacking = missingProtection(zone.id, { ...status, oldWaf: 'off' }, live.ruleset.rules)
       .filter(({ code }) => !known.some((one) => one.code === code))
       .map((finding) => (isLost ? finding : ({ ...finding, severity: 'info' } as const)));
     const findings = [...known, ...(declared ? differences(declared, live, id) : []), ...lacking];

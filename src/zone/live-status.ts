@@ -14,6 +14,7 @@ import {
   type DeploymentEffect,
   deploymentsOf,
   exceptedFindings,
+  protectionFindings,
   strongestEffect,
 } from '../ruleset/protection';
 
@@ -66,7 +67,7 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
   const position = positionOf(status);
   const findings = [
     ...unread,
-    ...protectionFindings(zoneId, status, live?.ruleset.rules),
+    ...missingProtection(zoneId, status, live?.ruleset.rules),
     ...exceptedFindings(rules),
     ...(position === 'moving' ? [beingMoved(zoneId)] : []),
   ];
@@ -101,34 +102,14 @@ export async function awaitsMigration(client: Client, zoneId: string): Promise<b
  * Finds missing protection of a zone whose legacy WAF is off.
  * @param rules of the entry point, if there is one; rules that the account deploys are not included
  */
-export function protectionFindings(
-  subject: string,
+export function missingProtection(
+  zoneId: string,
   { oldWaf, newWaf }: Pick<MigrationStatus, 'oldWaf' | 'newWaf'>,
   rules: readonly RulesetRule[] | undefined,
 ): Finding[] {
   if (oldWaf !== 'off') return [];
-  const effect = strongestEffect(rules ?? []);
-  if (newWaf === 'off' || effect === 'off' || rules?.length === 0) {
-    return [
-      {
-        code: 'ZONE_UNPROTECTED',
-        severity: 'decision',
-        subject,
-        message: 'neither the legacy WAF nor the new WAF is on',
-        remedy: 'deploy a managed ruleset, or check that this is intended',
-      },
-    ];
-  }
-  if (effect !== 'logs') return [];
-  return [
-    {
-      code: 'NEW_RULES_LOG',
-      severity: 'decision',
-      subject,
-      message: 'the legacy WAF is off, and every managed ruleset that is on only logs: none blocks',
-      remedy: 'remove the action log from the overrides, or check that this is intended',
-    },
-  ];
+  const isOff = newWaf === 'off' || rules?.length === 0;
+  return protectionFindings(zoneId, isOff ? 'off' : strongestEffect(rules ?? []));
 }
 
 /** The irreversible call has arrived, and Cloudflare has not switched yet. */
