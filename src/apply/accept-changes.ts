@@ -5,6 +5,7 @@ import { listed } from '../core/lists';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
+import { words } from '../plan/formats/render-command';
 import { declareAgain } from '../plan/steps/declare-live';
 import { majorOf } from '../plan/facts/provider-versions';
 import { type Expects, type Plan } from '../plan/plan-schema';
@@ -75,7 +76,7 @@ export class Differences extends Error {
  */
 export function requireAccepted(
   { differences }: Pick<Verdict, 'differences'>,
-  context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan' | 'folder'>,
+  context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan' | 'folder' | 'place'>,
   isAcceptable?: (change: PlannedChange) => boolean,
 ): void {
   const { accept, plan } = context;
@@ -128,7 +129,7 @@ export function unexpected(
 /** Returns how to declare the live rules of a ruleset of the plan; undefined if none differs. */
 export function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
-  { plan: { zones, states }, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
+  { plan: { zones, states }, folder, place }: Pick<ApplyContext, 'plan' | 'folder' | 'place'>,
 ): string | undefined {
   const zone = zones.find(({ ruleset }) =>
     differences.some(({ address }) => address === ruleset.address),
@@ -137,9 +138,10 @@ export function howToDeclare(
   const { address, state } = zone.ruleset;
   const planned = states.find(({ name }) => name === state);
   const dir = address.startsWith('module.') ? '<folder of the module>' : (planned?.dir ?? '.');
-  const place = { dir, isSynthesised: isStackFolder(join(folder, dir)) };
+  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place };
   const flags = planned === undefined ? [] : ['--provider', String(majorOf(planned.provider.to))];
-  return `if ${printable(address, 200)} has to declare the live rules, ${declareAgain(place, { ...zone, address }, ...flags)}`;
+  const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
+  return `if ${printable(address, 200)} has to declare the live rules, ${remedy}: ${words(command)}`;
 }
 
 /** Returns how to import a ruleset that Terraform would create, if it may be that of a zone; undefined if it creates none. */

@@ -24,6 +24,8 @@ export interface ApplyRequest {
   readonly plan: Plan;
   /** The folder of the plan, to which its paths are relative. */
   readonly folder: string;
+  /** The same, relative to the working directory, for commands in hints. */
+  readonly place?: string;
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   readonly report?: (event: StepEvent) => void;
   /** Called after each write, and before the first one of a step: tests kill the tool there. */
@@ -39,7 +41,10 @@ export interface ApplyRequest {
 }
 
 /** What all steps share. */
-export interface ApplyContext extends Pick<ApplyRequest, 'plan' | 'folder' | 'terraform'> {
+export interface ApplyContext extends Pick<
+  ApplyRequest,
+  'plan' | 'folder' | 'place' | 'terraform'
+> {
   readonly report: (event: StepEvent) => void;
   readonly journal: Journal;
   readonly live: ReadonlyMap<string, LiveState>;

@@ -14,6 +14,8 @@ export interface SavedPlan {
   readonly file: string;
   /** The folder of the file: paths in the plan are relative to it. */
   readonly folder: string;
+  /** The same, relative to the working directory, as it is shown: empty for that itself. */
+  readonly place: string;
   /** Identifies the states of the plan: real path of the folder, and workspace. */
   readonly places: readonly string[];
   /** Real paths of the files from which it removes blocks. */

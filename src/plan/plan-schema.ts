@@ -37,6 +37,7 @@ const finding = z.strictObject({
   subject: text,
   message: text,
   remedy: text,
+  out: text.exactOptional().describe('folder of --out in the remedy, relative to that of the plan'),
 });
 
 /** The source of the plan types, of the check in `parsePlan`, and of docs/plan.schema.json. */

@@ -6,7 +6,7 @@ const id = (digit: string): string => digit.repeat(32);
 const zones = (...digits: string[]) =>
   digits.map((digit) => ({ id: id(digit), name: `${digit}.example` }));
 const plan = (file: string, digits: string[], place = file): SavedPlan => ({
-  ...{ file, folder: '.' },
+  ...{ file, folder: '.', place: '' },
   plan: {
     ...everyStep,
     zones: digits.map((digit) => ({ ...everyStep.zones[0]!, zoneId: id(digit) })),

@@ -53,7 +53,7 @@ export async function planToRun(
   const folder = context.cwd;
   const plan = await planByFlags(options, context, folder);
   context.notify(`${render(plan)}\n`);
-  return { plan, folder, file: '', isNew: true };
+  return { plan, folder, place: '', file: '', isNew: true };
 }
 
 /** A run of `apply` in this folder. */
@@ -82,7 +82,8 @@ export async function findLatestRun(
     const { entries } = openJournal(journal);
     if (entries.length === 0) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
-    const run = { plan, folder, file: '', journal, waitsAt: waitingStep(plan, entries) };
+    const place = relative(context.cwd, folder);
+    const run = { plan, folder, place, file: '', journal, waitsAt: waitingStep(plan, entries) };
     const progress = progressOf(run);
     return { ...run, isOpen: progress === 'begun', isRollingBack: progress === 'rolling back' };
   }

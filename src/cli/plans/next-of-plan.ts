@@ -11,7 +11,7 @@ import { type CliContext, type CommandResult } from '../context';
 import { type AcceptOptions, commandOf } from '../options';
 
 /** A plan; its file is empty if it is not saved, or is that of the latest run. */
-export type PlanInFolder = Pick<SavedPlan, 'plan' | 'folder' | 'file'>;
+export type PlanInFolder = Pick<SavedPlan, 'plan' | 'folder' | 'place' | 'file'>;
 
 /** How far a plan is, by its journal and its edited files. */
 export function progressOf({ plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>) {

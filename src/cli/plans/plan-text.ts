@@ -1,13 +1,12 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { howToAccept } from '../../apply/accept-changes';
 import { type AcceptedChange } from '../../apply/apply-context';
 import { type Finding } from '../../core/finding';
-import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { renderStep } from '../../plan/formats/text';
+import { fromHere } from '../../plan/steps/declare-live';
 import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
-import { type CliContext } from '../context';
 import { type PlanInFolder } from './next-of-plan';
 import { type Change, renderDecisions, unaccepted } from '../consent';
 
@@ -95,41 +94,18 @@ export function withDecisions<Result extends object>(
 }
 
 /** The plan as it is shown: the commands of its findings run in the working directory. */
-export function shownPlan(
-  { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
-  { cwd }: CliContext,
-): Plan {
-  const place = relative(cwd, folder);
-  const findings = plan.findings.map((one) => ({ ...one, remedy: fromHere(place, one.remedy) }));
-  return { ...plan, findings };
+export function shownPlan({ plan, place }: Pick<PlanInFolder, 'plan' | 'place'>): Plan {
+  return { ...plan, findings: shownFindings(plan.findings, place) };
 }
 
-/** The `generate` commands of a text, up to their folder, which is in quotes if it has special characters. */
-const GENERATE = /(cf-waf-migrate generate [^;\n]*--out )('(?:[^']|'\\'')*'|[^\s;]+)/g;
-
-/**
- * A text about a plan, for the working directory: `generate` names a folder relative to that of the plan.
- * @param folder of the plan, relative to the working directory
- */
-export const fromHere = (folder: string, text: string): string =>
-  text.replace(GENERATE, (_, command: string, out: string) => {
-    const dir = out.replace(/^'|'$/g, '').replaceAll("'\\''", "'");
-    return command + (folder === '' || dir.startsWith('<') ? out : posixQuote(join(folder, dir)));
+/** @param place the folder of the plan, relative to the working directory */
+export const shownFindings = (findings: readonly Finding[], place: string): Finding[] =>
+  findings.map((one) => {
+    const { remedy, out } = one;
+    if (out === undefined) return one;
+    const shown = posixQuote(fromHere(place, out));
+    return { ...one, remedy: remedy.replace(`--out ${posixQuote(out)}`, () => `--out ${shown}`) };
   });
-
-/** Runs a plan: the commands in the hint of an error run in the working directory. */
-export async function runPlan<Result>(
-  { folder }: Pick<PlanInFolder, 'folder'>,
-  { cwd }: CliContext,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof MigrationError)) throw error;
-    throw error.withHint(fromHere(relative(cwd, folder), error.hint));
-  }
-}
 
 /** The decisions of a plan that has not run, each with its remedy. */
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {

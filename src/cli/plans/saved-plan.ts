@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { applyEdits, isEdited } from '../../apply/steps/edit';
 import { type Finding, renderFindings } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
@@ -33,7 +33,8 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
       hint: 'make it:\ncf-waf-migrate plan --out plan.json',
     });
   }
-  return { plan: await readSavedPlan(path), folder: dirname(path), file: operand };
+  const folder = dirname(path);
+  return { plan: await readSavedPlan(path), folder, place: relative(cwd, folder), file: operand };
 }
 
 /** Whether a plan changes nothing, because there is nothing to migrate. */
@@ -65,7 +66,7 @@ export async function savePlan(
   const saved = kept ?? plan;
   const isManual = write && (await writeEdits(saved, folder, context));
   const did = kept === undefined ? 'wrote' : 'kept';
-  const open = showOpen(shownPlan({ plan: saved, folder }, context), context);
+  const open = showOpen(shownPlan({ plan: saved, place: relative(context.cwd, folder) }), context);
   return {
     plan: saved,
     did,

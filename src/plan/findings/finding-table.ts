@@ -10,7 +10,6 @@ import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
-import { words } from '../formats/render-command';
 import { checksWhole } from '../steps/orders';
 import { generateLive } from '../steps/declare-live';
 import {
@@ -125,15 +124,17 @@ const ofOthers: readonly Rule<Facts>[] = [
       return declared
         .filter((one) => isOfOtherProvider(one, major))
         .map(({ address, zoneId, majors = [], dir: own = dir }) => {
-          const flags = ['--provider', String(major), '--force'];
-          return {
+          const about = {
             subject: address,
             message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,
-            remedy:
-              zoneId === undefined
-                ? `rewrite its block by hand for provider ${major} before you plan or apply again: its zone is an expression, so it cannot be generated`
-                : `${before} before you plan or apply again: ${words(generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags))}`,
           };
+          if (zoneId === undefined) {
+            const remedy = `rewrite its block by hand for provider ${major} before you plan or apply again: its zone is an expression, so it cannot be generated`;
+            return { ...about, remedy };
+          }
+          const flags = ['--provider', String(major), '--force'];
+          const command = generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags);
+          return { ...about, remedy: `${before} before you plan or apply again`, command };
         });
     },
   ),

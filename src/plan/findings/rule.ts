@@ -1,8 +1,12 @@
 import { type Finding, type Severity } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Facts } from '../facts/facts';
+import { words } from '../formats/render-command';
 
-export type Detail = Pick<Finding, 'subject' | 'message' | 'remedy'>;
+export interface Detail extends Pick<Finding, 'subject' | 'message' | 'remedy'> {
+  /** Follows the remedy; it ends with a folder. */
+  readonly command?: readonly string[];
+}
 
 /** A row of the table in docs/plan-format.md. */
 export interface Rule<Of> {
@@ -19,9 +23,11 @@ export function finding<Of = Facts>(
   details: (of: Of) => Detail | readonly Detail[],
 ): Rule<Of> {
   const find = (of: Of): Finding[] =>
-    [details(of)].flat().map(({ subject, message, remedy }) => ({
+    [details(of)].flat().map(({ subject, message, remedy, command }) => ({
       ...{ code, title, severity },
-      ...{ subject: printable(subject), message: printable(message), remedy: printable(remedy) },
+      ...{ subject: printable(subject), message: printable(message) },
+      remedy: printable(command === undefined ? remedy : `${remedy}: ${words(command)}`),
+      ...(command && { out: command.at(-1) ?? '' }),
     }));
   return { code, severity, title, find };
 }

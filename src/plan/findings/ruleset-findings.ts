@@ -5,7 +5,6 @@ import { type Facts, type OwnedZone, type StateFacts, type StepFacts } from '../
 import { declaredAlone, isEntryPointOf, mayBeEntryPointOf } from '../facts/ruleset-address';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
-import { words } from '../formats/render-command';
 import { checksWhole } from '../steps/orders';
 import { declareAgain, generateLive } from '../steps/declare-live';
 import { type Detail, finding, type Rule } from './rule';
@@ -31,14 +30,12 @@ export const undeclaredRuleset = finding<
     const place = address.startsWith('module.') ? '<folder of the module>' : dir;
     // the construct may be there, but not synthesised
     const flags = isSynthesised ? ['--force'] : [];
-    const command = words(
-      generateLive({ dir: place, isSynthesised }, { zoneId, address }, ...flags),
-    );
     return {
       subject: address,
+      command: generateLive({ dir: place, isSynthesised }, { zoneId, address }, ...flags),
       message:
         'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
-      remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; otherwise restore the declaration from version control, or write it: ${command}`,
+      remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; otherwise restore the declaration from version control, or write it`,
     };
   },
 );
@@ -120,7 +117,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .map(({ address, zoneId }) => ({
           subject: address,
           message: 'its block declares no rules: an apply would leave the zone without a WAF',
-          remedy: declareAgain(
+          ...declareAgain(
             { dir: declarationOf(state, address)?.dir ?? state.dir, isSynthesised },
             { zoneId, address },
           ),

@@ -1,16 +1,19 @@
+import { join } from 'node:path';
 import { withoutKeys } from '../../core/resource-address';
 import { type PlannedZone, type StepFacts } from '../facts/facts';
-import { words } from '../formats/render-command';
 
 type Zone = Pick<PlannedZone, 'zoneId' | 'address'>;
-type Place = Pick<StepFacts, 'dir' | 'isSynthesised'>;
+interface Place extends Pick<StepFacts, 'dir' | 'isSynthesised'> {
+  /** The folder that the command starts from, if not that of the plan, as in {@link fromHere}. */
+  readonly place?: string | undefined;
+}
 
 /**
  * The command that declares a live ruleset: as a construct for a CDKTF stack, because the next synthesis deletes other
  * files, and a separate stack would have a separate state.
  */
 export function generateLive(
-  { dir, isSynthesised }: Place,
+  { dir, isSynthesised, place = '' }: Place,
   { zoneId, address }: Zone,
   ...flags: readonly string[]
 ): string[] {
@@ -18,17 +21,24 @@ export function generateLive(
     ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live', ...flags],
     ...(isSynthesised ? ['--format', 'construct'] : []),
     ...['--address', withoutKeys(address), '--out'],
-    isSynthesised ? `${projectOf(dir)}constructs` : dir,
+    fromHere(place, isSynthesised ? `${projectOf(dir)}constructs` : dir),
   ];
 }
 
-/** How to replace the declaration of a ruleset by the live ruleset. */
-export function declareAgain(place: Place, zone: Zone, ...flags: readonly string[]): string {
-  const how = place.isSynthesised
+/** How to replace the declaration of a ruleset by the live ruleset, and its command. */
+export function declareAgain(place: Place, zone: Zone, ...flags: readonly string[]) {
+  const remedy = place.isSynthesised
     ? 'write its construct again, then synthesise'
     : 'edit its block, or, if a generated file has only this block, write its file again';
-  return `${how}: ${words(generateLive(place, zone, ...flags, '--force'))}`;
+  return { remedy, command: generateLive(place, zone, ...flags, '--force') };
 }
+
+/**
+ * A folder that a plan names, for the working directory; a placeholder stays.
+ * @param place the folder of the plan, relative to the working directory
+ */
+export const fromHere = (place: string, folder: string): string =>
+  folder.startsWith('<') ? folder : join(place, folder);
 
 /**
  * The project folder of a synthesised folder `cdktf.out/stacks/<stack>` (cdktf 0.21). With another output folder,

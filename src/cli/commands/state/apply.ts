@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
@@ -15,11 +15,10 @@ import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-
 import {
   changedBy,
   changeOf,
-  fromHere,
   renderAccepted,
   renderManual,
   renderOpenDecisions,
-  runPlan,
+  shownFindings,
   shownPlan,
   withDecisions,
 } from '../../plans/plan-text';
@@ -64,18 +63,18 @@ export const applyCommand = defineCommand({
     const render = (made: Plan): string =>
       planFormats.text.render(made, terraform.binary).trimEnd();
     const planned = await planToRun(operand, options, context, render);
-    const { plan, folder, isNew } = planned;
+    const { plan, folder, place, isNew } = planned;
     // applyPlan reports what is wrong with the journal
     const journal = attempt(() => openJournal(join(folder, journalPath(plan.digest))));
     const done = journal?.entries.flatMap((one) => (one.event === 'done' ? one.step : [])) ?? [];
-    const shown = shownPlan(planned, context);
+    const shown = shownPlan(planned);
     const left = { ...shown, steps: plan.steps.filter(({ id }) => !done.includes(id)) };
     // the file may come from another user
     if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
     refuseBlockers(shown);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
-    const lists = changeOf(left, HEADINGS, relative(context.cwd, folder));
+    const lists = changeOf(left, HEADINGS, place);
     await consent({ lists, decisions: openDecisions(shown), accept: codes, question }, context);
     // without credentials, the live rulesets are not checked
     const checkRulesets = hasCredentials(options, context)
@@ -83,10 +82,8 @@ export const applyCommand = defineCommand({
       : undefined;
     const report = stepReporter(plan.steps.length, context);
     const { fault } = context;
-    const request = { plan, folder, terraform, accept, only, report, fault, checkRulesets };
-    const result = await runPlan(planned, context, () =>
-      resumable(context, () => applyPlan(request)),
-    );
+    const request = { plan, folder, place, terraform, accept, only, report, fault, checkRulesets };
+    const result = await resumable(context, () => applyPlan(request));
     return describe(result, planned, options, context);
   },
 });
@@ -97,7 +94,7 @@ function describe(
   options: ApplyOptions,
   context: CliContext,
 ): PlanResult {
-  const { plan, folder, file } = planned;
+  const { plan, place, file } = planned;
   const { steps, journal } = result;
   const manual = manualStep(result, plan);
   const done = new Set(
@@ -105,7 +102,6 @@ function describe(
   );
   const open = plan.steps.filter(({ id }) => !done.has(id));
   const json = { ...result, open: open.map(({ id }) => id), manual };
-  const place = relative(context.cwd, folder);
   const [first] = open;
   const of = `of ${printable(file, 200)}`;
   const state =
@@ -117,7 +113,7 @@ function describe(
   const where = `journal ${printable(join(place, journal), 200)}`;
   return {
     json: shown,
-    text: renderResult(json, openDecisions(shownPlan(planned, context), done), place),
+    text: renderResult(json, openDecisions(shownPlan(planned), done), place),
     line: [state, ...(codes === '' ? [] : [codes]), where].join(': '),
     ...nextOfPlan(planned, options, context),
     before: stepBeforeNext(manual, place),
@@ -162,7 +158,7 @@ function renderResult(
     ...(manual === undefined ? [] : renderManual(manual, folder)),
     ...(left.length === 0 ? [] : ['A part of it is not done:']),
     ...left.map((address) => `  ${printable(address, 400)}`),
-    ...renderFindings(findings.map((one) => ({ ...one, remedy: fromHere(folder, one.remedy) }))),
+    ...renderFindings(shownFindings(findings, folder)),
     `Journal: ${printable(join(folder, journal))}`,
     ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
     ...renderAccepted(result),
@@ -197,7 +193,7 @@ function applyMany(
     stage: 'apply',
     next: 'verify',
     inWaves: async (groups) => {
-      const decisions = groups.flatMap((group) => openDecisions(shownPlan(group, context)));
+      const decisions = groups.flatMap((group) => openDecisions(shownPlan(group)));
       const zones = groups.flatMap((group) => group.zones);
       const waves = readWaves(options, zones, context);
       const numbers = waveNumbers(groups, waves);
@@ -210,13 +206,12 @@ function applyMany(
       return waves;
     },
     perform: async (planned, client) => {
-      const { plan, folder } = planned;
+      const { plan, folder, place } = planned;
       const request = {
-        ...{ plan, folder, terraform, fault: context.fault },
+        ...{ plan, folder, place, terraform, fault: context.fault },
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       };
-      const result = await runPlan(planned, context, () => applyPlan(request));
-      return describe(result, planned, options, context);
+      return describe(await applyPlan(request), planned, options, context);
     },
   });
 }

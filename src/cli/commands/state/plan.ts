@@ -34,6 +34,7 @@ export const planCommand = defineCommand({
       throw new MigrationError('USAGE', '--out is the state itself');
     }
     const folder = out === undefined ? context.cwd : dirname(out);
+    const place = relative(context.cwd, folder);
     if (out === undefined && options.state === undefined) await refuseInterrupted(context);
     const refuseUnfinished = () => refuseInterrupted(context, 'nothing else is left to plan here');
     const made = await planByFlags(options, context, folder).catch(async (error: unknown) => {
@@ -45,14 +46,14 @@ export const planCommand = defineCommand({
     const { format = 'text' } = options;
     const { plan, did, isManual, exitCode } = await savePlan(made, out, folder, options, context);
     // a document keeps the paths of the plan
-    const shown = format === 'text' ? shownPlan({ plan, folder }, context) : plan;
+    const shown = format === 'text' ? shownPlan({ plan, place }) : plan;
     const text = context.json ? '' : planFormats[format].render(shown, binaryOf(options, context));
     const isToReview = !isManual && progressOf({ plan, folder }) === 'in review';
     const next = nextOf(plan, isToReview, options, context);
     const saved = options.out === undefined ? [] : [`${did} ${printable(options.out)}`];
     if (context.json || format === 'text') {
       const parts = [
-        [text.trimEnd(), ...renderPlace(relative(context.cwd, folder), OF_STEPS)].join('\n'),
+        [text.trimEnd(), ...renderPlace(place, OF_STEPS)].join('\n'),
         ...saved,
         ...(options.write ? afterEdits(plan, folder, options.out ?? '', context.cwd) : []),
       ];

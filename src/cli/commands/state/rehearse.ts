@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { acceptFlags, describeChange, howToDeclare } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
@@ -13,11 +12,9 @@ import {
   withFoldersOf,
 } from '../../plans/next-of-plan';
 import {
-  fromHere,
   renderAccepted,
   renderManual,
   renderOpenDecisions,
-  runPlan,
   shownPlan,
 } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
@@ -44,15 +41,14 @@ export const rehearseCommand = defineCommand({
         stage: 'rehearse',
         next: 'apply',
         perform: async (planned) => {
-          const result = await runPlan(planned, context, () => rehearse({ ...planned, terraform }));
+          const result = await rehearse({ ...planned, terraform });
           return describe(result, planned, options, context);
         },
       });
     }
     const planned = await planToRun(operand, options, context, renderSummary);
     const report = stepReporter(planned.plan.steps.length, context);
-    const request = { ...planned, terraform, accept, report };
-    const result = await runPlan(planned, context, () => rehearse(request));
+    const result = await rehearse({ ...planned, terraform, accept, report });
     return describe(result, planned, options, context);
   },
 });
@@ -63,8 +59,7 @@ function describe(
   options: PlanRunOptions,
   context: CliContext,
 ): PlanResult {
-  const { plan, folder, file } = planned;
-  const place = relative(context.cwd, folder);
+  const { plan, place, file } = planned;
   const { verdict, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
   const declare = howToDeclare(changes, planned);
@@ -78,10 +73,10 @@ function describe(
     json: result,
     text: [
       renderVerdict(result),
-      ...(declare === undefined ? [] : ['', ...hintLines(fromHere(place, declare))]),
+      ...(declare === undefined ? [] : ['', ...hintLines(declare)]),
       ...(manual === undefined ? [] : renderManual(manual, place)),
       ...renderAccepted({ ...result, left: changes }),
-      ...renderOpenDecisions(shownPlan(planned, context)),
+      ...renderOpenDecisions(shownPlan(planned)),
       ...(isClean && plan.states.some(({ method }) => method === 'blocks') ? [IN_PIPELINE] : []),
     ]
       .join('\n')

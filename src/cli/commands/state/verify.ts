@@ -12,7 +12,6 @@ import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, unaccepted } from '../../consent';
 import { nextOfPlan, type PlanInFolder, progressOf, withFoldersOf } from '../../plans/next-of-plan';
 import {
-  fromHere,
   renderAccepted,
   renderOpenDecisions,
   shownPlan,
@@ -93,7 +92,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       text: [
         ...renderDifferences(result),
         ...(isRollingBack ? [UNFINISHED] : howToRepair(result, request, APPLY)),
-        ...renderOpenDecisions(shownPlan(request, context)),
+        ...renderOpenDecisions(shownPlan(request)),
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
       ...whatFollows(result, request),
@@ -139,7 +138,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
     ...renderDifferences(result),
     ...howToRepair(result, request, 'The pipeline has to plan again'),
     ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
-    ...renderOpenDecisions(shownPlan(request, context), options.accept),
+    ...renderOpenDecisions(shownPlan(request), options.accept),
   ];
   const retry = differences.every(({ isOutput }) => isOutput)
     ? [context.commandLine, ...new Set(missing.map(acceptFlag))].join(' ')
@@ -199,8 +198,7 @@ function howToRepair(
 ): string[] {
   const updated = differences.filter(isUpdate);
   const how = howToDeclare(updated, request);
-  const place = relative(request.context.cwd, request.folder);
-  return how === undefined ? [] : hintLines(fromHere(place, `${otherwise}; ${how}`));
+  return how === undefined ? [] : hintLines(`${otherwise}; ${how}`);
 }
 
 const isUpdate = ({ problem }: Verification['differences'][number]): boolean =>
