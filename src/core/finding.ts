@@ -74,19 +74,30 @@ export function addFindings(
   return [...findings, ...others.filter((other) => !isReported(other))];
 }
 
-/** The first finding of each code, with the commands of the others. */
+/** The first finding of each code, with the commands of some others. */
 export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
   return [...groupBy(findings, ({ code }) => code).values()].map((group) => {
     const [first, ...more] = group;
     const [words = ''] = hintLines(first.remedy);
-    const commands = new Set(group.flatMap(({ remedy }) => hintLines(remedy).slice(1)));
+    const commands = commandsOf(group);
+    const shown = commandsOf(group.slice(0, MOST_SHOWN));
+    const left = commands.length - shown.length;
     return {
       ...first,
       subject: `${first.subject}${more.length === 0 ? '' : ` and ${more.length} more`}`,
-      remedy: [words, ...commands].join('\n'),
+      remedy: [words, ...shown, ...(left > 0 ? [`… and ${left} more, all in --json`] : [])].join(
+        '\n',
+      ),
     };
   });
 }
+
+/** Findings of one code whose commands are shown. */
+const MOST_SHOWN = 5;
+
+const commandsOf = (findings: readonly Finding[]): string[] => [
+  ...new Set(findings.flatMap(({ remedy }) => hintLines(remedy).slice(1))),
+];
 
 export const findingCodes = (findings: readonly Finding[]): string =>
   [...new Set(findings.map(({ code }) => code))].join(', ');

@@ -159,6 +159,28 @@ describe('generate places', () => {
       expect(stdout).toMatch(/\nNext:\n {2}cf-waf-migrate plan --dir waf --to 5\n/);
     });
 
+    it('leads to the plan of the list of another ledger, if that plan is an upgrade', async () => {
+      const zone = { zone: MIGRATED, name: 'docs.example.com' };
+      const run = { stage: 'plan', at: '2026-01-01T00:00:00.000Z' };
+      const next = async (to: string | null) => {
+        const request = JSON.stringify({ to });
+        const command = 'plan --zones zones.csv --out plans --ledger own.jsonl';
+        const entries = [
+          { event: 'begin', ...run, request, command, zones: [zone] },
+          { event: 'zone', ...run, request, ...zone, outcome: 'attention', line: '' },
+        ];
+        cli.write({ 'own.jsonl': entries.map((one) => `${JSON.stringify(one)}\n`).join('') });
+        const line = `generate --zone ${MIGRATED} --format hcl --out waf --force --ledger own.jsonl`;
+        await cli.run(`${line} --provider 3`);
+        return (await cli.run(`${line} --provider 5`)).stdout.split('\n').at(-2);
+      };
+      const list = '  cf-waf-migrate plan --zones zones.csv --out plans --ledger own.jsonl';
+      expect([await next('5'), await next(null)]).toEqual([
+        list,
+        '  cf-waf-migrate plan --dir waf --to 5',
+      ]);
+    });
+
     it.each([
       ['3', '5.0.3'],
       ['4', '11.30.0'],

@@ -155,7 +155,7 @@ function withoutFolder(
       code: 'FOLDER_UNKNOWN',
       severity: 'info',
       subject: list ?? 'account',
-      message: `the legacy resources and rulesets of ${counted(length, 'zone')} were not looked for in Terraform`,
+      message: `the legacy resources and rulesets of ${counted(length, 'zone')} in Terraform are unknown, because only named folders are read: a zone to generate may have its stack already`,
       remedy: 'name the Terraform folder of each zone in the column dir of the list, or pass --dir',
     },
   ];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { findingCodes, renderFindings } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
-import { objectOf } from '../../../core/json';
+import { objectOf, parseJson } from '../../../core/json';
 import { attempt, MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -35,7 +35,8 @@ export const generateCommand = defineCommand({
   example: 'generate --zone example.com --format hcl --out waf',
   flags: GENERATE,
   run: async (options, context) => {
-    const isList = isFleet(options);
+    // the ledger of a list can name what needs the ruleset of one zone
+    const isList = isFleet({ ...options, ledger: undefined });
     const given = givenZones(options);
     // read once, and only if needed, because it may be standard input
     let settings: Promise<ReadSettings> | undefined;
@@ -58,7 +59,7 @@ export const generateCommand = defineCommand({
       run?.isOpen === true
         ? applyLine('', run.plan, {})
         : isLive
-          ? commandOfList(input.zone.id, target, context)
+          ? commandOfList(input.zone.id, target, options, context)
           : undefined;
     const { modulePath, out } = request;
     const root = modulePath === '' ? out : await rootModuleOf(out);
@@ -70,13 +71,16 @@ export const generateCommand = defineCommand({
 function commandOfList(
   zone: string,
   { isUpgrade }: GenerateTarget,
+  options: GenerateOptions,
   context: CliContext,
 ): string | undefined {
-  const entries = attempt(() => withoutRolledBack(readEntries({}, context), context.cwd)) ?? [];
+  const entries =
+    attempt(() => withoutRolledBack(readEntries(options, context), context.cwd)) ?? [];
   const unfinished = unfinishedApplies(entries, ['unknown', 'attention', 'failed']).get(zone);
   if (unfinished !== undefined || !isUpgrade) return unfinished;
   const { plan } = zoneStandings(entries).find((one) => one.zone === zone)?.stages ?? {};
-  return plan?.command?.includes(' --to ') === true ? plan.command : undefined;
+  const { to } = objectOf(parseJson(plan?.request ?? ''));
+  return typeof to === 'string' ? plan?.command : undefined;
 }
 
 function zonesIn({ zones }: ReadSettings): string[] {
