@@ -87,7 +87,7 @@ export interface Comparison {
   /** Events of sampled data. */
   readonly sampled: number;
   readonly rules: readonly RuleAnswer[];
-  /** The new rules that acted in a request in which the two WAFs differ. */
+  /** The new rules that acted in any request. */
   readonly activeRules: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export function compareRows(
     const ids = rules.filter((rule) => rule.change === change).map(({ ruleId }) => ruleId);
     return { requests: sumOf(stopped), rules: new Set(ids).size };
   };
-  const active = rows.filter(({ section, side }) => section === 'rule' && side === 'new');
+  const active = rows.filter(({ section, side }) => section === 'active' && side === 'new');
   return {
     requests,
     classes,
@@ -119,7 +119,7 @@ export function compareRows(
     undecidable: UNDECIDABLE.reduce((total, outcome) => total + classes[outcome], 0),
     sampled: countEvents(rows, 'sampled'),
     rules,
-    activeRules: [...new Set(active.map(({ rule_id: id }) => id))].sort(compareTexts),
+    activeRules: active.map(({ rule_id: id }) => id).sort(compareTexts),
   };
 }
 

@@ -33,7 +33,7 @@ export function countIntake(rows: readonly ResultRow[], files: number): Intake {
   if (unknownActions === events) {
     refuse(`none of ${events} events has an Action that is known`, 'Action');
   }
-  const rules = rows.filter(({ section }) => section === 'rule');
+  const rules = rows.filter(({ section }) => section === 'active');
   if (rules.length > 0 && rules.every(({ rule_id: id }) => id === '')) {
     refuse('no event of a rule that acted has a RuleID', 'RuleID');
   }
@@ -77,12 +77,12 @@ export function comparisonFindings(
   rows: readonly ResultRow[],
   hasConfig: boolean,
 ): Finding[] {
-  const rules = rows.filter(({ section }) => section === 'rule');
-  const bothActed = classes['both-act'] + classes['both-log'] + classes.stricter + classes.laxer;
-  const isSilent = (side: WafSide): boolean =>
-    bothActed === 0 && !rules.some((rule) => rule.side === side);
-  const silent = (['legacy', 'new'] as const).find(isSilent);
-  const logs = rules.some((rule) => rule.side === 'new' && rule.verdict === RANKS.log);
+  const acts = (wanted: WafSide): boolean =>
+    rows.some(({ section, side }) => section === 'active' && side === wanted);
+  const silent = (['legacy', 'new'] as const).find((side) => !acts(side));
+  const logs = rows.some(
+    ({ section, side, verdict }) => section === 'rule' && side === 'new' && verdict === RANKS.log,
+  );
   const all: readonly (Finding | false)[] = [
     classes.hidden > 0 && {
       code: 'LEGACY_WAF_HIDDEN',

@@ -165,7 +165,7 @@ function relax(answer: RuleAnswer, { review, rules, knowledge }: Given): Propose
 /** A legacy rule stopped what the new WAF lets through. */
 function tighten(answer: RuleAnswer, { review, rules, knowledge }: Given): ProposedChange | string {
   const successor = findDeployedSuccessor(answer.ruleId, rules, knowledge);
-  // a successor that acted in some request is on, so enabling it changes nothing
+  // a successor that acted in any request is on, so enabling it changes nothing
   if (successor !== undefined && !review.activeRules.includes(successor.ruleId)) {
     const action = answer.verdict === 'challenge' ? 'managed_challenge' : 'block';
     const why = 'the new rule that replaces the legacy one did not act';

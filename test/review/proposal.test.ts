@@ -56,6 +56,15 @@ describe('a legacy rule with a known successor', () => {
     expect(proposal.promise.newlyBlocked).toEqual({ before: 4, after: 0 });
   });
 
+  test('that acts where the legacy rule does: nothing is proposed for what it missed', async () => {
+    const both = event('2', 'firewallmanaged', 'log', NEW, '/');
+    const { proposal } = await proposalFor([blocked, both, { ...blocked, RayID: '2' }]);
+    expect(proposal.changes).toEqual([]);
+    expect(proposal.notProposed).toMatchObject([
+      { why: expect.stringContaining(`its successor ${NEW} is on and allowed these requests`) },
+    ]);
+  });
+
   test('that blocked and challenged: the stricter action wins', async () => {
     const { proposal } = await proposalFor([
       challenged,

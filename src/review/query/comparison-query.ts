@@ -61,6 +61,7 @@ interface Stage {
 export const comparisonStages = (engine: SqlEngine, input: ComparisonInput): readonly Stage[] => [
   { name: 'events', query: eventStage(engine, input) },
   { name: 'kinds', query: KINDS },
+  { name: 'active', query: ACTIVE },
   { name: 'requests', query: REQUESTS },
   { name: 'hits', query: HITS },
 ];
@@ -134,6 +135,12 @@ const KINDS = `SELECT item, COUNT(*) AS events FROM (
   SELECT CASE WHEN unreadable THEN 'unreadable' ELSE concat('event', ${FLAGS.join(', ')}) END AS item FROM events
 ) flagged GROUP BY item`;
 
+const SIDE = "CASE WHEN legacy IS NULL THEN 'new' ELSE 'legacy' END";
+
+/** The rules that acted in any request. */
+const ACTIVE = `SELECT DISTINCT ${SIDE} AS side, coalesce(rule_id, '') AS rule_id
+FROM events WHERE request IS NOT NULL AND coalesce(legacy, fresh) > 0`;
+
 /** The first condition that is true decides; the last outcome is that of all others. */
 const OUTCOME_CASES: readonly (readonly [when: string, outcome: Outcome])[] = [
   ['legacy = 0 AND fresh = 0 AND other_ended', 'stopped-before'],
@@ -171,7 +178,7 @@ FROM (
 const HITS = `SELECT request, outcome, side, rule_id, verdict,
   ${SHOWN.map((name, at) => `split_part(shown, chr(31), ${at + 1}) AS ${name}`).join(', ')}
 FROM (
-  SELECT e.request AS request, ${OUTCOME} AS outcome, CASE WHEN legacy IS NULL THEN 'new' ELSE 'legacy' END AS side,
+  SELECT e.request AS request, ${OUTCOME} AS outcome, ${SIDE} AS side,
     coalesce(rule_id, '') AS rule_id, MAX(coalesce(legacy, fresh)) AS verdict, MAX(shown) AS shown
   FROM events e JOIN requests r ON e.request = r.request
   WHERE code IN (${EXAMINED.map((outcome) => OUTCOMES.indexOf(outcome)).join(', ')}) AND coalesce(legacy, fresh) > 0
@@ -220,6 +227,7 @@ function most(
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export const RESULT_QUERY = [
   part('event', { item: 'item', requests: 'events' }, 'kinds'),
+  part('active', { side: 'side', rule_id: 'rule_id' }, 'active'),
   part(
     'request',
     { outcome: OUTCOME, verdict: 'verdict', requests: 'COUNT(*)' },

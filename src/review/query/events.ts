@@ -104,7 +104,7 @@ const count = z.coerce.number().int().nonnegative();
 
 /** One row of the result table, whichever engine made it. */
 export const resultRowSchema = z.object({
-  section: z.enum(['event', 'request', 'rule', 'path', 'client', 'sample']),
+  section: z.enum(['event', 'active', 'request', 'rule', 'path', 'client', 'sample']),
   outcome: orEmpty(z.enum([...OUTCOMES, ''])),
   side: orEmpty(z.enum(['legacy', 'new', ''])),
   rule_id: text,
