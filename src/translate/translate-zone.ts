@@ -18,7 +18,7 @@ import {
 import { type LegacySettings } from './source/legacy-settings';
 import { type Entry, type TranslateOptions } from './reading/legacy-zone';
 import { readZone, type ZoneReading } from './reading/read-zone';
-import { type Setting, type Want, type Wanted } from './reading/setting';
+import { type Setting, type Verdict, type Want, type Wanted } from './reading/setting';
 
 /** The new ruleset of a zone, and what happens to each legacy setting. */
 export interface Translation extends ZoneComparison {
@@ -78,7 +78,9 @@ function compareSettings(
     const positions = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
     return { ...entry.setting, ...said, rules: positions };
   });
-  const found = [...blocksNothing(zoneId, entries, ruleset), ...findingsOf(zoneId, settings)];
+  const isOff = entries.some(({ verdict }) => requiresOff(verdict));
+  const missing = isOff ? [] : missingProtection(zoneId, coverage, ruleset);
+  const found = [...missing, ...findingsOf(zoneId, settings)];
   const parity = { settings, rules, summary: summarise(settings, rules) };
   return { zoneId, parity, findings: [...findings, ...found] };
 }
@@ -132,17 +134,19 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
   return `${met} rules ${done}${rest}`;
 }
 
-/**
- * Reports that the Cloudflare Managed Ruleset blocks nothing although no setting requires this: no row shows it.
- */
-function blocksNothing(subject: string, entries: readonly Entry[], { rules }: Ruleset): Finding[] {
-  const requiresIt = (want: Want): boolean =>
-    want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET;
-  const isRequired = entries.some(
-    ({ verdict }) => verdict.kind === 'wanted' && verdict.wants.some(requiresIt),
+/** Whether a setting requires that the Cloudflare Managed Ruleset does not run. */
+function requiresOff(verdict: Verdict): boolean {
+  if (verdict.kind !== 'wanted') return false;
+  return verdict.wants.some(
+    (want) => want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET,
   );
+}
+
+/** Reports that the Cloudflare Managed Ruleset does not block for all requests: no row need show this. */
+function missingProtection(subject: string, coverage: Coverage, { rules }: Ruleset): Finding[] {
   const effect = strongestEffect(rules, CLOUDFLARE_RULESET);
-  if (isRequired || effect === 'acts') return [];
+  const where = coverage.limitOf(CLOUDFLARE_RULESET);
+  if (effect === 'acts' && where === undefined) return [];
   const said =
     effect === 'logs'
       ? {
@@ -154,8 +158,10 @@ function blocksNothing(subject: string, entries: readonly Entry[], { rules }: Ru
       : {
           code: 'MANAGED_RULES_LEFT_OUT',
           message:
-            'the Cloudflare Managed Ruleset runs only for the requests of some settings: all other requests lose its protection, and no row of the report shows this',
-          remedy: 'deploy it for these requests, or check that you want this',
+            effect === 'acts'
+              ? `the Cloudflare Managed Ruleset is only known to run where ${where}: other requests may lose its protection`
+              : 'the Cloudflare Managed Ruleset does nothing for any request: all requests lose its protection',
+          remedy: 'deploy it for all requests, or check that you want this',
         };
   return [{ ...said, severity: 'decision', subject }];
 }

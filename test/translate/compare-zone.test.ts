@@ -169,9 +169,9 @@ describe('a rule that was off', () => {
     ['an exception from it for all requests', [skip(fromRule(1), 'true'), managed()], false],
     ['an exception from its ruleset', [skip(fromManaged, 'true'), managed()], true],
     ['an exception from everything', [skip(current, 'true'), managed()], true],
-    ['an exception here, an override elsewhere', [skip(fromRule(1), HOST), some, rest], false],
-    ['an override here, an exception elsewhere', [skip(fromRule(1), HOST), rest, some], false],
-    ['its override, behind an exception', [skip(current, IP), off], false],
+    ['an exception here, an override elsewhere', [skip(fromRule(1), HOST), some, rest], true],
+    ['an override here, an exception elsewhere', [skip(fromRule(1), HOST), rest, some], true],
+    ['its override, behind an exception', [skip(current, IP), off], true],
   ])('is kept off by %s', (_, rules, isLeftOut) => {
     expect(outcome(rules)).toEqual(['kept', isLeftOut]);
   });
@@ -518,6 +518,15 @@ it.each<[string, Settings, Rule[], boolean]>([
   ['a page rule turns the WAF on', { ...wafOff, pageRules: [pageRule({ waf: 'on' })] }, [], true],
 ])('reports missing managed rules unless settings ask for it: %s', (_, settings, rules, is) => {
   expect(codes(compared(settings, rules)).includes('MANAGED_RULES_LEFT_OUT')).toBe(is);
+});
+
+it.each<[string, readonly Rule[], string]>([
+  ['one host', [managed({}, HERE)], `is only known to run where ${HOST}`],
+  ['all but some addresses', [skip(current, IP), managed()], `run where not (${IP})`],
+  ['no request', [managed({}, { enabled: false })], 'does nothing for any request'],
+])('reports managed rules that run for %s, without a setting of them', (_, rules, words) => {
+  const { findings } = compared({ packages: [owasp('off')] }, rules);
+  expect(findings.find(({ code }) => code === 'MANAGED_RULES_LEFT_OUT')?.message).toContain(words);
 });
 
 it('our own translation of a WAF that 40 page rules switch on is whole, and explains all of its rules', () => {

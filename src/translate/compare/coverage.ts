@@ -4,6 +4,7 @@ import {
   exceptionsBefore,
   type ExecuteView,
   type RulesetView,
+  runningExecutes,
   type SkipView,
   type Target,
 } from '../../ruleset/view-ruleset';
@@ -62,6 +63,12 @@ export class Coverage {
       ({ execute, exceptions }) =>
         exceptions.length === 0 && surelyCovers(execute.expression, this.seen),
     );
+  }
+
+  /** For which requests a managed ruleset runs; undefined if surely for all that the legacy WAF saw. */
+  limitOf(ruleset: string): string | undefined {
+    const parts = this.reachOf(runningExecutes(this.view, ruleset), { ruleset });
+    return this.covers(parts) ? undefined : describe(parts);
   }
 
   /** The exceptions for the requests of a legacy exception. */
