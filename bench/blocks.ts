@@ -35,7 +35,7 @@ export async function benchBlocks(): Promise<Row[]> {
   const opened = await parseConfig(source);
   const bare = () =>
     milliseconds(() => {
-      grammar.parse(text).delete();
+      grammar.parse(text)?.delete();
     });
   const edit = (references: boolean) => () =>
     milliseconds(() => {

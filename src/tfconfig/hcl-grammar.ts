@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { type Node, type Query, type Tree } from 'web-tree-sitter';
 import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { type FileReference } from './config';
 import { configFault } from './config-source';
 
 /** The HCL grammar, compiled to WebAssembly, with the exact position of every node. */
 export interface HclGrammar {
-  /** Parses a text; if it is not HCL, the tree has an error. */
-  parse(text: string): Tree;
+  /** Parses a text; if it is not HCL, the tree has an error. Undefined if it is too large. */
+  parse(text: string): Tree | undefined;
   /** Captures the variable at the start of each reference: `var` in `var.zone_id`. */
   readonly variables: Query;
 }
@@ -19,6 +20,9 @@ export function loadHclGrammar(): Promise<HclGrammar> {
   return loading;
 }
 
+/** In MiB; 10,000 blocks have 1.6. The parser needs up to 300 times the size, has 2 GiB, and cannot be interrupted. */
+const LARGEST_TEXT = 3;
+
 /** Version 1.2.0 takes `2e10` and `%%%{` for errors, and `$$${` for a template: both keep the file as it is. */
 async function load(): Promise<HclGrammar> {
   const { Language, Parser, Query } = await import('web-tree-sitter');
@@ -28,9 +32,8 @@ async function load(): Promise<HclGrammar> {
   const parser = new Parser().setLanguage(language);
   return {
     parse(text) {
-      const tree = parser.parse(text);
-      if (tree === null) throw new MigrationError('CONFIG_INVALID', 'the parser failed');
-      return tree;
+      if (text.length > LARGEST_TEXT * 1024 * 1024) return undefined;
+      return parser.parse(text) ?? undefined;
     },
     variables: new Query(language, '(variable_expr) @variable'),
   };
@@ -43,6 +46,10 @@ async function load(): Promise<HclGrammar> {
  */
 export function parseHcl(path: string, text: string, grammar: HclGrammar): Tree {
   const tree = grammar.parse(text);
+  if (tree === undefined) {
+    const message = `${printable(path)} is larger than ${LARGEST_TEXT} MiB`;
+    throw new MigrationError('CONFIG_INVALID', message, { hint: 'split the file' });
+  }
   if (!tree.rootNode.hasError) return tree;
   const offset = faultOffset(tree.rootNode);
   tree.delete();
@@ -57,7 +64,7 @@ function parseTemplate(template: string, grammar: HclGrammar): Tree | undefined 
   const runs = template.match(/T+/g) ?? [];
   const mark = 'T'.repeat(1 + runs.reduce((most, { length }) => Math.max(most, length), 0));
   const tree = grammar.parse(`t = <<${mark}\n${template}\n${mark}\n`);
-  if (!tree.rootNode.hasError) return tree;
+  if (tree?.rootNode.hasError !== true) return tree;
   tree.delete();
   return undefined;
 }

@@ -63,6 +63,12 @@ describe('plan configuration', () => {
     );
   });
 
+  it('refuses a file that is too large to parse, before it parses it', async () => {
+    const { run } = runPlan({ 'main.tf': '/*'.repeat(2_000_000) }, [waf('r', {})]);
+    const { code, stderr } = await run();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('main.tf is larger than 3 MiB')]);
+  });
+
   it('a reference to a block that was deleted before is a blocker', async () => {
     const gone = `output "o" {\n  value = [cloudflare_waf_rule.r.id, data.cloudflare_waf_rules.d]\n}\n`;
     const moved = 'moved {\n  from = cloudflare_waf_rule.q\n  to   = cloudflare_waf_rule.r\n}\n';
