@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { objectOf, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { readObject } from '../files/read-files';
 import { synthCommand } from '../project/cdktf-project';
+import { foldersOfTerraform, stacksFolder } from '../project/terraform-folders';
 import { neutralisedVariables } from '../terraform/environment';
 import { type TerraformOptions } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
@@ -51,46 +50,6 @@ export async function readRawStates(options: StatePlaces, context: CliContext): 
     '--zone <id or name>, --dir <folder> or --state <file>',
   );
   return states.filter((bytes) => bytes.length > 0);
-}
-
-const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
-
-/** Whether Terraform has been used in a folder, or has a configuration there. */
-function isTerraformFolder(folder: string): boolean {
-  return readdirSync(folder).some((name) => OF_TERRAFORM.test(name));
-}
-
-/** A folder itself, or the stacks that the CDKTF project there has synthesised. */
-export function foldersOfTerraform(cwd: string): string[] {
-  if (isTerraformFolder(cwd)) return ['.'];
-  const stacks = stacksFolder(cwd);
-  if (stacks === undefined || !existsSync(resolve(cwd, stacks))) return [];
-  const listed = listedStacks(resolve(cwd, stacks, '../manifest.json'));
-  return readdirSync(resolve(cwd, stacks))
-    .filter((name) => listed?.has(name) !== false)
-    .sort()
-    .map((name) => join(stacks, name));
-}
-
-/**
- * The folders of the stacks of the last synthesis: CDKTF keeps those of earlier stacks, which its manifest does not list.
- * @returns undefined without a manifest
- */
-function listedStacks(path: string): ReadonlySet<string> | undefined {
-  if (!existsSync(path)) return undefined;
-  const { stacks } = objectOf(readObject(path));
-  const folders = Object.values(objectOf(stacks)).map((stack) =>
-    basename(textOf(objectOf(stack)['workingDirectory'])),
-  );
-  return new Set(folders);
-}
-
-/** Where the CDKTF project in a folder has its synthesised stacks, relative to it. */
-export function stacksFolder(cwd: string): string | undefined {
-  const manifest = join(cwd, 'cdktf.json');
-  if (!existsSync(manifest)) return undefined;
-  const { output } = objectOf(readObject(manifest));
-  return join(typeof output === 'string' ? output : 'cdktf.out', 'stacks');
 }
 
 /**

@@ -10,12 +10,22 @@ import { type ProviderFacts, providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit, localAddress } from '../tfconfig/file-edit';
 import { backupFile } from '../files/backups';
+import { readJsonFile } from '../files/read-files';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan-schema';
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { checkEach, writeSteps } from './steps/orders';
 import { isManual, type Step, type StepDraft } from './steps/step-kinds';
 import { withoutFlags } from './steps/terraform-flags';
+
+/**
+ * Reads the plan of a file.
+ * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`
+ */
+export async function readSavedPlan(path: string): Promise<Plan> {
+  const hint = 'pass the whole plan: cf-waf-migrate plan --out plan.json';
+  return parsePlan(await readJsonFile(path, hint));
+}
 
 /**
  * Reads a saved plan of `plan --json` from its parsed JSON.

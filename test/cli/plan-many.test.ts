@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readPlans } from '../../src/cli/many-zones/for-plans';
+import { readPlans } from '../../src/fleet/read-plans';
 import { terraformFileName } from '../../src/core/terraform-syntax';
 import { groupByPlan } from '../../src/fleet/group-zones';
 import { type StateFacts } from '../../src/plan/facts/facts';

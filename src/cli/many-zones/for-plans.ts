@@ -1,13 +1,9 @@
-import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { isRolledBack, journalPath, lastEvent } from '../../apply/journal/journal';
+import { join } from 'node:path';
+import { isRolledBack, journalPath } from '../../apply/journal/journal';
 import { type Client } from '../../cloudflare/client';
-import { objectOf, textOf } from '../../core/json';
+import { objectOf } from '../../core/json';
 import { mapConcurrently } from '../../core/lists';
-import { attempt, MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { followLinks } from '../../files/paths';
-import { textOfFile } from '../../files/read-files';
+import { MigrationError } from '../../core/migration-error';
 import {
   groupByPlan,
   hasFolder,
@@ -15,9 +11,9 @@ import {
   type SavedPlan,
   type SkippedZone,
 } from '../../fleet/group-zones';
-import { type LedgerEntry, type Stage, type ZoneEntry } from '../../fleet/ledger';
+import { type Stage } from '../../fleet/ledger';
+import { readPlans } from '../../fleet/read-plans';
 import { type FleetZone } from '../../fleet/resolve-zones';
-import { isPlanText } from '../../plan/formats/plan-formats';
 import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
 import { awaitsMigration } from '../../zone/live-status';
@@ -32,7 +28,6 @@ import {
   sameZones,
   ZONES_AT_ONCE,
 } from '../options';
-import { readSavedPlan } from '../plans/saved-plan';
 import { withListedZones } from '../zones';
 
 /** The result for a plan, which is printed in full if it is the only one. */
@@ -112,32 +107,6 @@ function shortened(json: object): object {
   );
 }
 
-/** The lines of a ledger without the runs of the zones whose last plan was rolled back: `rollback` writes to no ledger. */
-export function withoutRolledBack(
-  entries: readonly LedgerEntry[],
-  cwd: string,
-): readonly LedgerEntry[] {
-  const plans = new Map<string, ZoneEntry['result']>();
-  for (const entry of entries) {
-    if (entry.event === 'zone' && textOf(objectOf(entry.result)['digest']) !== '')
-      plans.set(entry.zone, entry.result);
-  }
-  const over = new Set([...plans].flatMap(([zone, plan]) => (isUndone(plan, cwd) ? zone : [])));
-  return entries.filter(
-    (one) =>
-      !['apply', 'verify'].includes(one.stage) ||
-      !(one.event === 'start' || one.event === 'zone') ||
-      !over.has(one.zone),
-  );
-}
-
-/** Whether the plan of a result in the ledger was rolled back, or is being rolled back. */
-export function isUndone(result: unknown, cwd: string): boolean {
-  const { plan, digest } = objectOf(result);
-  const journal = join(dirname(resolve(cwd, textOf(plan))), journalPath(textOf(digest)));
-  return isRolledBack(journal) || attempt(() => lastEvent(journal)) === 'rollback';
-}
-
 /**
  * Separates the zones that have not migrated: they have no ruleset to import.
  * @param isAsked whether the API is asked for a zone; the others are ready
@@ -159,55 +128,5 @@ export async function separateWaiting(
   return {
     waiting: zones.filter((_, at) => waits[at]).map((zone) => ({ ...zone, line })),
     ready: zones.filter((_, at) => !waits[at]),
-  };
-}
-
-/** Ending of the plans of a folder. */
-export const PLAN_ENDING = '.plan.json';
-
-/** Reads the plans that the user named: one file, or all of a folder. None is started if one is invalid. */
-export async function readPlans(operand: string, cwd: string): Promise<SavedPlan[]> {
-  const path = resolve(cwd, operand);
-  const files = planFiles(path);
-  if (files.length === 0) {
-    const message = `there is no plan in ${printable(operand)}`;
-    throw new MigrationError('FILE_UNREADABLE', message, {
-      hint: 'make them: cf-waf-migrate plan --zones <file> --out <dir>',
-    });
-  }
-  const plans: SavedPlan[] = [];
-  for (const file of files) plans.push(await readPlan(file, cwd));
-  return plans;
-}
-
-function planFiles(path: string): string[] {
-  try {
-    if (!statSync(path).isDirectory()) return [path];
-    const names = readdirSync(path).filter((name) => name.endsWith('.json'));
-    const files = names.sort().map((name) => join(path, name));
-    // an invalid plan of `plan --zones` is an error, another JSON file is none
-    return files.filter((file) => file.endsWith(PLAN_ENDING) || isPlanText(textOfFile(file)));
-  } catch (cause) {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
-  }
-}
-
-async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
-  const file = relative(cwd, path);
-  const folder = dirname(path);
-  const plan = await readSavedPlan(path).catch((error: unknown) => {
-    throw error instanceof MigrationError ? error.withPrefix(printable(file)) : error;
-  });
-  const edited = plan.steps
-    .flatMap(({ edits = [] }) => edits)
-    .filter(({ remove }) => remove.length > 0);
-  return {
-    ...{ plan, folder, place: relative(cwd, folder), file },
-    places: await Promise.all(
-      plan.states.map(
-        async ({ dir, workspace }) => `${await followLinks(resolve(folder, dir))} (${workspace})`,
-      ),
-    ),
-    edited: await Promise.all(edited.map((one) => followLinks(resolve(folder, one.file)))),
   };
 }

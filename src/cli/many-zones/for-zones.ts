@@ -36,7 +36,7 @@ import {
 } from '../options';
 import { sameCommand, withProgram } from '../output';
 import { createProgress } from '../progress';
-import { foldersOfTerraform } from '../terraform';
+import { foldersOfTerraform } from '../../project/terraform-folders';
 import { isMany, type KnownZone, withListedZones, withZoneClient } from '../zones';
 import { renderFleet } from './render-zones';
 

@@ -17,6 +17,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { type Plan, type Step } from '../../plan/plan-schema';
+import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { isManual } from '../../plan/steps/step-kinds';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
@@ -29,7 +30,7 @@ import {
   withFoldersOf,
 } from './next-of-plan';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
-import { readOperand, readSavedPlan } from './saved-plan';
+import { readOperand } from './saved-plan';
 
 /**
  * The plan that `rehearse` and `apply` run: the given file, that of an interrupted run, or a new plan, which is shown.

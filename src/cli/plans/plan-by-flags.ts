@@ -37,7 +37,8 @@ import {
   ZONES,
   type ZonesOptions,
 } from '../options';
-import { foldersOfTerraform, readFolders, readStateInput, terraformOptions } from '../terraform';
+import { foldersOfTerraform } from '../../project/terraform-folders';
+import { readFolders, readStateInput, terraformOptions } from '../terraform';
 import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
 
 export const PLAN = defineFlags({

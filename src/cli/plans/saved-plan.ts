@@ -4,10 +4,9 @@ import { applyEdits, isEdited } from '../../apply/steps/edit';
 import { type Finding, renderFindings } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { readJsonFile } from '../../files/read-files';
 import { writeFiles } from '../../files/write-files';
 import { isPlanText, planFormats } from '../../plan/formats/plan-formats';
-import { parsePlan } from '../../plan/parse-saved-plan';
+import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { BACKUP_FOLDER, gitIgnore } from '../../files/backups';
 import { changedStates, type Plan, refuseBlockers } from '../../plan/plan-schema';
 import { isCheck, isManual } from '../../plan/steps/step-kinds';
@@ -15,15 +14,6 @@ import { type PlanInFolder } from './next-of-plan';
 import { shownPlan } from './plan-text';
 import { type CliContext } from '../context';
 import { type PlanOptions } from './plan-by-flags';
-
-/**
- * The plan of a file.
- * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`
- */
-export async function readSavedPlan(path: string): Promise<Plan> {
-  const hint = 'pass the whole plan: cf-waf-migrate plan --out plan.json';
-  return parsePlan(await readJsonFile(path, hint));
-}
 
 /** The plan of a file that was named on the command line. */
 export async function readOperand(operand: string, { cwd }: CliContext): Promise<PlanInFolder> {
@@ -79,8 +69,7 @@ export async function savePlan(
 /** The plan in a file whose edits are made already. A plan of the edited files lacks its decisions. */
 async function planBeforeEdits(plan: Plan, path = '', folder: string): Promise<Plan | undefined> {
   if (!isEdited(plan, folder)) return undefined;
-  const read = readJsonFile(path).then(parsePlan);
-  const earlier = await read.catch(() => undefined);
+  const earlier = await readSavedPlan(path).catch(() => undefined);
   return earlier !== undefined && isEdited(earlier, folder) ? earlier : undefined;
 }
 

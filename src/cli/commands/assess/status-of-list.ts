@@ -20,7 +20,7 @@ import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { isUndone, withoutRolledBack } from '../../many-zones/for-plans';
+import { isUndone, withoutRolledBack } from '../../../fleet/read-plans';
 import {
   hasItsFiles,
   lastCommand,

@@ -14,7 +14,8 @@ import { type CliContext, defineCommand } from '../../context';
 import { isFleet } from '../../options';
 import { findLatestRun, leftOfRollback } from '../../plans/earlier-run';
 import { workspaceOf } from '../../output';
-import { foldersOfTerraform, readFolders, terraformOptions } from '../../terraform';
+import { foldersOfTerraform } from '../../../project/terraform-folders';
+import { readFolders, terraformOptions } from '../../terraform';
 import {
   type Reported,
   STATUS,

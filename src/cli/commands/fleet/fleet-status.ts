@@ -12,7 +12,7 @@ import {
   zoneStandings,
 } from '../../../fleet/standings';
 import { defineCommand } from '../../context';
-import { withoutRolledBack } from '../../many-zones/for-plans';
+import { withoutRolledBack } from '../../../fleet/read-plans';
 import { DEFAULT_LEDGER, OUT } from '../../options';
 import { formatOf, writeOrPrint } from '../../output';
 

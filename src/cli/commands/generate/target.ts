@@ -19,7 +19,7 @@ import { detectProvider, lockedVersion } from '../../../project/provider-version
 import { cdktfFolder, isStackFolder } from '../../../project/cdktf-project';
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import { foldersOfTerraform } from '../../terraform';
+import { foldersOfTerraform } from '../../../project/terraform-folders';
 import { CONFIG, DEFAULT_ADDRESS, parseModuleAddress, STATES, ZONES } from '../../options';
 
 export const GENERATE = defineFlags({

@@ -20,7 +20,8 @@ import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
 import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
-import { PLAN_ENDING, separateWaiting, withoutRolledBack } from '../../many-zones/for-plans';
+import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
+import { separateWaiting } from '../../many-zones/for-plans';
 import {
   type GroupWork,
   type LineResult,

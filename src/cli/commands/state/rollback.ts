@@ -21,7 +21,7 @@ import { commandOf, TERRAFORM } from '../../options';
 import { resumable } from '../../output';
 import { withFoldersOf } from '../../plans/next-of-plan';
 import { requireLatestRun } from '../../plans/earlier-run';
-import { readSavedPlan } from '../../plans/saved-plan';
+import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {

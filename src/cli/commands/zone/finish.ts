@@ -15,7 +15,7 @@ import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
 import { check } from '../../../zone/check';
 import { finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
-import { foldersOfTerraform } from '../../terraform';
+import { foldersOfTerraform } from '../../../project/terraform-folders';
 import { confirmByText, showChange } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { objectOf, textOf } from '../core/json';
+import { readObject } from '../files/read-files';
+
+const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
+
+/** Whether Terraform has been used in a folder, or has a configuration there. */
+function isTerraformFolder(folder: string): boolean {
+  return readdirSync(folder).some((name) => OF_TERRAFORM.test(name));
+}
+
+/** A folder itself, or the stacks that the CDKTF project there has synthesised. */
+export function foldersOfTerraform(cwd: string): string[] {
+  if (isTerraformFolder(cwd)) return ['.'];
+  const stacks = stacksFolder(cwd);
+  if (stacks === undefined || !existsSync(resolve(cwd, stacks))) return [];
+  const listed = listedStacks(resolve(cwd, stacks, '../manifest.json'));
+  return readdirSync(resolve(cwd, stacks))
+    .filter((name) => listed?.has(name) !== false)
+    .sort()
+    .map((name) => join(stacks, name));
+}
+
+/**
+ * The folders of the stacks of the last synthesis: CDKTF keeps those of earlier stacks, which its manifest does not list.
+ * @returns undefined without a manifest
+ */
+function listedStacks(path: string): ReadonlySet<string> | undefined {
+  if (!existsSync(path)) return undefined;
+  const { stacks } = objectOf(readObject(path));
+  const folders = Object.values(objectOf(stacks)).map((stack) =>
+    basename(textOf(objectOf(stack)['workingDirectory'])),
+  );
+  return new Set(folders);
+}
+
+/** Where the CDKTF project in a folder has its synthesised stacks, relative to it. */
+export function stacksFolder(cwd: string): string | undefined {
+  const manifest = join(cwd, 'cdktf.json');
+  if (!existsSync(manifest)) return undefined;
+  const { output } = objectOf(readObject(manifest));
+  return join(typeof output === 'string' ? output : 'cdktf.out', 'stacks');
+}
