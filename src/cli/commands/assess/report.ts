@@ -1,22 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
-import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
-import { type Finding, findingCodes, isBlocker } from '../../../core/finding';
+import { type Finding } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { settingsBackupFile } from '../../../files/backups';
-import { writeFiles } from '../../../files/write-files';
-import { overviewOf, renderReportIndex, type ZoneOverview } from '../../../report/formats/html';
 import { readSavedRuleset } from '../../../generate/read-source';
-import {
-  pickZone,
-  pickZones,
-  reportAgainstApi,
-  reportOurs,
-  withFindings,
-} from '../../../report/compare-zones';
+import { pickZones, withFindings } from '../../../report/compare-zones';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
 import { hasDecisions, type Report, reportDocument, type ZoneReport } from '../../../report/report';
@@ -25,45 +14,27 @@ import { type LegacySettings, type ReadSettings } from '../../../translate/sourc
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
-import { check } from '../../../zone/check';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { withClient } from '../../client';
-import { type CliContext, type CommandResult, defineCommand } from '../../context';
-import { defineFlags, type OptionsOf } from '../../flags';
-import { forZones, reportLine, REVIEW } from '../../many-zones/for-zones';
-import {
-  commandOf,
-  CONFIG,
-  isFleet,
-  OUT_OF_MANY,
-  refuseForMany,
-  sameZones,
-  STATES,
-  ZONES,
-} from '../../options';
+import { type CliContext, defineCommand } from '../../context';
+import { REVIEW } from '../../many-zones/for-zones';
+import { commandOf, isFleet } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
 import { givenZones, type KnownZone, knownZones } from '../../zones';
-
-const flags = defineFlags({
-  ...ZONES,
-  ...STATES,
-  '--backup <file>': 'read the legacy settings that finish saved',
-  ...CONFIG,
-  '--against <ruleset>': {
-    summary: 'ruleset to compare with',
-    choices: ['auto', 'config', 'live', 'ours'],
-    usual: 'auto',
-  },
-  '--format <format>': { summary: 'output', choices: REPORT_FORMATS, usual: 'text' },
-  ...OUT_OF_MANY,
-});
-
-type ReportOptions = OptionsOf<typeof flags>;
+import {
+  compareByApi,
+  describeMigrated,
+  REPORT,
+  reportList,
+  type ReportOptions,
+  validationOf,
+  whenMigrated,
+} from './report-of-list';
 
 export const reportCommand = defineCommand({
   example: 'report --dir . --format html --out report.html',
-  flags,
+  flags: REPORT,
   run: async (options, context) => {
     const { backup, config, against } = options;
     if (isFleet(options)) return reportList(options, context);
@@ -98,14 +69,6 @@ function nextOf({ zones }: Report, options: ReportOptions): string {
   const named = zone?.length === ids.length ? zone : ids;
   const [validation] = zones.flatMap((one, at) => validationOf(one, named[at]) ?? []);
   return validation ?? commandOf('finish', '', { zone: named });
-}
-
-/** The command that compares both WAFs before `finish`; undefined if the zone has no validation mode. */
-function validationOf({ validation }: ZoneReport, zone: string | undefined): string | undefined {
-  if (validation === undefined) return undefined;
-  return validation === 'on'
-    ? commandOf('review', '', { zone, since: '6h' })
-    : commandOf('start-validation', '', { zone, 'log-only': true });
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
@@ -151,9 +114,7 @@ async function compare(
     const comparison = compareZone(settings, ruleset, { catalogue: builtInCatalogue() });
     return { ...comparison, against: `the saved answer ${printable(config, 200)}` };
   }
-  return against === 'ours' || client === undefined
-    ? reportOurs(settings)
-    : reportAgainstApi(client, settings, against, zone);
+  return compareByApi(settings, against, client, zone);
 }
 
 async function readFiles(
@@ -198,115 +159,4 @@ async function readFromApi(
     zones: read.flatMap(({ zones }) => zones),
     findings: read.flatMap(({ findings }) => findings),
   };
-}
-
-const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
-  text: 'txt',
-  json: 'json',
-  markdown: 'md',
-  html: 'html',
-};
-
-/** `report` for a list of zones: one file for each, in one folder. `fleet status` shows the totals. */
-async function reportList(options: ReportOptions, context: CliContext): Promise<CommandResult> {
-  const { out, force = false } = options;
-  const format = formatOf(options, context);
-  const { config, state, dir, backup } = options;
-  refuseForMany({ config, state, dir, backup });
-  if (out === undefined) {
-    throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
-      hint: `run:\ncf-waf-migrate ${reportLine(options)}`,
-    });
-  }
-  const overviews = new Map<string, ZoneOverview>();
-  const validations: string[] = [];
-  return forZones(options, context, {
-    stage: 'report',
-    // without a report, no zone is left to finish
-    next: () => commandOf(overviews.size === 0 ? 'status' : 'finish', '', sameZones(options)),
-    repeats: () => false,
-    before: (usual) =>
-      validations.length === 0
-        ? usual
-        : { task: 'the comparison in validation mode', commands: validations },
-    perform: async (client, zone) => {
-      const { id, name = id } = zone;
-      const read = await readLegacySettings(client, id).catch(whenMigrated);
-      if (read === undefined) {
-        const line = describeMigrated(id, context);
-        return { json: null, text: line, line, exitCode: 0 };
-      }
-      const settings = pickZone(read.zones, id);
-      const compared = await compare(settings, options, context, client, zone).catch(
-        (error: unknown) => blockersOf(client, id, error),
-      );
-      if ('blockers' in compared) {
-        const { blockers: open } = compared;
-        const line = `cannot migrate: ${findingCodes(open)}`;
-        return { json: { findings: open }, text: line, line, open, exitCode: 2 };
-      }
-      const report = withFindings([compared], read.findings);
-      // by id, because a name can change, and may not be a valid file name
-      const file = join(out, `${id}.${ENDINGS[format]}`);
-      writeOrPrint({ json: report, exitCode: 0 }, { format, out: file, force }, context, () =>
-        reportFormats[format](report, madeNow(context)),
-      );
-      const line = `${describeReport(report)}: wrote ${printable(file)}`;
-      const { summary, decisions } = overviewOf(compared);
-      overviews.set(id, { name, href: `${id}.html`, summary, decisions });
-      validations.push(...[validationOf(compared, name) ?? []].flat());
-      const json = { files: [file], against: compared.against, summary, decisions };
-      return { json, text: line, line, exitCode: hasDecisions(report) ? 2 : 0 };
-    },
-    conclude: (outcomes, refused) => {
-      if (format !== 'html') return [];
-      const zones = outcomes.flatMap(({ zone }) => overviews.get(zone) ?? []);
-      const failed = outcomes.filter(({ zone }) => !overviews.has(zone));
-      const missing = [
-        ...refused.map(({ error }) => error.message),
-        ...failed.map(({ name, line }) => `${name}: ${line}`),
-      ];
-      if (zones.length === 0) return ['no index.html is written: this run has no report'];
-      return [writeIndex(join(out, 'index.html'), zones, missing, force, context)];
-    },
-  });
-}
-
-/**
- * The blockers of a zone without a migration configuration.
- * @throws unknown the error, if nothing blocks the zone
- */
-async function blockersOf(client: Client, zoneId: string, error: unknown) {
-  if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
-  const checked = await check(client, zoneId).catch(() => undefined);
-  const blockers = checked?.findings.filter(isBlocker) ?? [];
-  if (blockers.length === 0) throw error;
-  return { blockers };
-}
-
-function writeIndex(
-  file: string,
-  zones: readonly ZoneOverview[],
-  missing: readonly string[],
-  force: boolean,
-  context: CliContext,
-): string {
-  const text = renderReportIndex(zones, missing, madeNow(context));
-  writeFiles([{ path: resolve(context.cwd, file), text }], {
-    force,
-    mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
-  });
-  return `wrote ${printable(file)}`;
-}
-
-/** A migrated zone of a list: `finish` may have saved its settings. */
-function describeMigrated(zoneId: string, { cwd }: CliContext): string {
-  const backup = settingsBackupFile(zoneId);
-  const saved = existsSync(resolve(cwd, backup)) ? `: run report --backup ${backup}` : '';
-  return `already migrated: the legacy API no longer has its settings${saved}`;
-}
-
-/** A migrated zone of a list is no failure. */
-function whenMigrated(error: unknown): undefined {
-  if (!(error instanceof MigrationError && error.code === 'OLD_SETTINGS_MISSING')) throw error;
 }

@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Client } from '../../../cloudflare/client';
+import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
+import { type Finding, findingCodes, isBlocker } from '../../../core/finding';
+import { MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
+import { settingsBackupFile } from '../../../files/backups';
+import { writeFiles } from '../../../files/write-files';
+import { overviewOf, renderReportIndex } from '../../../report/formats/html';
+import { type RefusedEntry } from '../../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
+import {
+  pickZone,
+  reportAgainstApi,
+  reportOurs,
+  withFindings,
+} from '../../../report/compare-zones';
+import { reportFormats } from '../../../report/formats/registry';
+import { describeReport } from '../../../report/formats/words';
+import { hasDecisions, type ZoneReport } from '../../../report/report';
+import { type LegacySettings } from '../../../translate/source/legacy-settings';
+import { readLegacySettings } from '../../../translate/source/settings-from-api';
+import { check } from '../../../zone/check';
+import { type CliContext, type CommandResult } from '../../context';
+import { defineFlags, type OptionsOf } from '../../flags';
+import { forZones, reportLine, type ZoneResult } from '../../many-zones/for-zones';
+import {
+  commandOf,
+  CONFIG,
+  OUT_OF_MANY,
+  refuseForMany,
+  sameZones,
+  STATES,
+  ZONES,
+} from '../../options';
+import { formatOf, madeNow, writeOrPrint } from '../../output';
+import { type KnownZone } from '../../zones';
+
+export const REPORT = defineFlags({
+  ...ZONES,
+  ...STATES,
+  '--backup <file>': 'read the legacy settings that finish saved',
+  ...CONFIG,
+  '--against <ruleset>': {
+    summary: 'ruleset to compare with',
+    choices: ['auto', 'config', 'live', 'ours'],
+    usual: 'auto',
+  },
+  '--format <format>': { summary: 'output', choices: REPORT_FORMATS, usual: 'text' },
+  ...OUT_OF_MANY,
+});
+
+export type ReportOptions = OptionsOf<typeof REPORT>;
+
+/** `report` for a list of zones: one file for each, in one folder. `fleet status` shows the totals. */
+export async function reportList(
+  options: ReportOptions,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { out, config, state, dir, backup } = options;
+  refuseForMany({ config, state, dir, backup });
+  if (out === undefined) {
+    throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
+      hint: `run:\ncf-waf-migrate ${reportLine(options)}`,
+    });
+  }
+  const reports = new Map<string, ZoneReport>();
+  const validations: string[] = [];
+  return forZones(options, context, {
+    stage: 'report',
+    // without a report, no zone is left to finish
+    next: () => commandOf(reports.size === 0 ? 'status' : 'finish', '', sameZones(options)),
+    repeats: () => false,
+    before: (usual) =>
+      validations.length === 0
+        ? usual
+        : { task: 'the comparison in validation mode', commands: validations },
+    perform: async (client, zone) => {
+      const { id, name = id } = zone;
+      const read = await readLegacySettings(client, id).catch(whenMigrated);
+      if (read === undefined) return resultOf(null, describeMigrated(id, context));
+      const settings = pickZone(read.zones, id);
+      const comparing = Promise.resolve(compareByApi(settings, options.against, client, zone));
+      const compared = await comparing.catch((error: unknown) => blockersOf(client, id, error));
+      if ('blockers' in compared) {
+        const { blockers: open } = compared;
+        const line = `cannot migrate: ${findingCodes(open)}`;
+        return { ...resultOf({ findings: open }, line), open, exitCode: 2 };
+      }
+      reports.set(id, compared);
+      validations.push(...[validationOf(compared, name) ?? []].flat());
+      return writeReport(id, compared, read.findings, { ...options, out }, context);
+    },
+    conclude: (outcomes, refused) =>
+      formatOf(options, context) === 'html'
+        ? [writeIndex(join(out, 'index.html'), reports, { outcomes, refused }, options, context)]
+        : [],
+  });
+}
+
+const resultOf = (json: object | null, line: string) =>
+  ({ json, text: line, line, exitCode: 0 }) as const;
+
+/**
+ * The blockers of a zone without a migration configuration.
+ * @throws unknown the error, if nothing blocks the zone
+ */
+async function blockersOf(client: Client, zoneId: string, error: unknown) {
+  if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
+  const checked = await check(client, zoneId).catch(() => undefined);
+  const blockers = checked?.findings.filter(isBlocker) ?? [];
+  if (blockers.length === 0) throw error;
+  return { blockers };
+}
+
+const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
+  text: 'txt',
+  json: 'json',
+  markdown: 'md',
+  html: 'html',
+};
+
+/** Writes the report of one zone of a list. The file has the id, because a name can change, and be no name of a file. */
+function writeReport(
+  zoneId: string,
+  compared: ZoneReport,
+  findings: readonly Finding[],
+  { out, force, ...options }: ReportOptions & { readonly out: string },
+  context: CliContext,
+): ZoneResult {
+  const format = formatOf(options, context);
+  const report = withFindings([compared], findings);
+  const file = join(out, `${zoneId}.${ENDINGS[format]}`);
+  writeOrPrint({ json: report, exitCode: 0 }, { format, out: file, force }, context, () =>
+    reportFormats[format](report, madeNow(context)),
+  );
+  const { summary, decisions } = overviewOf(compared);
+  const json = { files: [file], against: compared.against, summary, decisions };
+  const line = `${describeReport(report)}: wrote ${printable(file)}`;
+  return { ...resultOf(json, line), exitCode: hasDecisions(report) ? 2 : 0 };
+}
+
+/** Writes the page that leads to the reports of a list, and names the zones without one. */
+function writeIndex(
+  file: string,
+  reports: ReadonlyMap<string, ZoneReport>,
+  run: { readonly outcomes: readonly ZoneOutcome[]; readonly refused: readonly RefusedEntry[] },
+  { force = false }: ReportOptions,
+  context: CliContext,
+): string {
+  if (reports.size === 0) return 'no index.html is written: this run has no report';
+  const zones = run.outcomes.flatMap(({ zone, name }) => {
+    const report = reports.get(zone);
+    return report === undefined ? [] : { ...overviewOf(report), name, href: `${zone}.html` };
+  });
+  const failed = run.outcomes.filter(({ zone }) => !reports.has(zone));
+  const missing = [
+    ...run.refused.map(({ error }) => error.message),
+    ...failed.map(({ name, line }) => `${name}: ${line}`),
+  ];
+  const text = renderReportIndex(zones, missing, madeNow(context));
+  writeFiles([{ path: resolve(context.cwd, file), text }], {
+    force,
+    mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
+  });
+  return `wrote ${printable(file)}`;
+}
+
+/** The command that compares both WAFs before `finish`; undefined if the zone has no validation mode. */
+export function validationOf(
+  { validation }: ZoneReport,
+  zone: string | undefined,
+): string | undefined {
+  if (validation === undefined) return undefined;
+  return validation === 'on'
+    ? commandOf('review', '', { zone, since: '6h' })
+    : commandOf('start-validation', '', { zone, 'log-only': true });
+}
+
+/** @param client undefined without a request: then `against` is `ours` */
+export const compareByApi = (
+  settings: LegacySettings,
+  against: ReportOptions['against'],
+  client: Client | undefined,
+  zone?: KnownZone,
+): ZoneReport | Promise<ZoneReport> =>
+  against === 'ours' || client === undefined
+    ? reportOurs(settings)
+    : reportAgainstApi(client, settings, against, zone);
+
+/** A migrated zone of a list: `finish` may have saved its settings. */
+export function describeMigrated(zoneId: string, { cwd }: CliContext): string {
+  const backup = settingsBackupFile(zoneId);
+  const saved = existsSync(resolve(cwd, backup)) ? `: run report --backup ${backup}` : '';
+  return `already migrated: the legacy API no longer has its settings${saved}`;
+}
+
+/** A migrated zone of a list is no failure. */
+export function whenMigrated(error: unknown): undefined {
+  if (!(error instanceof MigrationError && error.code === 'OLD_SETTINGS_MISSING')) throw error;
+}
