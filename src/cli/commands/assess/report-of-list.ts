@@ -81,7 +81,7 @@ export async function reportList(
       const read = await readLegacySettings(client, id).catch(whenMigrated);
       if (read === undefined) return resultOf(null, describeMigrated(id, context));
       const settings = pickZone(read.zones, id);
-      const comparing = Promise.resolve(compareByApi(settings, options.against, client, zone));
+      const comparing = compareByApi(settings, options.against, client, zone);
       const compared = await comparing.catch((error: unknown) => blockersOf(client, id, error));
       if ('blockers' in compared) {
         const { blockers: open } = compared;
@@ -179,15 +179,15 @@ export function validationOf(
 }
 
 /** @param client undefined without a request: then `against` is `ours` */
-export const compareByApi = (
+export async function compareByApi(
   settings: LegacySettings,
   against: ReportOptions['against'],
   client: Client | undefined,
   zone?: KnownZone,
-): ZoneReport | Promise<ZoneReport> =>
-  against === 'ours' || client === undefined
-    ? reportOurs(settings)
-    : reportAgainstApi(client, settings, against, zone);
+): Promise<ZoneReport> {
+  if (against === 'ours' || client === undefined) return reportOurs(settings);
+  return reportAgainstApi(client, settings, against, zone);
+}
 
 /** A migrated zone of a list: `finish` may have saved its settings. */
 export function describeMigrated(zoneId: string, { cwd }: CliContext): string {

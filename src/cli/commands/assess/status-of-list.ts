@@ -28,7 +28,8 @@ import {
   readEntries,
   reportLine,
 } from '../../many-zones/for-zones';
-import { misplacedZones, statusOfFolders } from '../../many-zones/listed-folders';
+import { misplacedZones } from '../../../fleet/folders-of-zones';
+import { statusOfFolders } from '../../many-zones/listed-folders';
 import {
   commandOf,
   parseConcurrency,
@@ -80,7 +81,7 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
     const waiting = known.zones.map((zone) => afterRollback(zone, undone));
     const { zones, unplannable } = withLedger(waiting, entries, options, found, context);
-    const misplaced = misplacedZones(found.zones, read, context);
+    const misplaced = misplacedZones(found.zones, read, context.cwd);
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),

@@ -28,7 +28,8 @@ import {
   readEntries,
   runGroups,
 } from '../../many-zones/for-zones';
-import { joinFolders, refuseMisplaced, sharedPlanLine } from '../../many-zones/listed-folders';
+import { joinFolders } from '../../../fleet/folders-of-zones';
+import { foldersOfAll, refuseMisplaced, sharedPlanLine } from '../../many-zones/listed-folders';
 import {
   commandOf,
   parseConcurrency,
@@ -53,7 +54,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const { groups, refused, skipped } = groupByDir(
       ready,
       (dir) => resolve(base, dir),
-      await joinFolders(all.zones, options, context),
+      await joinFolders(foldersOfAll(all.zones, options, cwd)),
       (zone, dirs) => sharedPlanLine(zone, dirs, cwd),
     );
     if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
