@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ApplyRequest } from '../../src/apply/apply-context';
 import { rehearse } from '../../src/apply/rehearsal/rehearse';
@@ -238,4 +245,16 @@ describe('a rehearsal whose Terraform ends early', () => {
     expect(error.hint).toMatch(/^check what ended it.* again to resume$/);
     expect(readdirSync(killed.folder)).toEqual(['waf']);
   });
+});
+
+it('copies no large folder that a text of the configuration names', async () => {
+  const named = { 'waf/main.tf': 'locals {\n  folder = "../data"\n}\n', 'data/large': '' };
+  const { folder, run } = rehearsal({ files: named });
+  // without content, so it takes no space
+  truncateSync(join(folder, 'data/large'), 5 * 1024 ** 3);
+  const { code, message } = await failureOf(run());
+  expect([code, message]).toEqual([
+    'REHEARSAL_IMPOSSIBLE',
+    expect.stringMatching(/ 4 GiB: .*\/data\/large is not copied$/),
+  ]);
 });

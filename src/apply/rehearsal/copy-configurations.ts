@@ -11,7 +11,7 @@ import {
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ConfigModule } from '../../tfconfig/config';
 import { allowedMajors } from '../../core/provider-majors';
-import { attempt, writing } from '../../core/migration-error';
+import { attempt, MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../../plan/plan-schema';
 import { majorOf } from '../../plan/facts/provider-versions';
@@ -41,7 +41,7 @@ interface CalledModule {
 /**
  * Copies every folder of the configurations, and keeps their relative paths.
  * @param root the folder of the copy; nothing is written outside it
- * @throws MigrationError `FILE_UNWRITABLE`, `CONFIG_INVALID`
+ * @throws MigrationError `FILE_UNWRITABLE`, `CONFIG_INVALID`, `REHEARSAL_IMPOSSIBLE`
  */
 export async function copyConfigurations(
   { plan, folder }: Pick<ApplyRequest, 'plan' | 'folder'>,
@@ -58,10 +58,11 @@ export async function copyConfigurations(
   const top = folderAbove([base, ...modules.map(({ dir }) => dir), ...files, ...folders]);
   const copied = (path: string): string => join(root, relative(top, path));
   mkdirSync(copied(base), { recursive: true });
-  for (const { dir } of modules) copyFolder(dir, copied(dir), isLeftOut);
+  const copy = limitedCopy();
+  for (const { dir } of modules) copyFolder(dir, copied(dir), copy, isLeftOut);
   const addFilesRead = (): void => {
-    for (const one of folders) copyFolder(one, copied(one), isToolFolder);
-    for (const one of files) copyFile(one, copied(one));
+    for (const one of folders) copyFolder(one, copied(one), copy, isToolFolder);
+    for (const one of files) copy(one, copied(one));
   };
   for (const { state, provider } of plan.steps) {
     if (provider === undefined) continue;
@@ -120,6 +121,7 @@ function distinct(paths: readonly string[]): string[] {
 function copyFolder(
   from: string,
   to: string,
+  copy: CopyFile,
   leftOut: (name: string) => boolean,
   above: readonly string[] = [],
 ): void {
@@ -131,17 +133,35 @@ function copyFolder(
   for (const name of names.filter((one) => !leftOut(one))) {
     const path = join(from, name);
     const stats = attempt(() => statSync(path));
-    if (stats?.isDirectory()) copyFolder(path, join(to, name), leftOut, [real, ...above]);
-    else if (stats?.isFile()) copyFile(path, join(to, name));
+    if (stats?.isDirectory()) copyFolder(path, join(to, name), copy, leftOut, [real, ...above]);
+    else if (stats?.isFile()) copy(path, join(to, name));
   }
 }
 
-function copyFile(from: string, to: string): void {
-  if (existsSync(to)) return;
-  copying(from, () => {
-    mkdirSync(dirname(to), { recursive: true });
-    copyFileSync(from, to, constants.COPYFILE_FICLONE);
-  });
+type CopyFile = (from: string, to: string) => void;
+
+/** In GiB, of all files. Any quoted text of a configuration can name a large folder outside it. */
+const MOST_COPIED = 4;
+
+function limitedCopy(): CopyFile {
+  let size = 0;
+  return (from, to) => {
+    if (existsSync(to)) return;
+    // also an empty file takes time
+    size += Math.max(statSync(from).size, 4096);
+    if (size > MOST_COPIED * 1024 ** 3) throw tooLarge(from);
+    copying(from, () => {
+      mkdirSync(dirname(to), { recursive: true });
+      copyFileSync(from, to, constants.COPYFILE_FICLONE);
+    });
+  };
+}
+
+function tooLarge(file: string): MigrationError {
+  const what = 'the folders of the configuration, and those that its texts name';
+  const message = `${what}, have more than ${MOST_COPIED} GiB: ${printable(file)} is not copied`;
+  const hint = 'move large files that Terraform does not read out of these folders';
+  return new MigrationError('REHEARSAL_IMPOSSIBLE', message, { hint });
 }
 
 /** @throws MigrationError `FILE_UNWRITABLE` */
