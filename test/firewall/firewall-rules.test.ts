@@ -310,3 +310,10 @@ test('escapes text of the API that could control the terminal', async () => {
   expect(stdout).toContain('\\u{202e}');
   for (const hostile of ['\u001b', '\u202e', '\u200b']) expect(stdout).not.toContain(hostile);
 });
+
+test('shows many spaces of the API as a cut, so that no text starts another row', async () => {
+  const expression = `ssl${' \u3000'.repeat(60)}${RULE}  block`;
+  await start(oneZone({ filters: [{ id: FILTER, expression }] }));
+  const { stdout } = await cli(`firewall filters list ${Z}`);
+  expect(stdout).toContain(`ssl … ${RULE}  block`);
+});

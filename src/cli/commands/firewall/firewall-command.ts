@@ -77,6 +77,11 @@ export function resultOfList<Item>(
   return { json: { [name]: items }, text };
 }
 
+/** External text in a list. Many spaces could push the rest of it to the start of a row. */
+export function cell(text: string, limit: number): string {
+  return printable(text.replace(/\p{Zs}{4,}/gu, ' … '), limit);
+}
+
 export function required(value: string | undefined, flag: string): string {
   if (value === undefined) throw new MigrationError('USAGE', `pass ${flag}`);
   return value;

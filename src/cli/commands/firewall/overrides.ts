@@ -8,6 +8,7 @@ import { BACKUP_FOLDER } from '../../../files/backups';
 import { type CommandGroup } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import {
+  cell,
   FIELDS,
   firewallCommand,
   given,
@@ -106,8 +107,8 @@ export const overrideCommands: CommandGroup = {
 function renderOverride(override: WafOverride): string {
   const { id, urls, rules, groups, paused, priority, description } = override;
   const modes = Object.entries({ ...rules, ...groups }).map(([key, mode]) => `${key} ${mode}`);
-  const note = description ? `  # ${printable(description, 80)}` : '';
-  return `${printable(id, 32)}${paused ? ' (paused)' : ''} priority ${priority}  ${printable(urls.join(' '), 200)}  ${printable(modes.join(', '), 200)}${note}`;
+  const note = description ? `  # ${cell(description, 80)}` : '';
+  return `${cell(id, 32)}${paused ? ' (paused)' : ''} priority ${priority}  ${cell(urls.join(' '), 200)}  ${cell(modes.join(', '), 200)}${note}`;
 }
 
 function readOverrideFields(options: OptionsOf<typeof OVERRIDE_FIELDS>) {

@@ -20,6 +20,7 @@ import { BACKUP_FOLDER } from '../../../files/backups';
 import { type CommandGroup } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import {
+  cell,
   FIELDS,
   firewallCommand,
   given,
@@ -187,17 +188,17 @@ function readRuleFields(options: OptionsOf<typeof RULE_FIELDS>) {
 }
 
 function renderFilter({ id, expression, paused, description }: Filter): string {
-  const note = typeof description !== 'string' ? '' : `  # ${printable(description, 80)}`;
-  return `${printable(id, 32)}${paused ? ' (paused)' : ''}  ${printable(expression, 300)}${note}`;
+  const note = typeof description !== 'string' ? '' : `  # ${cell(description, 80)}`;
+  return `${cell(id, 32)}${paused ? ' (paused)' : ''}  ${cell(expression, 300)}${note}`;
 }
 
 function renderRule({ id, action, paused, priority, description, products, filter }: FirewallRule) {
   return [
-    printable(id, 32),
+    cell(id, 32),
     paused ? ' (paused)' : '',
-    `  ${printable([action, ...(products ?? [])].join(' '), 100)}`,
+    `  ${cell([action, ...(products ?? [])].join(' '), 100)}`,
     priority === null ? '' : ` at ${priority}`,
-    `  where ${printable(filter.expression ?? 'its filter is gone', 300)} (${printable(filter.id, 32)}${filter.paused === true ? ', paused' : ''})`,
-    typeof description !== 'string' ? '' : `  # ${printable(description, 80)}`,
+    `  where ${cell(filter.expression ?? 'its filter is gone', 300)} (${cell(filter.id, 32)}${filter.paused === true ? ', paused' : ''})`,
+    typeof description !== 'string' ? '' : `  # ${cell(description, 80)}`,
   ].join('');
 }
