@@ -68,6 +68,8 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
     else if (args.length > 0) stderr(renderErrorText(error));
+    const isScript = !json && / --format[ =]sh\b(?!.* --format)/.test(commandLine);
+    if (isScript && !context.terminals.stdout) output.stdout(FAILED_SCRIPT);
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   if (!result) return 0;
@@ -77,6 +79,12 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   else printText(textOf(result, workspaceOf(context)));
   return result.exitCode;
 }
+
+/** The content of `plan.sh` if `plan --format sh > plan.sh` fails: an empty script would end with 0. */
+const FAILED_SCRIPT = `#!/bin/sh
+echo 'This script has no steps: the command that wrote it failed' >&2
+exit 1
+`;
 
 /** The command line: the command with its own flags, the global flags, and what follows `--`. */
 function splitArguments(args: readonly string[]) {
