@@ -104,20 +104,20 @@ function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[]) {
   const where = zones.length > 1 ? ` in ${grouped(losing)} of ${grouped(zones.length)} zones` : '';
   const next = markup`<a href="#todo">What to do</a>`;
   if (settings === 0) {
-    const answer = 'There are no legacy WAF settings to migrate.';
-    return { tone: 'none', words: answer, next: '' } as const;
+    const words = 'There are no legacy WAF settings to migrate.';
+    return { tone: 'none', words, next: '' } as const;
   }
   if (lost > 0) {
-    const verbs = lost === 1 ? ['is', 'needs'] : ['are', 'need'];
-    const answer = `${grouped(lost)} of ${counted(settings, 'setting')} ${verbs[0]} lost${where} and ${verbs[1]} a decision.`;
-    return { tone: 'lost', words: answer, next } as const;
+    const [are, need] = lost === 1 ? ['is', 'needs'] : ['are', 'need'];
+    const words = `${grouped(lost)} of ${counted(settings, 'setting')} ${are} lost${where} and ${need} a decision.`;
+    return { tone: 'lost', words, next } as const;
   }
   if (changed + decisions > 0) {
-    const answer = 'No setting is lost, but check the changes and decisions.';
-    return { tone: 'changed', words: answer, next } as const;
+    const words = 'No setting is lost, but check the changes and decisions.';
+    return { tone: 'changed', words, next } as const;
   }
-  const answer = `No setting is lost or changed: ${counted(kept, 'setting')} kept.`;
-  return { tone: 'kept', words: answer, next: 'You can migrate.' } as const;
+  const words = `No setting is lost or changed: ${counted(kept, 'setting')} kept.`;
+  return { tone: 'kept', words, next: 'You can migrate.' } as const;
 }
 
 function overviewSection(zones: readonly ZoneOverview[]): Markup {

@@ -103,16 +103,6 @@ export function describeOverride({ action, enabled, scoreThreshold }: OverrideRo
 /** Where a rule or override without a known setting comes from. */
 export const UNKNOWN_ORIGIN = 'no known legacy setting';
 
-const KINDS: Readonly<Record<SettingRow['kind'], string>> = {
-  zone: 'Switch of the whole WAF',
-  package: 'Package',
-  group: 'Group of rules',
-  rule: 'Rule',
-  override: 'Override for some URLs',
-  'firewall-rule': 'Firewall rule that bypasses the WAF',
-  'page-rule': 'Page rule',
-};
-
 /** Attributes whose names do not say what they are. */
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['action_mode', 'action'],
@@ -126,18 +116,19 @@ export function nameSetting({ kind, subject, attribute, title }: SettingRow): st
   const titled = title === undefined ? '' : `: ${title}`;
   switch (kind) {
     case 'zone':
-    case 'firewall-rule':
-      return KINDS[kind];
+      return 'Switch of the whole WAF';
     case 'package':
-      return `${title ?? `${KINDS.package} ${subject}`}: ${what}`;
+      return `${title ?? `Package ${subject}`}: ${what}`;
     case 'group':
-      return title === undefined ? `${KINDS.group} ${subject}` : `${KINDS.group} “${title}”`;
+      return title === undefined ? `Group of rules ${subject}` : `Group of rules “${title}”`;
     case 'rule':
-      return `${KINDS.rule} ${subject}${titled}`;
+      return `Rule ${subject}${titled}`;
     case 'override':
-      return `${KINDS.override}: ${nameEntry(attribute, subject, title)}`;
+      return `Override for some URLs: ${nameEntry(attribute, subject, title)}`;
+    case 'firewall-rule':
+      return 'Firewall rule that bypasses the WAF';
     case 'page-rule':
-      return `${KINDS['page-rule']} ${subject}: ${what}`;
+      return `Page rule ${subject}: ${what}`;
   }
 }
 

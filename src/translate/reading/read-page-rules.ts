@@ -115,20 +115,15 @@ function wins(other: PageRule, { priority, effect }: PageRule): boolean {
 function requestsOf({ pattern }: PageRule, winners: readonly PageRule[]): string | Verdict {
   const remedy = 'add the exception for these URLs by hand';
   if ('problem' in pattern) return unknown(`its URL ${pattern.problem}`, remedy);
-  const winning: UrlPattern[] = [];
-  for (const winner of winners) {
-    if ('problem' in winner.pattern) {
-      const why = `the page rule ${winner.from} has a higher priority, and its URL cannot be expressed`;
-      return unknown(why, remedy);
-    }
-    winning.push(winner.pattern);
+  const unread = winners.find((winner) => 'problem' in winner.pattern);
+  if (unread !== undefined) {
+    const why = `the page rule ${unread.from} has a higher priority, and its URL cannot be expressed`;
+    return unknown(why, remedy);
   }
-  const expression = allOf([
-    patternsExpression([pattern]),
-    ...winning
-      .filter((other) => mayOverlap(other, pattern))
-      .map((other) => `not (${patternsExpression([other])})`),
-  ]);
+  const exceptions = winners.flatMap(({ pattern: other }) =>
+    'host' in other && mayOverlap(other, pattern) ? `not (${patternsExpression([other])})` : [],
+  );
+  const expression = allOf([patternsExpression([pattern]), ...exceptions]);
   if (fits(expression)) return expression;
   const why = 'the expression that leaves out the URLs of stronger page rules is longer than 4 KB';
   return unknown(why, remedy);
