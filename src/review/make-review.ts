@@ -222,7 +222,6 @@ async function filesOf(name: string, cwd: string): Promise<string[]> {
   return glob(name.replaceAll(sep, '/'), { cwd, absolute: true });
 }
 
-/** Fetches the events of a zone page by page into a file of lines. */
 async function fetchEvents(
   { client, zoneId }: ZoneAccess,
   span: TimeSpan,

@@ -112,7 +112,6 @@ function purpose(rule: DeclaredRule): string {
   return setting({ ...rule, fields: { ...rule.fields, logging: null }, enabled: true });
 }
 
-/** The managed ruleset that a rule deploys, with the expression. */
 function deployment(rule: DeclaredRule): string | undefined {
   const ruleset = deployedBy(rule);
   return ruleset && `${ruleset} ${canonicalExpression(rule.expression)}`;

@@ -36,7 +36,6 @@ export function anyOf(terms: readonly string[]): string {
     : [only, ...rest].map((term) => grouped(term, ' and ')).join(' or ');
 }
 
-/** Adds parentheses to a term that may contain the operator. */
 function grouped(term: string, operator: string): string {
   return term.includes(operator) ? `(${term})` : term;
 }

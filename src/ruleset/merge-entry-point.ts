@@ -6,7 +6,6 @@ import { matchRules, setting } from './compare-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
 import { viewRuleset } from './view-ruleset';
 
-/** The entry point after a migration, with findings for the user. */
 export interface MergedEntryPoint {
   readonly ruleset: Ruleset;
   readonly findings: readonly Finding[];
@@ -63,7 +62,6 @@ interface Change {
   readonly comparesEnabled: boolean;
 }
 
-/** Reports what happens to a rule of the entry point. */
 function compare(
   rule: DeclaredRule,
   { before, after, isProposed, comparesEnabled }: Change,

@@ -61,7 +61,6 @@ function derivedRef(rule: RulesetRule): string {
   return `${rule.action.replace(/[^a-z0-9_]/g, '_').slice(0, 32)}_${digest}`;
 }
 
-/** The ref of a rule that deploys a managed ruleset. */
 export const executeRef = (rulesetId: string): string => `execute_${rulesetId}`;
 
 function requireUniqueOverrides(parameters: JsonValue | undefined, subject: string): void {

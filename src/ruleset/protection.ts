@@ -15,7 +15,6 @@ import {
 /** What a managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';
 
-/** A managed ruleset that a rule of an entry point deploys. */
 interface Deployment {
   readonly rule: RulesetRule;
   readonly rulesetId: string;
@@ -71,7 +70,7 @@ export function strongestEffect(
  * Single rules that are off or log do not count, except the scoring rule of OWASP. `log` for all of OWASP
  * counts, although it may not reach the scoring rule (provider issues 2056, 2287).
  */
-export function effectOf(execute: ExecuteView): DeploymentEffect {
+function effectOf(execute: ExecuteView): DeploymentEffect {
   if (!execute.enabled || isOwaspOff(execute)) return 'off';
   const { all, rules, categories } = execute;
   const on = [...rules, ...categories].filter(([, one]) => over(all, one).enabled !== false);

@@ -2,7 +2,6 @@ import { type JsonObject, type JsonValue, objectOf, objectsOf, textsOf } from '.
 import { MANAGED_PHASE, parametersOf, type Ruleset, SCORING_RULE } from '../core/ruleset';
 import { PARANOIA_CATEGORIES } from './known-rulesets';
 
-/** A managed ruleset, or one of its rules. */
 export interface Target {
   readonly ruleset: string;
   readonly rule?: string;
@@ -18,7 +17,6 @@ export interface OverrideView {
 /** Whether a rule is on and what it does, according to overrides. */
 export type RuleState = Pick<OverrideView, 'enabled' | 'action'>;
 
-/** A rule that runs a managed ruleset. */
 export interface ExecuteView {
   readonly index: number;
   readonly enabled: boolean;
@@ -85,7 +83,6 @@ export function exceptionsBefore(
   return skips.filter((skip) => skip.enabled && skip.index < index && skipsTarget(skip, target));
 }
 
-/** The rules that run a managed ruleset. */
 export function runningExecutes({ executes }: RulesetView, ruleset: string): ExecuteView[] {
   return executes.filter((execute) => execute.enabled && execute.ruleset === ruleset);
 }

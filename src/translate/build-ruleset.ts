@@ -11,13 +11,11 @@ import {
 import { executeRef } from '../ruleset/normalise-ruleset';
 import { type LegacyAction, newAction } from './reading/setting';
 
-/** The override of a rule of the Cloudflare Managed Ruleset. */
 export interface RuleDraft {
   readonly id: string;
   readonly meaning: 'off' | LegacyAction;
 }
 
-/** How the OWASP ruleset is deployed. */
 export interface OwaspDraft {
   readonly level: number;
   readonly threshold: number;
@@ -25,7 +23,6 @@ export interface OwaspDraft {
   readonly action: LegacyAction | undefined;
 }
 
-/** An exception from managed rules. */
 export interface SkipDraft {
   readonly ref: string;
   readonly description: string;

@@ -52,7 +52,6 @@ export function compareZone(
   return compareSettings(legacy.zoneId, readZone(legacy, options), ruleset);
 }
 
-/** What happens to one setting in a ruleset. */
 interface Judgement extends Omit<SettingRow, keyof Setting | 'rules'> {
   readonly places: readonly Place[];
 }
@@ -85,7 +84,6 @@ function compareSettings(
   return { zoneId, parity, findings: [...findings, ...found] };
 }
 
-/** Judges a setting only by its verdict. */
 function judgeSetting({ verdict }: Entry, coverage: Coverage): Judgement {
   if (verdict.kind === 'wanted') {
     const answers = verdict.wants.map((want) => answerWant(want, coverage));
@@ -166,7 +164,6 @@ function missingProtection(subject: string, coverage: Coverage, { rules }: Rules
   return [{ ...said, severity: 'decision', subject }];
 }
 
-/** The decisions of the user that follow from the rows. */
 function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] {
   const partial = settings.filter((row) => row.partial).length;
   const lost = settings.filter(({ status }) => status === 'lost').map(nameOfRow);

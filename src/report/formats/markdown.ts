@@ -17,7 +17,6 @@ import {
 
 const COUNTS = [...Object.values(STATUS_LOOKS).map(({ word }) => word), 'New rules'];
 
-/** The report as Markdown with tables, for a pull request or a wiki. */
 export function renderReportMarkdown({ zones }: Report): string {
   return [
     '# What happens to the legacy WAF settings',

@@ -57,7 +57,6 @@ interface Stage {
   readonly query: string;
 }
 
-/** The steps that lead to the tables of {@link RESULT_QUERY}. */
 export const comparisonStages = (engine: SqlEngine, input: ComparisonInput): readonly Stage[] => [
   { name: 'events', query: eventStage(engine, input) },
   { name: 'kinds', query: KINDS },

@@ -129,7 +129,6 @@ const EXCEPTS_MORE = {
   weaker: true,
 } as const;
 
-/** What a setting requires of a managed ruleset. */
 interface Asked {
   readonly target: Target;
   /** Whether the target must not run. */
@@ -167,7 +166,6 @@ function notRun({ ruleset }: Target): Answer {
     : nothing('no rule runs the ruleset for these requests', 'no such rule is in the ruleset');
 }
 
-/** How a rule that runs the Cloudflare Managed Ruleset meets a requirement for one of its rules. */
 function answerRule(want: WantOf<'rule-off' | 'rule-acts'>, execute: ExecuteView): Answer {
   const { id } = want;
   const { index, rules, categories } = execute;
@@ -202,7 +200,6 @@ function describeState({ enabled, action }: RuleState): string {
   return action ?? (enabled === true ? 'on' : 'its default');
 }
 
-/** How a rule that runs the OWASP ruleset meets a setting of the legacy OWASP package. */
 function answerOwasp(
   want: WantOf<'paranoia' | 'threshold' | 'score-action'>,
   execute: ExecuteView,

@@ -39,7 +39,6 @@ export function isMet({ met }: Answer): boolean {
   return met === 'same' || met === 'similar';
 }
 
-/** The answer if the ruleset has nothing. */
 export function nothing(to: string, why: string): Answer {
   return { met: 'no', to, why, places: [] };
 }
@@ -54,7 +53,6 @@ const replacements: Readonly<Record<LegacyAction, readonly string[]>> = {
   challenge: ['challenge', 'managed_challenge', 'js_challenge'],
 };
 
-/** How a new action compares with a legacy one. */
 export function compareAction(legacy: LegacyAction, action: string): 'same' | 'similar' | 'other' {
   const place = replacements[legacy].indexOf(action);
   if (place < 0) return 'other';

@@ -45,7 +45,6 @@ export class Coverage {
     );
   }
 
-  /** Where rules run a target, and with which exceptions. */
   reachOf(executes: readonly ExecuteView[], target: Target): Reach[] {
     const isRequired = ({ rule }: WantOf<'skip'>): boolean =>
       rule === undefined || rule === target.rule;
@@ -71,7 +70,6 @@ export class Coverage {
     return this.covers(parts) ? undefined : describe(parts);
   }
 
-  /** The exceptions for the requests of a legacy exception. */
   exceptionsLike(want: WantOf<'skip'>): SkipView[] {
     return this.view.skips.filter((skip) => this.required.get(skip)?.includes(want));
   }

@@ -88,7 +88,6 @@ export interface ZoneComparison {
   readonly findings: readonly Finding[];
 }
 
-/** Counts the rows of a comparison. */
 export function summarise(
   settings: readonly SettingRow[],
   rules: readonly NewRuleRow[],
@@ -109,7 +108,6 @@ export function summarise(
   };
 }
 
-/** Adds up the summaries of several zones. */
 export function addSummaries(all: readonly ParitySummary[]): ParitySummary {
   const sum = (of: (one: ParitySummary) => number): number =>
     all.reduce((total, one) => total + of(one), 0);

@@ -28,7 +28,6 @@ export interface Entry {
   readonly verdict: Verdict;
 }
 
-/** What is known about the rule, group or action that a setting is for. */
 export type SubjectFacts = Pick<Setting, 'subject' | 'package' | 'title'>;
 
 /** The known rules of a group that could be switched off. */
@@ -129,18 +128,15 @@ export class LegacyZone {
     return { ids, complete, total };
   }
 
-  /** The new rule of a legacy rule, or why it is unknown. */
   successorOf(legacyId: string): SuccessorAnswer {
     return findSuccessor(this.options.catalogue, legacyId, this.options.managedIds);
   }
 
-  /** The new rule of a legacy rule; undefined if unknown. */
   newRuleOf(legacyId: string): string | undefined {
     const answer = this.successorOf(legacyId);
     return answer.kind === 'known' ? answer.id : undefined;
   }
 
-  /** The legacy rules that became only this new rule, according to sources. */
   legacyRulesOf(newId: string): readonly string[] {
     return predecessors(this.options.catalogue, newId);
   }

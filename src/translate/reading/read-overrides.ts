@@ -8,12 +8,10 @@ import { decideGroup, decideOutside, NEVER_OFF } from './read-rules';
 import { inert, readMode, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
 import { mayOverlap, parseUrlPattern, patternsExpression, type UrlPattern } from './url-pattern';
 
-/** A URI-based override with its URLs. */
 interface ReadOverride {
   readonly override: LegacyOverride;
   /** Undefined if one of its URLs cannot be parsed. */
   readonly patterns: readonly UrlPattern[] | undefined;
-  /** The expression for its URLs, if there is one. */
   readonly expression: string | undefined;
 }
 

@@ -22,7 +22,6 @@ interface RuleRequest {
   /** The setting of the rule, or of its group. */
   readonly from: string;
   readonly meaning: 'off' | LegacyAction;
-  /** Undefined if unknown. */
   readonly newId: string | undefined;
 }
 
@@ -80,7 +79,6 @@ function findContradictions(settings: readonly Setting[]): Map<Setting, readonly
   return new Map(contradicting.flatMap((same) => same.map((one) => [one, same])));
 }
 
-/** The verdict on one of several settings that contradict each other. */
 export function contradiction(
   kind: SettingKind,
   all: readonly { readonly from: string }[],
@@ -104,7 +102,6 @@ function decideAlone(zone: LegacyZone, setting: Setting): Verdict | undefined {
   return decideOutside(zone, setting);
 }
 
-/** The verdict on switching off a rule that Cloudflare never switched off. */
 export const NEVER_OFF = inert('Cloudflare never switched this rule off');
 
 /** The verdict on a rule or group outside the Cloudflare package; undefined if it is in it. */

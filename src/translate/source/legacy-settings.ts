@@ -118,7 +118,6 @@ export interface LegacyPageRule extends Located {
 /** An object of a state or of the legacy API: provider 3.35 has the names of the API. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** Attributes, and where they were read. */
 export interface Placed extends Located {
   readonly attributes: Attributes;
 }
@@ -150,7 +149,6 @@ export function readPackage({ from, attributes }: Placed, id = 'id'): PackageSet
   };
 }
 
-/** @param id as of {@link readPackage} */
 export function readGroup({ from, attributes }: Placed, id = 'id'): GroupSetting {
   return {
     from,
@@ -162,7 +160,6 @@ export function readGroup({ from, attributes }: Placed, id = 'id'): GroupSetting
   };
 }
 
-/** @param id as of {@link readPackage} */
 export function readRule({ from, attributes }: Placed, id = 'id'): RuleSetting {
   return {
     from,
