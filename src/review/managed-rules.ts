@@ -96,12 +96,11 @@ export function intendedActions(
   let fallback: Rank = RANKS.none;
   for (const execute of viewRuleset({ rules }).executes) {
     if (!execute.enabled) continue;
-    if (zoneRules.length === 0) {
-      for (const [name, { action }] of execute.categories) {
-        if (action !== undefined) unresolved.add(name);
-      }
-    }
     const own = zoneRules.filter((rule) => rule.rulesetId === execute.ruleset);
+    for (const [name, { action, enabled }] of own.length > 0 ? [] : execute.categories) {
+      const switchesOn = enabled === true && execute.all.enabled === false;
+      if (action !== undefined || switchesOn) unresolved.add(name);
+    }
     const listed = catalogue.managedRules.flatMap(({ id, rulesetId, defaultAction: action }) =>
       id !== undefined && rulesetId === execute.ruleset ? [{ id, action, categories: [] }] : [],
     );

@@ -239,10 +239,13 @@ describe('a problem with the events is a finding', () => {
     expect(await reviewed()).toMatchObject({ sampled: 0, intake: { unreadable: 1 } });
   });
 
-  test('the configuration overrides a tag, and it is unknown which rules have it', async () => {
-    const tag = { category: 'wordpress', action: 'log' };
+  const byTag = (more: object) => ({ categories: [{ category: 'wordpress', ...more }] });
+  test.each([
+    ['sets the action of a tag', byTag({ action: 'log' })],
+    ['switches on only a tag', { enabled: false, ...byTag({ enabled: true }) }],
+  ])('the configuration %s, and it is unknown which rules have it', async (_, overrides) => {
     save('a', lines(sample));
-    save('config', JSON.stringify(deploying({ categories: [tag] })));
+    save('config', JSON.stringify(deploying(overrides)));
     const finding = { code: 'TAG_UNRESOLVED', severity: 'decision', subject: 'wordpress' };
     expect((await reviewed('--config', 'config')).findings).toContainEqual(
       expect.objectContaining({ ...finding, remedy: expect.stringContaining('--zone') }),
