@@ -1,5 +1,3 @@
-import { positionOfState } from '../cloudflare/waf-migration';
-import { objectOf, textOf } from '../core/json';
 import { compareTexts, groupBy } from '../core/lists';
 import { counted, firstLine, grouped } from '../core/printable';
 import {
@@ -17,25 +15,26 @@ import {
   time,
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
-import { type LedgerEntry, STAGES, type ZoneEntry } from './ledger';
+import { type LedgerEntry } from './ledger';
 import {
+  byUrgency,
   refusedEntries,
   type StageStanding,
   stagesOf,
+  ZONE_STATES,
   type ZoneStanding,
+  type ZoneState,
   zoneStandings,
 } from './standings';
 
-/** How each state is shown, in the order of urgency. */
+/** How each state is shown. */
 const STATES = {
   failed: { tone: 'lost', sign: '✕', word: 'Failed', meaning: 'a step failed, or has no result' },
   attention: { tone: 'changed', sign: '!', word: 'Attention', meaning: 'a step needs you' },
   started: { tone: 'new', sign: '▸', word: 'Under way', meaning: 'steps are done, more follow' },
   waiting: { tone: 'none', sign: '○', word: 'Not started', meaning: 'nothing was done yet' },
-  migrated: { tone: 'kept', sign: '✓', word: 'Migrated', meaning: 'the new WAF is on' },
-} as const satisfies Readonly<Record<string, Look & { readonly meaning: string }>>;
-type ZoneState = keyof typeof STATES;
-const BY_URGENCY = Object.keys(STATES);
+  migrated: { tone: 'kept', sign: '✓', word: 'Migrated', meaning: 'the legacy WAF is off' },
+} as const satisfies Readonly<Record<ZoneState, Look & { readonly meaning: string }>>;
 
 const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Look>> = {
   failed: { tone: 'lost', sign: '✕', word: 'failed' },
@@ -47,10 +46,10 @@ const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Look>> = {
 const OUTCOMES_BY_URGENCY = Object.keys(OUTCOME_LOOKS);
 
 export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
-  const zones = fleetProgress(entries);
+  const zones = zoneStandings(entries);
   const [first, ...later] = entries.map(({ at }) => at).sort();
-  const counts = Object.entries(STATES).map(([state, look]) => ({
-    ...look,
+  const counts = ZONE_STATES.map((state) => ({
+    ...STATES[state],
     count: zones.filter((zone) => zone.state === state).length,
   }));
   return renderPage({
@@ -68,7 +67,7 @@ ${gridSection(zones)}`,
   });
 }
 
-function answerOf(zones: readonly ZoneProgress[]) {
+function answerOf(zones: readonly ZoneStanding[]) {
   const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
   const [failed, attention] = [of('failed'), of('attention')];
   const isDone = of('migrated') === zones.length;
@@ -85,7 +84,7 @@ function answerOf(zones: readonly ZoneProgress[]) {
   } as const;
 }
 
-function openSection(zones: readonly ZoneProgress[], entries: readonly LedgerEntry[]): Markup {
+function openSection(zones: readonly ZoneStanding[], entries: readonly LedgerEntry[]): Markup {
   const open = openSteps(zones).map(openItem);
   const refused = refusedEntries(entries).map(
     ({ stage, error: { code, message, hint } }) =>
@@ -128,22 +127,20 @@ function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
 const codeOf = (error: StageStanding['error']): Markup =>
   error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
 
-function gridSection(zones: readonly ZoneProgress[]): Markup {
+function gridSection(zones: readonly ZoneStanding[]): Markup {
   const stages = stagesOf(zones);
-  const rows = [...zones]
-    .sort((one, other) => BY_URGENCY.indexOf(one.state) - BY_URGENCY.indexOf(other.state))
-    .map((zone): Row => {
-      const look = STATES[zone.state];
-      const cells = stages.map((stage) => zone.stages[stage]);
-      return {
-        tone: look.tone,
-        cells: [
-          markup`<span class="what">${zone.name}</span> <code class="soft">${zone.zone}</code>`,
-          badge(look),
-          ...cells.map((standing) => (standing ? badge(OUTCOME_LOOKS[standing.outcome]) : '')),
-        ],
-      };
-    });
+  const rows = zones.toSorted(byUrgency).map((zone): Row => {
+    const look = STATES[zone.state];
+    const cells = stages.map((stage) => zone.stages[stage]);
+    return {
+      tone: look.tone,
+      cells: [
+        markup`<span class="what">${zone.name}</span> <code class="soft">${zone.zone}</code>`,
+        badge(look),
+        ...cells.map((standing) => (standing ? badge(OUTCOME_LOOKS[standing.outcome]) : '')),
+      ],
+    };
+  });
   const grid = table({
     name: 'overview',
     caption: 'The result of each step. Zones that need you come first',
@@ -157,43 +154,10 @@ ${grid}`,
   );
 }
 
-interface ZoneProgress extends ZoneStanding {
-  readonly state: ZoneState;
-  /** The last results that count: steps that only read a migrated zone do not affect its progress. */
-  readonly relevant: readonly (readonly [string, StageStanding])[];
-}
-
-function fleetProgress(entries: readonly LedgerEntry[]): ZoneProgress[] {
-  const migrated = new Set(
-    entries.flatMap((entry) => (entry.event === 'zone' && showsMigrated(entry) ? entry.zone : [])),
-  );
-  return zoneStandings(entries).map((zone) => {
-    const isMigrated = migrated.has(zone.zone);
-    const relevant = Object.entries(zone.stages).filter(
-      ([stage]) => !isMigrated || STAGES.get(stage)?.reads !== true,
-    );
-    const outcomes = relevant.map(([, { outcome }]) => outcome);
-    return { ...zone, relevant, state: stateOf(outcomes, isMigrated) };
-  });
-}
-
-/** Only `finish` switches the legacy WAF off, and it is irreversible. */
-function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
-  const position = positionOfState(textOf(objectOf(result)['migrationState']));
-  return position === 'moved' || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
-}
-
-function stateOf(outcomes: readonly StageStanding['outcome'][], isMigrated: boolean): ZoneState {
-  if (outcomes.includes('failed') || outcomes.includes('unknown')) return 'failed';
-  if (outcomes.includes('attention')) return 'attention';
-  if (isMigrated && !outcomes.includes('waiting')) return 'migrated';
-  return outcomes.includes('done') || isMigrated ? 'started' : 'waiting';
-}
-
 /** Groups open steps by their cause: most urgent first, then the largest group. Pure. */
-function openSteps(zones: readonly ZoneProgress[]) {
+function openSteps(zones: readonly ZoneStanding[]) {
   const open = zones.flatMap((zone) =>
-    zone.relevant.flatMap(([stage, { line, ...standing }]): OpenStep[] => {
+    Object.entries(zone.stages).flatMap(([stage, { line, ...standing }]): OpenStep[] => {
       const { outcome } = standing;
       if (outcome === 'done' || outcome === 'waiting') return [];
       return [{ ...standing, stage, name: zone.name, cause: withoutZone(line, zone) }];

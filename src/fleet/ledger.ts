@@ -172,9 +172,9 @@ interface StageFacts {
 const stages = {
   check: { reads: true },
   'fetch-config': { reads: true },
+  report: { reads: true },
   generate: { resumes: true },
   finish: { resumes: true, showsNew: true },
-  report: { reads: true },
   plan: {},
   rehearse: { resumes: true },
   apply: { resumes: true, showsNew: true },

@@ -1,4 +1,5 @@
-import { objectOf } from '../core/json';
+import { positionOfState } from '../cloudflare/waf-migration';
+import { objectOf, objectsOf, textOf } from '../core/json';
 import { compareTexts } from '../core/lists';
 import {
   type BeginEntry,
@@ -10,9 +11,15 @@ import {
 } from './ledger';
 import { type RefusedEntry } from './resolve-zones';
 
+/** How far a zone is, the most urgent first. `started`: steps are done, more follow. */
+export const ZONE_STATES = ['failed', 'attention', 'started', 'waiting', 'migrated'] as const;
+export type ZoneState = (typeof ZONE_STATES)[number];
+
 export interface ZoneStanding {
   readonly zone: string;
   readonly name: string;
+  readonly state: ZoneState;
+  /** The last results that count. */
   readonly stages: Readonly<Record<string, StageStanding>>;
 }
 
@@ -62,15 +69,23 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
       tell(stage, entry, { at, request, outcome, line, result, error });
     }
   }
+  const migrated = new Set(
+    entries.flatMap((entry) => (entry.event === 'zone' && showsMigrated(entry) ? entry.zone : [])),
+  );
   return [...zones]
-    .map(([zone, { name, stages }]) => ({
-      ...{ zone, name },
-      stages: Object.fromEntries([...stages].filter((one) => isCurrent(one, stages))),
-    }))
+    .map(([zone, { name, stages: all }]): ZoneStanding => {
+      const isMigrated = migrated.has(zone);
+      const stages = currentStages(all, isMigrated);
+      return { ...{ zone, name, stages }, state: stateOf(Object.values(stages), isMigrated) };
+    })
     .sort(
       (one, other) => byNumber.compare(one.name, other.name) || compareTexts(one.zone, other.zone),
     );
 }
+
+/** Compares zones by their states, the most urgent first. */
+export const byUrgency = (one: ZoneStanding, other: ZoneStanding): number =>
+  ZONE_STATES.indexOf(one.state) - ZONE_STATES.indexOf(other.state);
 
 /** Sorts zone-9 before zone-10. */
 const byNumber = new Intl.Collator('en', { numeric: true });
@@ -110,21 +125,50 @@ export function unfinishedApplies(
   );
 }
 
-/** Earlier blockers and open steps do not apply to a migrated zone. */
-function isCurrent(
-  [stage, { outcome, at }]: [string, StageStanding],
+/** Only `finish` switches the legacy WAF off, and it is irreversible. */
+function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
+  const position = positionOfState(textOf(objectOf(result)['migrationState']));
+  return position === 'moved' || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
+}
+
+/**
+ * The results that still count: earlier blockers and open steps do not apply to a migrated zone. A step that is done
+ * needs attention if the zone has no WAF, or if it generated a stack before the migration.
+ */
+function currentStages(
   stages: ReadonlyMap<string, StageStanding>,
-): boolean {
-  return (
-    outcome === 'done' ||
-    ![...stages].some(
-      ([other, end]) =>
-        STAGES.get(other)?.showsNew === true &&
-        compareStages(stage, other) < 0 &&
-        end.outcome === 'done' &&
-        at <= end.at,
-    )
+  isMigrated: boolean,
+): ZoneStanding['stages'] {
+  const ended = [...stages].filter(
+    ([stage, { outcome }]) => outcome === 'done' && STAGES.get(stage)?.showsNew === true,
   );
+  const current = [...stages].flatMap(([stage, standing]): [string, StageStanding][] => {
+    const { outcome, at, result } = standing;
+    const { source, findings } = objectOf(result);
+    const later = ended.filter(([other, end]) => compareStages(stage, other) < 0 && at <= end.at);
+    const isProvisional = isMigrated && stage === 'generate' && source === 'config';
+    // that a migrated zone could not be read does not matter
+    const isUnread = outcome !== 'attention' && STAGES.get(stage)?.reads === true;
+    const isOver = isProvisional
+      ? later.some(([other]) => other !== 'finish')
+      : later.length > 0 || (ended.length > 0 && isUnread);
+    if (isOver) return outcome === 'done' ? [[stage, standing]] : [];
+    if (isProvisional) return [[stage, { ...standing, outcome: 'attention', line: PROVISIONAL }]];
+    const lacks = objectsOf(findings).some(({ code }) => code === 'ZONE_UNPROTECTED');
+    const isOpen = outcome === 'done' && lacks;
+    return [[stage, isOpen ? { ...standing, outcome: 'attention' } : standing]];
+  });
+  return Object.fromEntries(current);
+}
+
+const PROVISIONAL = 'its stack is provisional, and the zone has migrated: generate it again';
+
+function stateOf(standings: readonly StageStanding[], isMigrated: boolean): ZoneState {
+  const outcomes = standings.map(({ outcome }) => outcome);
+  if (outcomes.includes('failed') || outcomes.includes('unknown')) return 'failed';
+  if (outcomes.includes('attention')) return 'attention';
+  if (isMigrated && !outcomes.includes('waiting')) return 'migrated';
+  return outcomes.includes('done') || isMigrated ? 'started' : 'waiting';
 }
 
 export function stagesOf(zones: readonly ZoneStanding[]): string[] {

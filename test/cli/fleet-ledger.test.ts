@@ -1,3 +1,4 @@
+import { listHash } from '../../src/cli/many-zones/waves';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
@@ -150,5 +151,69 @@ describe('fleet ledger', () => {
       expect([ran.code, errorOf(ran).code]).toEqual([1, 'LEDGER_INVALID']);
       expect(errorOf(ran).hint).toMatch(/^pass the ledger of an earlier run with --ledger;/);
     });
+  });
+});
+
+describe('fleet status after the whole way', () => {
+  const zone = (number: number, more: object) => ({
+    ...{ id: zoneId(number), name: zoneName(number), plan: 'pro' },
+    ...more,
+  });
+  const cli = cliWithEmulator({
+    name: 'way',
+    zones: [
+      zone(1, { oldWaf: { settings: { rules: { WP0033: 'simulate' } } } }),
+      zone(2, { oldWaf: { enabled: false } }),
+    ],
+  });
+
+  /** The results of a command for one zone; `finish` is confirmed. */
+  async function run(line: string, number: number) {
+    cli.write({ zones: `${zoneName(number)}\n` });
+    const flags = line === 'finish' ? `--confirm ${listHash([{ id: zoneId(number) }])}` : '';
+    return cli.run(`${line} --zones zones --ledger l ${flags}`.trim());
+  }
+
+  async function standing() {
+    const { code, document } = await cli.json('fleet status --ledger l');
+    const page = await cli.run('fleet status --ledger l --format html');
+    const [, migrated] = /class="answer.*?(\d+ of \d+ zones?) migrated/s.exec(page.stdout) ?? [];
+    const stages: [string, any][] = Object.entries(document.zones[0].stages);
+    const open = stages.filter(([, { outcome }]) => outcome !== 'done');
+    const state = document.zones[0].state;
+    return [
+      code,
+      page.code,
+      migrated,
+      state,
+      ...open.map(([stage, { outcome }]) => [stage, outcome]),
+    ];
+  }
+
+  it('ends with 0, whatever the report said before the migration', async () => {
+    await run('check', 1);
+    expect((await run('report --out r', 1)).code).toBe(2);
+    await run('finish', 1);
+    await run('generate --out stacks', 1);
+    expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
+  });
+
+  it('ends with 2 while the stack is from before the migration', async () => {
+    await run('generate --out stacks', 1);
+    await run('finish', 1);
+    const open = [2, 2, '0 of 1 zone', 'attention', ['generate', 'attention']];
+    expect(await standing()).toEqual(open);
+    await run('generate --out stacks --force', 1);
+    expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
+  });
+
+  it('calls no zone without a WAF migrated', async () => {
+    const { code } = await run('finish', 2);
+    const open = [2, 2, '0 of 1 zone', 'attention', ['finish', 'attention']];
+    expect([code, await standing()]).toEqual([0, open]);
+    const { stdout } = await cli.run('fleet status --ledger l');
+    expect(stdout).toMatch(
+      /^zone-2\..*: finish attention: .*neither WAF is on: ZONE_UNPROTECTED$/m,
+    );
   });
 });

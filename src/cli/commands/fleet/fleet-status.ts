@@ -4,6 +4,7 @@ import { alignColumns, firstLine, printable, printableJson } from '../../../core
 import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger } from '../../../fleet/ledger';
 import {
+  byUrgency,
   refusedEntries,
   stageCounts,
   type StageRefusal,
@@ -47,11 +48,13 @@ export const fleetStatusCommand = defineCommand({
 function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
   const stages = stagesOf(zones);
   const head = ['zone', 'id', ...stages];
-  const rows = zones.map(({ zone, name, stages: own }) => [
-    printable(name, 60),
-    zone,
-    ...stages.map((stage) => own[stage]?.outcome ?? '-'),
-  ]);
+  const rows = zones
+    .toSorted(byUrgency)
+    .map(({ zone, name, stages: own }) => [
+      printable(name, 60),
+      zone,
+      ...stages.map((stage) => own[stage]?.outcome ?? '-'),
+    ]);
   const open = zones.flatMap(({ name, stages: own }) =>
     Object.entries(own)
       .filter(([, { outcome }]) => ['failed', 'unknown', 'attention'].includes(outcome))
