@@ -58,7 +58,7 @@ export interface ApplyContext extends Pick<
 export interface StepExecutor {
   /** Checks state and files as well as the journal, because a run can end before it writes to the journal. */
   isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
-  /** The addresses of a manual step that are not done yet. */
+  /** What the user has left to do: addresses, or places of version constraints. Only for manual steps. */
   findOpen?(step: Step, context: StepPlace): Promise<readonly string[]>;
   /** Absent for manual steps. Returns `waiting` if the user must act first. */
   run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;

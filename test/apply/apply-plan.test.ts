@@ -5,7 +5,7 @@ import { fileCopyPath, journalPath, planCopyPath } from '../../src/apply/journal
 import { MigrationError } from '../../src/core/migration-error';
 import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { oldText, resource, RULESET, stateText } from '../support/applied-folder';
-import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
+import { endOf, planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -164,6 +164,38 @@ describe('a removal', () => {
     await expect(apply()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
       message: expect.stringContaining(`still has ${address}, though Terraform reported`),
+    });
+  });
+
+  describe('where the files declare a ruleset of a zone of the plan, and no check has run', () => {
+    const [zoneId, id] = ['f'.repeat(32), 'a'.repeat(32)];
+    const ruleset = {
+      id,
+      address: `${RULESET}.a`,
+      importId: `zone/${zoneId}/${id}`,
+      state: 'main',
+    };
+    const plan = {
+      ...withSteps(
+        { kind: 'remove-dry-run', addresses: [address] },
+        { kind: 'import', expects: { present: [ruleset.address] } },
+      ),
+      zones: [{ zoneId, ruleset }],
+    };
+    const block = (name: string, zone = zoneId) =>
+      `resource "${RULESET}" "${name}" {\n  zone_id = "${zone}"\n  phase = "http_request_firewall_managed"\n}\n`;
+    const moved = `moved {\n  from = ${RULESET}.c\n  to = ${RULESET}.b\n}\n`;
+
+    it.each([
+      ['refuses one that no step imports', block('b'), true],
+      ['goes on where it is that of the plan', block('a'), false],
+      ['goes on where it is of another zone', block('b', 'e'.repeat(32)), false],
+      ['goes on where it was moved', `${block('b')}${moved}`, false],
+    ])('%s', async (_, text, isRefused) => {
+      const { apply } = planFolder(plan, { 'state.json': held, 'main.tf': text });
+      const ended = await endOf(apply());
+      const refusal = `PLAN_NOT_EMPTY Terraform would change something: ${RULESET}.b (create)`;
+      expect(ended === refusal).toBe(isRefused);
     });
   });
 

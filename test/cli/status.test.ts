@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { RULESET, ZONE } from '../plan/support/plans';
 import { appliedFolder, OLD, oldText, resource, stateText } from '../support/applied-folder';
@@ -143,7 +144,7 @@ describe('status', () => {
     expect(stdout).toMatch(/\nNext:\n {2}cf-waf-migrate apply\n$/);
   });
 
-  it('names the manual step that a run waits for, and not one that the run has passed', async () => {
+  it('names the manual step that a run waits for, and none that the run has passed or the user has done', async () => {
     const title = 'Take the old blocks out';
     const made = {
       steps: [{ kind: 'manual', title, addresses: [`${OLD}.b`] }],
@@ -151,17 +152,35 @@ describe('status', () => {
     } as const;
     const { steps } = appliedFolder(made).plan;
     const at = steps.findIndex(({ kind }) => kind === 'manual');
-    const statusAfter = async (count: number) => {
+    const statusAfter = async (count: number, block = oldText.replace('"a"', '"b"')) => {
       const events = steps.slice(0, count).map(({ id }) => ({ event: 'done', step: id }) as const);
-      const { stdout } = await appliedFolder({ ...made, events }).cli('status');
+      const { cli: run, write } = appliedFolder({ ...made, events });
+      write('b.tf', block);
+      const { stdout } = await run('status');
       expect(nextCommands(stdout)).toEqual(['cf-waf-migrate apply']);
       return stdout;
     };
     const waiting = `\n1 zone: 1 waiting at step ${at + 1} (${title})\n`;
+    const interrupted = '\n1 zone: 1 with an interrupted run\n';
     expect(await statusAfter(at)).toContain(waiting);
-    for (const count of [at - 1, at + 2]) {
-      expect(await statusAfter(count)).toContain('\n1 zone: 1 with an interrupted run\n');
-    }
+    for (const count of [at - 1, at + 2]) expect(await statusAfter(count)).toContain(interrupted);
+    expect(await statusAfter(at, '')).toContain(interrupted);
+  });
+
+  it('resumes an interrupted run instead of leaving its blocks to terraform apply', async () => {
+    const begun = { method: 'blocks', begun: ['backup', 'edit'] } as const;
+    const { cli: run, write, at, journal } = appliedFolder(begun);
+    const zone = 'f'.repeat(32);
+    const body = `  zone_id = "${zone}"\n  phase   = "${MANAGED_PHASE}"\n`;
+    const imported = `import {\n  to = cloudflare_ruleset.a\n  id = "zone/${zone}/${RULESET}"\n}\n`;
+    const removed = `removed {\n  from = ${OLD}.a\n  lifecycle {\n    destroy = false\n  }\n}\n`;
+    write('ruleset.tf', `resource "cloudflare_ruleset" "a" {\n${body}}\n${imported}${removed}`);
+    write('state.json', stateText(1, [resource(OLD, { zone_id: zone })]));
+    const { stdout } = await run('status');
+    expect(stdout).not.toContain('terraform apply');
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate apply']);
+    rmSync(at(journal));
+    expect((await run('status')).stdout).toContain('(BLOCKS_NOT_APPLIED)');
   });
 
   it('refuses to guess where there is no Terraform configuration', async () => {

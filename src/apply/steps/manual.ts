@@ -15,9 +15,7 @@ import { plannedState, type StepExecutor, type StepPlace, type Undo } from '../a
 
 /** A manual step, detected as done by the blocks of the configuration. */
 export const manualStep: StepExecutor = {
-  async isDone(step, context) {
-    return (await openIn(await configurationOf(step, context), step, context)).length === 0;
-  },
+  isDone: async (step, context) => (await findOpen(step, context)).length === 0,
   findOpen,
   undo: undoManual,
 };

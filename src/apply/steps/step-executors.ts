@@ -8,14 +8,16 @@ import { backupFile, writeStateBackup } from '../../files/backups';
 import { type Plan, promisedBy, type Step, type StepKind } from '../../plan/plan-schema';
 import { isCheck } from '../../plan/steps/step-kinds';
 import { planFlagsOf } from '../../plan/steps/terraform-flags';
-import { declaredRulesets } from '../../project/declared-rulesets';
-import { requireConfiguration } from '../../project/read-configuration';
+import { type DeclaredRulesetAddress, declaredRulesets } from '../../project/declared-rulesets';
+import { type Configuration, readConfiguration } from '../../project/read-configuration';
+import { type PlannedChange } from '../../terraform/judge-plan';
 import {
   applySavedPlan,
   judgeEmptyPlan,
   stateRemove,
   withJudgedPlan,
 } from '../../terraform/subcommands';
+import { startsOf } from '../../tfconfig/state-blocks';
 import { sha256 } from '../../core/json';
 import { isOutputChange, requireAccepted, requireClean, unexpected } from '../accept-changes';
 import {
@@ -143,29 +145,55 @@ const removeDryRunStep: StepExecutor = {
 
 /**
  * Checks that Terraform would create no ruleset that may be an entry point: the last check would fail, after the removal.
- * Terraform can plan here only if an earlier step checked a ruleset.
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
 async function refuseCreation(step: Step, context: ApplyContext): Promise<void> {
-  const { id, state } = step;
   const { plan, folder } = context;
-  const check = plan.steps.find(
-    (one) => one.state === state && isCheck(one) && Number(one.id) < Number(id),
-  );
   const { dir, workspace } = plannedState(step, context);
-  const configuration = check && (await requireConfiguration(dir, folder));
+  const configuration = await readConfiguration(dir, folder);
   if (configuration === undefined) return;
   const held = new Set([...liveState(step, context).addresses].map(withoutKeys));
-  const lacking = declaredRulesets(configuration, workspace)
-    .map(({ address }) => address)
-    .filter((address) => !held.has(address));
+  const lacking = declaredRulesets(configuration, workspace).filter(
+    ({ address }) => !held.has(address),
+  );
   if (lacking.length === 0) return;
-  const flags = planFlagsOf(check?.runs?.[0]?.argv ?? []).filter((one) => !/^-target\b/.test(one));
-  // a refresh would call the legacy API; a target in a module with keys needs them
-  const judged = judgeEmptyPlan([...flags, '-refresh=false'], terraformOf(context, step));
-  const { differences } = await judged;
-  const created = differences.filter(({ address }) => lacking.includes(withoutKeys(address)));
+  const check = plan.steps.find(
+    (one) => one.state === step.state && isCheck(one) && Number(one.id) < Number(step.id),
+  );
+  const created =
+    // without an earlier check, Terraform may fail to plan before the removal
+    check === undefined
+      ? secondEntryPoints(lacking, configuration, plan)
+      : await createdAmong(lacking, check, context);
   requireAccepted({ differences: created }, context);
+}
+
+/** The rulesets that Terraform would create. */
+async function createdAmong(
+  rulesets: readonly DeclaredRulesetAddress[],
+  check: Step,
+  context: ApplyContext,
+): Promise<PlannedChange[]> {
+  const flags = planFlagsOf(check.runs?.[0]?.argv ?? []).filter((one) => !/^-target\b/.test(one));
+  // a refresh would call the legacy API; a target in a module with keys needs them
+  const judged = judgeEmptyPlan([...flags, '-refresh=false'], terraformOf(context, check));
+  const addresses = new Set(rulesets.map(({ address }) => address));
+  return (await judged).differences.filter(({ address }) => addresses.has(withoutKeys(address)));
+}
+
+/** The rulesets of zones of the plan that no step imports, because another ruleset is that of the zone. */
+function secondEntryPoints(
+  rulesets: readonly DeclaredRulesetAddress[],
+  { project }: Configuration,
+  { zones }: Plan,
+): PlannedChange[] {
+  // a moved ruleset is not created
+  if (startsOf(project, 'moved').length > 0) return [];
+  const planned = new Set(zones.map(({ ruleset }) => withoutKeys(ruleset.address)));
+  return rulesets
+    .filter(({ zoneId }) => zones.some((zone) => zone.zoneId === zoneId))
+    .filter(({ address, isRepeated }) => isRepeated !== true && !planned.has(address))
+    .map(({ address }) => ({ address, actions: ['create'], attributes: [] }));
 }
 
 /** Removes only addresses of the plan that the state still has. */

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { listed } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
-import { allowedMajors } from '../../core/provider-majors';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { type Step } from '../../plan/plan-schema';
 import { isStackFolder } from '../../project/cdktf-project';
-import { lockedVersion, placesExcluding, requiredVersion } from '../../project/provider-version';
-import { requireConfiguration } from '../../project/read-configuration';
+import { lockedVersion, placesExcluding } from '../../project/provider-version';
+import { readConfiguration, requireConfiguration } from '../../project/read-configuration';
 import {
   type ApplyContext,
   plannedState,
@@ -21,18 +20,23 @@ import {
 export const upgradeProviderStep: StepExecutor = {
   isDone: isInstalled,
   async run(step, context) {
-    const required = await requiredVersion(terraformOf(context, step).dir);
-    const majors = allowedMajors(required ?? '');
     // with another constraint, `init -upgrade` would change versions that the user has not chosen yet
-    if (!majors.some((one) => one === wantedMajor(step, context))) return 'waiting';
+    if ((await findOpen(step, context)).length > 0) return 'waiting';
     context.fault('upgrade-provider-before');
     for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
     if (!isInstalled(step, context)) return 'waiting';
     context.fault('upgrade-provider-after');
     return undefined;
   },
+  findOpen,
   undo: undoUpgrade,
 };
+
+/** The version constraints that exclude the provider to install. */
+async function findOpen(step: Step, context: StepPlace): Promise<readonly string[]> {
+  const configuration = await readConfiguration(plannedState(step, context).dir, context.folder);
+  return configuration ? placesExcluding(wantedMajor(step, context), configuration.project) : [];
+}
 
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
 async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
@@ -62,6 +66,6 @@ function isInstalled(step: Step, context: ApplyContext): boolean {
   return installed !== undefined && majorOf(installed) === wantedMajor(step, context);
 }
 
-function wantedMajor(step: Step, context: ApplyContext) {
+function wantedMajor(step: Step, context: StepPlace) {
   return majorOf(step.provider ?? plannedState(step, context).provider.to);
 }

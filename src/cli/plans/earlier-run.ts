@@ -11,6 +11,7 @@ import {
 } from '../../apply/journal/journal';
 import { identityOf } from '../../apply/rollback/other-runs';
 import { stepsToUndo } from '../../apply/rollback/rollback';
+import { stepExecutors } from '../../apply/steps/step-executors';
 import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
@@ -63,8 +64,6 @@ export interface EarlierRun extends PlanInFolder {
   readonly journal: string;
   /** Whether a step of its plan remains, and no rollback has begun. */
   readonly isOpen: boolean;
-  /** The manual step that the run has reached. */
-  readonly waitsAt: Step | undefined;
   /** Whether a rollback has begun that did not restore everything. */
   readonly isRollingBack: boolean;
 }
@@ -84,15 +83,28 @@ export async function findLatestRun(
     if (entries.length === 0) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
     const place = relative(context.cwd, folder);
-    const run = { plan, folder, place, file: '', journal, waitsAt: waitingStep(plan, entries) };
+    const run = { plan, folder, place, file: '', journal };
     const progress = progressOf(run);
     return { ...run, isOpen: progress === 'begun', isRollingBack: progress === 'rolling back' };
   }
   return undefined;
 }
 
-/** The manual step at which a run waits; undefined if it was interrupted in another step. */
-function waitingStep({ steps }: Plan, entries: readonly JournalEntry[]): Step | undefined {
+/** The manual step at which a run waits; undefined if the user has done it, or if the run was interrupted elsewhere. */
+export async function openStepOf(
+  { plan, folder, journal }: EarlierRun,
+  terraform: StepPlace['terraform'],
+): Promise<Step | undefined> {
+  const step = reachedStep(plan, openJournal(journal).entries);
+  if (step === undefined) return undefined;
+  const place = { plan, folder, terraform };
+  // the user must check a configuration that cannot be read
+  const open = await stepExecutors[step.kind].findOpen?.(step, place).catch(() => undefined);
+  return open?.length === 0 ? undefined : step;
+}
+
+/** The manual step that a run has reached; undefined if it was interrupted in another step. */
+function reachedStep({ steps }: Plan, entries: readonly JournalEntry[]): Step | undefined {
   const last = entries.at(-1);
   const ids = steps.map(({ id }) => id);
   const begun = last?.event === 'start' ? steps[ids.indexOf(last.step)] : undefined;

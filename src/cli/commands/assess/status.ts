@@ -12,7 +12,7 @@ import { applyLine } from '../../plans/next-of-plan';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { isFleet } from '../../options';
-import { findLatestRun, leftOfRollback } from '../../plans/earlier-run';
+import { findLatestRun, leftOfRollback, openStepOf } from '../../plans/earlier-run';
 import { workspaceOf } from '../../output';
 import { foldersOfTerraform } from '../../../project/terraform-folders';
 import { readFolders, terraformOptions } from '../../terraform';
@@ -74,7 +74,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
     const status = await folderStatus(folders, await knownZones(named, client), client, flags);
-    if (open !== undefined) return withResume(status, open, run?.waitsAt);
+    if (run?.isOpen === true) return withResume(status, run.plan, await openStepOf(run, terraform));
     const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
     const planNext = status.zones
       .find(({ work }) => work === 'plan')
@@ -86,10 +86,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     if (left === undefined) return status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
-    // an apply of these blocks would be half of the migration, and the rollback restores the state of the others
-    const codes = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED'];
-    const others = status.findings.filter(({ code }) => !codes.includes(code));
-    return { ...status, zones: waiting, findings: [...others, finding] };
+    return { ...status, zones: waiting, findings: [...withoutBlocks(status), finding] };
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
@@ -100,9 +97,13 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
 /** An interrupted run in this folder is resumed before anything else is planned. */
 function withResume(status: FolderStatus, plan: Plan, waitsAt: Step | undefined): FolderStatus {
   const zones = withFirstStep(status.zones, plan, toResume(applyLine('', plan, {}), waitsAt));
-  // its next steps remove these blocks
-  const findings = status.findings.filter(({ code }) => code !== 'LEGACY_BLOCKS_DECLARED');
-  return { ...status, zones, findings };
+  return { ...status, zones, findings: withoutBlocks(status) };
+}
+
+/** A run or a rollback that is not finished comes first: it applies or removes the blocks of these findings. */
+function withoutBlocks({ findings }: FolderStatus): Finding[] {
+  const codes = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED'];
+  return findings.filter(({ code }) => !codes.includes(code));
 }
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {
