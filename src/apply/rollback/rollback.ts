@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Finding } from '../../core/finding';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
@@ -23,6 +24,7 @@ import { PLAN_LOCK, withLock } from '../journal/lock';
 import { pullState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { stepExecutors } from '../steps/step-executors';
+import { excludedProviders } from '../steps/upgrade-provider';
 import { earlierRun } from './other-runs';
 import { filesToRestore, type FileToRestore } from './files-to-restore';
 import {
@@ -55,6 +57,8 @@ export interface RollbackResult {
   readonly byHand?: readonly StepToUndo[];
   /** The journal of an earlier run of the same state that is not rolled back; of a finished one, if this run only checked. */
   readonly earlier?: string;
+  /** Later changes of the user that do not fit the restored states. */
+  readonly findings?: readonly Finding[];
 }
 
 interface StepToUndo extends Undo {
@@ -102,6 +106,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     // later changes of the user are not steps of this plan
     if (byHand.length === 0) openJournal(currentPath(journal)).append({ event: 'undone' });
     fault('rollback-undone');
+    const findings = await excludedProviders(request);
     const created = files.filter(({ text }) => text === null);
     const changed = files.filter((one) => !created.includes(one));
     return {
@@ -113,6 +118,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
       ...(saved.length > 0 && { saved }),
       ...(byHand.length > 0 && { byHand }),
       ...(earlier !== undefined && { earlier }),
+      ...(findings.length > 0 && { findings }),
     };
   });
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { type Step } from '../../plan/plan-schema';
 import { isStackFolder } from '../../project/cdktf-project';
@@ -41,23 +43,52 @@ async function findOpen(step: Step, context: StepPlace): Promise<readonly string
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
 async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
   const { dir, provider } = plannedState(step, context);
-  const installed = lockedVersion(join(context.folder, dir));
   const before = majorOf(provider.from);
+  const folder = join(context.folder, dir);
+  const installed = lockedVersion(folder);
   const isReplaced = installed !== undefined && majorOf(installed) !== before;
-  // a configuration that cannot be read still has to be undone
-  const found = await requireConfiguration(dir, context.folder).catch(() => undefined);
+  const configuration = await requireConfiguration(dir, context.folder).catch(() => undefined);
+  // one that cannot be read still has to be undone
   const unread = isReplaced ? ['the configuration'] : [];
-  const places = found === undefined ? unread : placesExcluding(before, found.project);
+  const places = configuration ? placesExcluding(before, configuration.project) : unread;
   if (!isReplaced && places.length === 0) return undefined;
-  const command = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
-  const first =
+  const init = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
+  if (isStackFolder(folder)) {
+    const undo = `restore the constructs and the version override from before, use the bindings of provider ${provider.from} again, synthesise, then run ${init}, in this order`;
+    return { undo, addresses: [] };
+  }
+  const rest = `restore rulesets that you wrote for the other provider, then run ${init}`;
+  const undo =
     places.length === 0
-      ? ''
-      : `set the version constraint back to ${provider.from} in ${listed(places)}. Then `;
-  const undo = isStackFolder(join(context.folder, dir))
-    ? `restore the constructs and the version override from before, use the bindings of provider ${provider.from} again, synthesise, then run ${command}, in this order`
-    : `${first}restore rulesets that you wrote for the other provider, then run ${command}`;
+      ? rest
+      : `set the version constraint back to ${provider.from} in ${listed(places)}. Then ${rest}`;
   return { undo, addresses: [] };
+}
+
+/** Finds version constraints that no step of the plan changed, and that exclude the provider of a restored state. */
+export async function excludedProviders({
+  plan,
+  folder,
+}: Pick<StepPlace, 'plan' | 'folder'>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, dir, provider } of plan.states) {
+    if (plan.steps.some((step) => step.state === name && step.provider !== undefined)) continue;
+    const configuration = await readConfiguration(dir, folder);
+    const places = configuration
+      ? placesExcluding(majorOf(provider.from), configuration.project)
+      : [];
+    if (places.length === 0) continue;
+    findings.push({
+      code: 'PROVIDER_EXCLUDED',
+      severity: 'info',
+      subject: printable(dir),
+      message: `the restored state is of provider ${provider.from}, which a version constraint excludes: every plan of Terraform fails`,
+      remedy: isStackFolder(join(folder, dir))
+        ? `use the bindings of provider ${provider.from} again, and synthesise`
+        : `set the version constraint back to ${provider.from} in ${printable(listed(places))}`,
+    });
+  }
+  return findings;
 }
 
 /** Accepts any version of the major version, which determines the import ids of the next step. */

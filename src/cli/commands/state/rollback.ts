@@ -10,12 +10,13 @@ import {
   planCopyPath,
 } from '../../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
+import { renderFindings } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { placedAddresses } from '../../../plan/formats/render-command';
 import { type Plan } from '../../../plan/plan-schema';
 import { consent } from '../../consent';
-import { changeOf } from '../../plans/plan-text';
+import { changeOf, renderPlace } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { commandOf, TERRAFORM } from '../../options';
 import { resumable } from '../../output';
@@ -114,7 +115,7 @@ function afterRollback(last: string, { cwd }: CliContext): string {
 
 /** @param folder of the plan, relative to the working directory */
 function render(
-  { restored, deleted = [], saved = [], byHand = [], earlier }: RollbackResult,
+  { restored, deleted = [], saved = [], byHand = [], earlier, findings = [] }: RollbackResult,
   { states }: Plan,
   folder: string,
 ): string {
@@ -135,5 +136,7 @@ function render(
       ...placedAddresses(blocks).map((address) => `    ${printable(address, 400)}`),
     ]),
     ...(earlier === undefined ? [] : ['An earlier run of the same state is not rolled back.']),
+    ...renderFindings(findings),
+    ...(findings.length === 0 ? [] : renderPlace(folder, 'These paths')),
   ].join('\n');
 }
