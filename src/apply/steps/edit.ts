@@ -33,34 +33,35 @@ export const editStep: StepExecutor = {
 /** Checks files that the rollback did not restore: others edited them, or the journal lost lines. */
 async function undoEdit({ edits = [] }: Step, { folder }: StepPlace): Promise<Undo | undefined> {
   const left: FileEdit[] = [];
-  for (const edit of edits) {
-    const now = fileDigest(inspectTarget(join(folder, edit.file)).present?.bytes);
-    // the user must check a configuration that cannot be read
-    const isLeft = now !== edit.sha256 && (await leavesItsBlocks(edit, folder).catch(() => true));
-    if (isLeft) left.push(edit);
-  }
+  for (const edit of edits) if (await isLeft(edit, folder)) left.push(edit);
   if (left.length === 0) return undefined;
   const created = left.filter(({ sha256 }) => sha256 === null);
-  const edited = left.filter((edit) => !created.includes(edit));
-  const removed = left.flatMap(({ file, remove }) =>
+  const edited = left.filter(({ sha256 }) => sha256 !== null);
+  const ways: string[] = [];
+  if (created.length > 0)
+    ways.push(
+      `delete ${filesOf(created)}, which the plan creates: the state is as before the plan, and the journal does not record this edit`,
+    );
+  if (edited.length > 0)
+    ways.push(
+      `restore the blocks that the plan edits in ${filesOf(edited)}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
+    );
+  const files = left.flatMap(({ file, remove }) =>
     remove.map(({ address }) => [address, file] as const),
   );
+  const places = new Map(files);
   return {
-    undo: [
-      ...(created.length === 0
-        ? []
-        : [
-            `delete ${filesOf(created)}, which the plan creates: the state is as before the plan, and the journal does not record this edit`,
-          ]),
-      ...(edited.length === 0
-        ? []
-        : [
-            `restore the blocks that the plan edits in ${filesOf(edited)}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
-          ]),
-    ].join('; '),
-    addresses: [...new Set(removed.map(([address]) => address))],
-    ...(removed.length > 0 && { places: Object.fromEntries(removed) }),
+    undo: ways.join('; '),
+    addresses: [...places.keys()],
+    ...(places.size > 0 && { places: Object.fromEntries(places) }),
   };
+}
+
+async function isLeft(edit: FileEdit, folder: string): Promise<boolean> {
+  const now = fileDigest(inspectTarget(join(folder, edit.file)).present?.bytes);
+  if (now === edit.sha256) return false;
+  // the user must check a configuration that cannot be read
+  return leavesItsBlocks(edit, folder).catch(() => true);
 }
 
 const filesOf = (edits: readonly FileEdit[]): string => edits.map(({ file }) => file).join(', ');
@@ -155,14 +156,12 @@ async function leavesItsBlocks(
   if (bytes === undefined) return insert === '';
   const now = await parseConfig({ path: file, bytes });
   const left = new Set(now.blocks.map(({ address }) => address));
-  const names = new Set(namesOf(now));
+  if (remove.some(({ address }) => left.has(localAddress(address)))) return false;
   // an empty text is no JSON document
-  const written =
-    insert === '' ? [] : namesOf(await parseConfig({ path: file, bytes: Buffer.from(insert) }));
-  return (
-    remove.every(({ address }) => !left.has(localAddress(address))) &&
-    written.every((name) => names.has(name))
-  );
+  if (insert === '') return true;
+  const names = new Set(namesOf(now));
+  const written = await parseConfig({ path: file, bytes: Buffer.from(insert) });
+  return namesOf(written).every((name) => names.has(name));
 }
 
 /** Identifies blocks without a label, such as `import`, by their text. */

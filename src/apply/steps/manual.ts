@@ -47,20 +47,23 @@ async function openIn(
     return addresses.filter((address) => !declared.has(address));
   }
   const { folder, terraform } = context;
-  const place = {
-    dir: plannedState(step, context).dir,
-    folder,
-    environment: terraform.environment,
-  };
+  const { dir } = plannedState(step, context);
+  const place = { dir, folder, environment: terraform.environment };
   const open: string[] = [];
-  for (const address of addresses) {
-    const isOpen = isStateBlock(address)
-      ? !isReady(configuration, address)
-      : isDeclared(configuration, address) ||
-        (await mayDeclareInstalled(configuration.project, address, place));
-    if (isOpen) open.push(address);
-  }
+  for (const address of addresses)
+    if (await isOpen(address, configuration, place)) open.push(address);
   return open;
+}
+
+/** Whether a block is not ready, or a block to remove may still be there. */
+async function isOpen(
+  address: string,
+  configuration: Configuration,
+  place: Place,
+): Promise<boolean> {
+  if (isStateBlock(address)) return !isReady(configuration, address);
+  if (isDeclared(configuration, address)) return true;
+  return mayDeclareInstalled(configuration.project, address, place);
 }
 
 /** Checks each address of a manual step, because the user may have done a part of it. */

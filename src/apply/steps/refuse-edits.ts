@@ -58,32 +58,38 @@ async function findOrphan(
     remove.map(({ address }) => ({ file, address: localAddress(address) })),
   );
   const names = new Set(removed.map(({ address }) => address));
-  const forgotten = new Set<string>();
-  for (const edit of edits.filter(({ file }) => posix.dirname(file) === dir)) {
-    const { stateBlocks } = await readInserted(edit);
-    for (const { from = '', keeps } of stateBlocks) if (keeps) forgotten.add(from);
-  }
-  const orphans = [...addresses].filter((address) => {
+  const forgotten = await forgottenBy(edits, dir);
+  const candidates = [...addresses].filter((address) => {
     const block = withoutKeys(address);
     const name = localAddress(block);
     // Terraform destroys no data source
     return names.has(name) && !name.startsWith('data.') && !forgotten.has(block);
   });
   // reading the configuration is slow
-  const configuration = orphans.length === 0 ? undefined : await requireConfiguration(dir, folder);
-  if (configuration === undefined) return undefined;
+  const configuration = candidates.length > 0 && (await requireConfiguration(dir, folder));
+  if (!configuration) return undefined;
   const { project } = configuration;
   const before = new Set(startsOf(project, 'removed'));
   const placeOf = (file: string, address: string): string =>
     `${inspectTarget(join(folder, file)).path} ${address}`;
   const places = new Set(removed.map(({ file, address }) => placeOf(file, address)));
-  return orphans.find(
-    (address) =>
-      !partsBefore(withoutKeys(address)).some((part) => before.has(part)) &&
-      findBlocks(project, withoutKeys(address)).some(({ file, block }) =>
-        places.has(placeOf(file.path, block.address)),
-      ),
-  );
+  return candidates.find((address) => {
+    const block = withoutKeys(address);
+    if (partsBefore(block).some((part) => before.has(part))) return false;
+    return findBlocks(project, block).some((one) =>
+      places.has(placeOf(one.file.path, one.block.address)),
+    );
+  });
+}
+
+/** The addresses that edits of a folder tell Terraform to forget. */
+async function forgottenBy(edits: readonly FileEdit[], dir: string): Promise<Set<string>> {
+  const forgotten = new Set<string>();
+  for (const edit of edits.filter(({ file }) => posix.dirname(file) === dir)) {
+    const { stateBlocks } = await readInserted(edit);
+    for (const { from = '', keeps } of stateBlocks) if (keeps) forgotten.add(from);
+  }
+  return forgotten;
 }
 
 /**
