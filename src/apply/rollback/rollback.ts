@@ -107,20 +107,21 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     if (byHand.length === 0) openJournal(currentPath(journal)).append({ event: 'undone' });
     fault('rollback-undone');
     const findings = await excludedProviders(request);
-    const created = files.filter(({ text }) => text === null);
-    const changed = files.filter((one) => !created.includes(one));
     return {
-      restored: [
-        ...changed.map(({ file }) => file),
-        ...states.filter(isToChange).map(({ planned: { name } }) => `state ${name}`),
-      ],
-      ...(created.length > 0 && { deleted: created.map(({ file }) => file) }),
+      ...changedBy(changes),
       ...(saved.length > 0 && { saved }),
       ...(byHand.length > 0 && { byHand }),
       ...(earlier !== undefined && { earlier }),
       ...(findings.length > 0 && { findings }),
     };
   });
+}
+
+function changedBy({ files, states }: Changes): Pick<RollbackResult, 'restored' | 'deleted'> {
+  const deleted = files.flatMap(({ file, text }) => (text === null ? file : []));
+  const changed = files.flatMap(({ file, text }) => (text === null ? [] : file));
+  const names = states.filter(isToChange).map(({ planned }) => `state ${planned.name}`);
+  return { restored: [...changed, ...names], ...(deleted.length > 0 && { deleted }) };
 }
 
 /** Finds steps that are still done after a rollback, by the configuration and the lock file. */
@@ -132,6 +133,8 @@ export async function stepsToUndo(context: StepPlace): Promise<StepToUndo[]> {
   }
   return found;
 }
+
+type Changes = Awaited<ReturnType<typeof readChanges>>;
 
 /** Returns what differs from before the plan, after all checks. `edited` are all files that it began to edit. */
 async function readChanges(request: RollbackRequest) {
@@ -190,7 +193,7 @@ function saveOverwritten(
  * resource in a state still has a block, so that Terraform destroys nothing.
  */
 async function restore(
-  { files, states, edited }: Awaited<ReturnType<typeof readChanges>>,
+  { files, states, edited }: Changes,
   request: Required<RollbackRequest>,
 ): Promise<void> {
   const { folder, fault } = request;
@@ -219,46 +222,62 @@ function asIncomplete(error: unknown): unknown {
   );
 }
 
-/**
- * Restores a state, and reads it again, because an exit code does not prove that the ruleset is gone. The
- * declaration of the ruleset is removed next.
- */
+/** Restores a state, if it differs from before the plan. */
 async function restoreState(
   state: StateToRestore,
-  { journal, folder, plan, terraform, fault }: Required<RollbackRequest>,
+  request: Required<RollbackRequest>,
 ): Promise<void> {
-  const { planned, text, imported = [] } = state;
+  const { journal, plan, fault } = request;
   // two workspaces of a folder can be rolled back at once, so each has its own file
-  const file = `${plan.digest.slice(0, 12)}.${planned.name}.rollback.tfstate`;
+  const file = `${plan.digest.slice(0, 12)}.${state.planned.name}.rollback.tfstate`;
   const pushed = join(dirname(journal), file);
   if (isToChange(state)) {
-    const options = { ...terraform, dir: join(folder, planned.dir) };
-    // flags after `--` when the plan was made, such as `-lock-timeout=60s`
-    const flags = plan.steps
-      .filter((step) => step.state === planned.name)
-      .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
-    if (text === undefined) {
-      await stateRemove(imported, flags, planned.workspace, options);
-      fault('rollback-pushed');
-    } else {
-      writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
-      fault('rollback-written');
-      await statePush(pushed, flags, options);
-      fault('rollback-pushed');
-    }
-    const now = await pullState(planned, { folder, terraform });
-    const isRestored =
-      text === undefined
-        ? imported.every((one) => !now.addresses.has(one))
-        : isSameState(Buffer.from(text), now.bytes);
-    if (!isRestored) {
-      throw new MigrationError(
-        'STATE_CHANGED',
-        `state ${printable(planned.name, 80)} is not restored, though Terraform reported success`,
-      );
-    }
+    await changeState(state, pushed, request);
+    await requireRestored(state, request);
   }
   // including the file of a rollback that was killed after its push
   rmSync(pushed, { force: true });
   fault('rollback-after');
+}
+
+/** @param pushed the file from which the earlier state is pushed */
+async function changeState(
+  { planned, text, imported = [] }: StateToRestore,
+  pushed: string,
+  { folder, plan, terraform, fault }: Required<RollbackRequest>,
+): Promise<void> {
+  const options = { ...terraform, dir: join(folder, planned.dir) };
+  // flags after `--` when the plan was made, such as `-lock-timeout=60s`
+  const flags = plan.steps
+    .filter((step) => step.state === planned.name)
+    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
+  if (text === undefined) {
+    await stateRemove(imported, flags, planned.workspace, options);
+    fault('rollback-pushed');
+  } else {
+    writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
+    fault('rollback-written');
+    await statePush(pushed, flags, options);
+    fault('rollback-pushed');
+  }
+}
+
+/**
+ * Reads a state again, because an exit code does not prove that the ruleset is gone. Its declaration is removed next.
+ * @throws MigrationError `STATE_CHANGED`
+ */
+async function requireRestored(
+  { planned, text, imported = [] }: StateToRestore,
+  { folder, terraform }: Required<RollbackRequest>,
+): Promise<void> {
+  const now = await pullState(planned, { folder, terraform });
+  const isRestored =
+    text === undefined
+      ? imported.every((one) => !now.addresses.has(one))
+      : isSameState(Buffer.from(text), now.bytes);
+  if (isRestored) return;
+  throw new MigrationError(
+    'STATE_CHANGED',
+    `state ${printable(planned.name, 80)} is not restored, though Terraform reported success`,
+  );
 }

@@ -57,17 +57,11 @@ export function stateToRestore(
   const { plan, folder, entries, force, isRepeated } = source;
   const own = ownChanges(plan, planned.name, entries);
   const backup = backupOf(planned.name, entries);
-  const bytes = backup && readBackup(join(folder, backup.file), backup.sha256);
-  const unchanged = { planned, live, after: live };
+  if (backup === undefined) return withoutBackup(planned, live, own);
+  const bytes = readBackup(join(folder, backup.file), backup.sha256);
   // a backup made after other processes ran steps is not the state from before
-  const isLate =
-    bytes !== undefined && changesOf(plan.steps, planned, readLiveState(bytes)).length > 0;
-  if (backup === undefined || bytes === undefined || isLate) {
-    const imported = [...live.addresses].filter((one) => own.present.has(one));
-    if (planned.lineage !== '' || imported.length === 0) return unchanged;
-    const addresses = new Set([...live.addresses].filter((one) => !own.present.has(one)));
-    return { ...unchanged, imported, after: { ...live, addresses } };
-  }
+  const isLate = changesOf(plan.steps, planned, readLiveState(bytes)).length > 0;
+  if (isLate) return withoutBackup(planned, live, own);
   const name = `state ${printable(planned.name, 80)}`;
   const isSameLineage = live.lineage === backup.lineage;
   if (live.lineage !== '' && !isSameLineage) {
@@ -75,6 +69,7 @@ export function stateToRestore(
       hint: 'select the backend and workspace of the plan; no flag overrides this',
     });
   }
+  const unchanged = { planned, live, after: live };
   if (isSameLineage && hasSameContent(bytes, live.bytes)) return unchanged;
   if (!force && !(isSameLineage && differsByPlanAlone(bytes, live.bytes, own))) {
     if (isRepeated) return unchanged;
@@ -88,6 +83,14 @@ export function stateToRestore(
   }
   const text = withSerial(bytes.toString('utf8'), live.serial + 1);
   return { planned, text, live, after: readLiveState(Buffer.from(text)) };
+}
+
+/** Only from a state that the plan created, its imports are removed. */
+function withoutBackup(planned: PlanState, live: LiveState, { present }: OwnChanges) {
+  const imported = [...live.addresses].filter((one) => present.has(one));
+  if (planned.lineage !== '' || imported.length === 0) return { planned, live, after: live };
+  const addresses = new Set([...live.addresses].filter((one) => !present.has(one)));
+  return { planned, live, imported, after: { ...live, addresses } };
 }
 
 /** Replaces the serial, and keeps every other character. */
