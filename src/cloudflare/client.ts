@@ -84,12 +84,13 @@ export function createClient(options: ClientOptions): Client {
 
   async function request(method: Method, path: string, asked: RequestOptions = {}) {
     const { about = `${method} ${path}`, graphql = false } = asked;
+    const lacksKey = asked.prefer === 'key' && !credentials.hasKey;
     const target = `${path}${renderQuery(asked.query)}`;
     const wire = { origin, method, path: pathPrefix + target, ...contentOf(asked, credentials) };
     const isWrite = method !== 'GET' && !graphql;
     for (let attempts = 1; ; attempts += 1) {
       await limiter.take();
-      const facts = { about, isWrite, attempts };
+      const facts = { about, isWrite, attempts, lacksKey };
       const started = Date.now();
       const notice = (): void => options.onWaiting?.({ method, path: target });
       const waiting = setInterval(notice, timeouts.patience).unref();

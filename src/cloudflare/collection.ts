@@ -8,6 +8,7 @@ import { grouped } from '../core/printable';
 import { type Client } from './client';
 import { type Scheme } from './credentials';
 import { parseResult } from './envelope';
+import { SET_KEY } from './failures';
 
 type Query = Readonly<Record<string, string | number>>;
 
@@ -177,13 +178,13 @@ async function orIfRefused<Result>(
   });
 }
 
-export function notChecked(what: string, subject: string, error: MigrationError): Finding {
-  return {
-    code: 'NOT_CHECKED',
-    severity: 'decision',
-    subject,
-    message: `cannot read the ${what}: ${error.message}`,
-    remedy:
-      'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse an API token; a migrated zone may have no legacy API',
-  };
+/** @param remedy by default for a list of the legacy API */
+export function notChecked(
+  what: string,
+  subject: string,
+  error: MigrationError,
+  remedy = `${SET_KEY}; a migrated zone may have no legacy API`,
+): Finding {
+  const message = `cannot read the ${what}: ${error.message}`;
+  return { code: 'NOT_CHECKED', severity: 'decision', subject, message, remedy };
 }

@@ -32,6 +32,7 @@ export function readCredentials(credentials: Credentials) {
   }
   const keys = [token, key].filter((value) => value !== undefined);
   return {
+    hasKey: byKey !== undefined,
     /** The headers of the preferred scheme if available, otherwise of the other. */
     headersFor: (preferred: Scheme): Readonly<Record<string, string>> =>
       (preferred === 'key' ? byKey : byToken) ?? only,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ErrorCode } from '../core/error-catalogue';
+import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
 import { type CleanText } from './credentials';
@@ -37,6 +37,8 @@ export interface RequestFacts {
   /** Whether the request is a write, so that it matters whether it arrived. */
   readonly isWrite: boolean;
   readonly attempts: number;
+  /** Whether the legacy API got a token, because the user has no key. */
+  readonly lacksKey: boolean;
 }
 
 interface AnswerFacts extends RequestFacts {
@@ -48,6 +50,9 @@ interface AnswerFacts extends RequestFacts {
 
 export const UNSURE_HINT =
   'check whether the API made the change before you send it again:\ncf-waf-migrate status';
+
+export const SET_KEY =
+  'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse an API token';
 
 export function serviceFailure(
   answer: AnswerFacts,
@@ -63,13 +68,15 @@ export function answerError(
   code: ErrorCode = 'API_RESPONSE_INVALID',
   entries: readonly ServiceErrorEntry[] = [],
 ): MigrationError {
-  const { about, isWrite, status, rayId, retryAfter, attempts } = answer;
+  const { about, isWrite, status, rayId, retryAfter, attempts, lacksKey } = answer;
   const ray = rayId === undefined ? '' : `, ray ${rayId}`;
   const isRefusal = code === 'API_REFUSED' || (status >= 300 && status < 500);
   const wait =
     retryAfter &&
     `wait ${counted(Math.ceil(retryAfter / 1000), 'second')}, then run the command again`;
-  const hint = isWrite && !isRefusal ? UNSURE_HINT : wait;
+  const own =
+    code === 'API_UNAUTHORIZED' && lacksKey ? `${errorCatalogue[code]}; or ${SET_KEY}` : wait;
+  const hint = isWrite && !isRefusal ? UNSURE_HINT : own;
   return new MigrationError(
     code,
     `${about}: ${reason}, HTTP ${status}${ray}${renderAttempts(attempts)}`,

@@ -175,6 +175,12 @@ export function listWafPackages(client: Client, zoneId: string) {
   return readLegacyPages(client, { path, item: packageSchema, about });
 }
 
+/** The same in the form of a backup. */
+export async function listLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
+  const packages = await listWafPackages(client, zoneId);
+  return packages.map((one) => ({ ...one, groups: [], rules: [] }));
+}
+
 /** Reads every package of the legacy WAF, which the legacy API no longer returns after the migration. */
 export async function readLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
   const packages = await listWafPackages(client, zoneId);

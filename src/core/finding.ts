@@ -25,6 +25,9 @@ export interface Finding {
 
 export const isBlocker = ({ severity }: Finding): boolean => severity === 'blocker';
 
+/** Whether it is left to the user: a blocker or a decision. */
+export const isOpenFinding = ({ severity }: Finding): boolean => severity !== 'info';
+
 export const titleOf = ({ title, code }: Finding): string | undefined =>
   title ?? findingTitles[code];
 
@@ -74,9 +77,10 @@ export function addFindings(
   return [...findings, ...others.filter((other) => !isReported(other))];
 }
 
-/** The first finding of each code, with the commands of some others. */
+/** The first finding of each code and title, with the commands of some others. */
 export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
-  return [...groupBy(findings, ({ code }) => code).values()].map((group) => {
+  const kindOf = (one: Finding): string => `${one.code} ${titleOf(one) ?? ''}`;
+  return [...groupBy(findings, kindOf).values()].map((group) => {
     const [first, ...more] = group;
     const [words = ''] = hintLines(first.remedy);
     const commands = commandsOf(group);

@@ -106,12 +106,15 @@ const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: te
 /** Written before the work for a zone, and flushed before an irreversible step. */
 const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.shape });
 
+/** Blockers and other findings of an error. */
+const findings = z.array(z.record(text, text)).optional();
+
 /** An entry of the list that is not a zone of the run. */
 const refusedText = z.object({
   /** The line in the list; absent without a list. */
   line: z.int().optional(),
   text,
-  error: z.object({ code: text, message: text, hint: text }),
+  error: z.object({ code: text, message: text, hint: text, findings }),
 });
 
 const zoneEntry = z.object({
@@ -124,11 +127,7 @@ const zoneEntry = z.object({
   /** The JSON of the command, unless it failed. */
   result: z.unknown().optional(),
   error: z
-    .object({
-      ...{ code: text, message: text, hint: text, causes: z.array(text) },
-      /** Blockers and other findings of the error. */
-      findings: z.array(z.record(text, text)).optional(),
-    })
+    .object({ code: text, message: text, hint: text, causes: z.array(text), findings })
     .optional(),
 });
 

@@ -198,8 +198,9 @@ function compareStages(one: string, other: string): number {
 export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
 
 export function describeRefused({ line, text, error }: RefusedEntry): RefusedText {
-  const { code, message, hint } = error;
-  return { line, text, error: { code, message, hint } };
+  const { code, message, hint, findings } = error;
+  const found = findings.length > 0 && { findings: findings.map((one) => ({ ...one })) };
+  return { line, text, error: { code, message, hint, ...found } };
 }
 
 /** Returns the refused entries of the last run of each stage. Pure. */

@@ -1,5 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { type Optional, readOptional } from '../cloudflare/collection';
+import { SET_KEY } from '../cloudflare/failures';
 import {
   type FirewallRule,
   firewallRules,
@@ -92,20 +93,23 @@ export async function findBlockers(
     ...pages.findings,
   ];
   const isExplained = compatible || findings.some(isBlocker);
+  const isUnread = overrides.findings.length > 0;
   return {
-    findings: isExplained ? findings : [unexplained(zoneId), ...findings],
+    findings: isExplained ? findings : [unexplained(zoneId, isUnread), ...findings],
     firewallRules: rules,
     pageRules: pages,
   };
 }
 
-const unexplained = (subject: string): Finding => ({
+/** @param isUnread whether the WAF overrides, the usual reason, could not be read */
+const unexplained = (subject: string, isUnread: boolean): Finding => ({
   code: 'ZONE_NOT_COMPATIBLE',
   severity: 'blocker',
   subject,
-  message: 'Cloudflare does not allow this zone to migrate, and no known reason was found',
-  remedy:
-    'check the zone for URI-based WAF overrides; contact Cloudflare support if there are none',
+  message: `Cloudflare does not allow this zone to migrate, and ${isUnread ? 'its WAF overrides, which can be the reason, could not be read' : 'no known reason was found'}`,
+  remedy: isUnread
+    ? `${SET_KEY}; then run the same command again`
+    : 'check the zone for URI-based WAF overrides; contact Cloudflare support if there are none',
 });
 
 function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {

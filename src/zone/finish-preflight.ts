@@ -19,6 +19,7 @@ import {
   type PreparedCall,
   refuseBlocked,
 } from './migration-call';
+import { SET_KEY } from '../cloudflare/failures';
 import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/firewall';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -67,6 +68,7 @@ const successors = [
  * Checks all conditions of the irreversible call, and changes nothing. Reads the migration configuration and
  * the entry point last, because others can change them.
  * @param status which WAF is on, and whether the zone is in validation mode
+ * @param readOldWaf reads the legacy settings to save
  * @throws MigrationError `MIGRATION_BLOCKED` with the blockers, and those of the client
  */
 export async function preflight(
@@ -74,9 +76,10 @@ export async function preflight(
   zone: NamedZone,
   request: FinishRequest,
   status: MigrationStatus,
+  readOldWaf = readLegacyWaf,
 ): Promise<Preflight> {
   const unread: Finding[] = [];
-  const oldWaf = await readLegacyWaf(client, zone.id).catch((error: unknown) => {
+  const oldWaf = await readOldWaf(client, zone.id).catch((error: unknown) => {
     if (!(error instanceof MigrationError)) throw error;
     unread.push(oldSettingsUnread(zone.id, error));
     return [];
@@ -146,7 +149,7 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
     message: `the legacy settings cannot be saved, and the migration deletes them: ${error.message}`,
     remedy: temporary.has(error.code)
       ? 'run the same command again later: the legacy API does not answer now'
-      : 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse a token; to finish without a backup, pass --accept OLD_SETTINGS_UNREAD',
+      : `${SET_KEY}; to finish without a backup, pass --accept OLD_SETTINGS_UNREAD`,
   };
 }
 

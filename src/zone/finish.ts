@@ -1,4 +1,6 @@
 import { type Client } from '../cloudflare/client';
+import { isRefusal } from '../cloudflare/collection';
+import { listLegacyWaf } from '../cloudflare/firewall';
 import { putEntryPoint } from '../cloudflare/rulesets';
 import {
   type MigrationStatus,
@@ -69,10 +71,8 @@ export async function finish(
   request: FinishRequest,
 ): Promise<FinishResult> {
   const { client, say } = ports;
-  const status = await readMigrationStatus(client, zone.id);
-  const position = positionOf(status);
+  const { status, position } = await readPosition(client, zone.id);
   if (isUnderWay(position)) return resume(ports, zone);
-  if (position === 'unknown') throw unknownPosition(zone.id);
   let ready: Preflight;
   try {
     ready = await prepare(ports, zone, request, status);
@@ -91,6 +91,27 @@ export async function finish(
   } finally {
     forget?.();
   }
+}
+
+/**
+ * Checks whether `finish` would make the call for a zone, without reading all legacy settings. Changes nothing.
+ * @throws MigrationError as `finish` before its call
+ */
+export async function checkFinish(
+  client: Client,
+  zone: NamedZone,
+  request: FinishRequest,
+): Promise<ZonePosition> {
+  const { status, position } = await readPosition(client, zone.id);
+  if (!isUnderWay(position)) await preflight(client, zone, request, status, listLegacyWaf);
+  return position;
+}
+
+async function readPosition(client: Client, zoneId: string) {
+  const status = await readMigrationStatus(client, zoneId);
+  const position = positionOf(status);
+  if (position === 'unknown') throw unknownPosition(zoneId);
+  return { status, position };
 }
 
 /** Runs the preflight, and repeats it after a confirmation, because the zone may have changed meanwhile. */
@@ -115,11 +136,10 @@ async function send({ client, say }: FinishPorts, zone: NamedZone, body: object)
   try {
     await putEntryPoint(client, zone.id, body, 'pending');
   } catch (error) {
-    const code = error instanceof MigrationError ? error.code : undefined;
     // a rate-limited call has not arrived, and a status request would only wait
-    if (code === 'API_RATE_LIMITED') throw error;
+    if (error instanceof MigrationError && error.code === 'API_RATE_LIMITED') throw error;
     if (!(await hasArrived(client, zone.id, error))) {
-      throw code === 'API_REFUSED' ? error : withHint(error, UNSURE);
+      throw isRefusal(error) ? error : withHint(error, UNSURE);
     }
     say('the response is missing or invalid, but the call has arrived');
   }

@@ -30,6 +30,9 @@ export interface DeployedRuleset {
   readonly skippedWhere?: readonly string[];
 }
 
+const STATUS_REFUSED =
+  'check the credentials, and their permission Zone WAF for this zone; for a migrated zone, Cloudflare may have retired the migration API';
+
 /** Which WAF of a zone is on, as far as the API reports it. */
 export interface WafStatus {
   readonly oldWaf: 'on' | 'off' | 'unknown';
@@ -58,7 +61,7 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
   const [status, live] = await Promise.all([
     readMigrationStatus(client, zoneId).catch((error: unknown): MigrationStatus => {
       if (!isRefusal(error)) throw error;
-      unread.push(notChecked('migration status', zoneId, error));
+      unread.push(notChecked('migration status', zoneId, error, STATUS_REFUSED));
       return { raw: undefined };
     }),
     readLiveEntryPoint(client, zoneId),

@@ -15,6 +15,7 @@ import {
   type LiveEntryPoint,
 } from '../generate/read-source';
 import { diffRulesets } from '../ruleset/compare-rulesets';
+import { logOnly } from '../ruleset/log-only';
 import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
@@ -102,6 +103,8 @@ function choose(
   const isFile = given !== undefined;
   const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
   const isWider = ({ code }: Finding): boolean => code === 'STANDING_EXCEPTION_WIDER';
+  // as `start-validation --log-only` leaves it
+  const isLogOnly = live !== undefined && isSame(live, logOnly(normaliseRuleset(merged.ruleset)));
   const wider = new Set(merged.findings.filter(isWider).map(({ subject }) => subject));
   const findings = merged.findings.flatMap((finding): Finding[] => {
     const { code, subject } = finding;
@@ -110,17 +113,32 @@ function choose(
       return [isFile ? notInFile(subject, wider.has(subject)) : finding];
     }
     // a file and `--source config` say what to send
-    return isFile || source === 'config' ? [] : [standingRuleDiffers(subject)];
+    return isFile || source === 'config' ? [] : [standingRuleDiffers(subject, isLogOnly)];
   });
   return { ruleset: merged.ruleset, findings };
 }
 
-/** The migration configuration would undo a change of the entry point ruleset. */
-function standingRuleDiffers(ref: string): Finding {
+const isSame = (live: Ruleset, other: DeclaredRuleset): boolean =>
+  diffRulesets(normaliseRuleset(live), other).length === 0;
+
+/**
+ * The migration configuration would undo a change of the entry point ruleset.
+ * @param isLogOnly whether the entry point is the migration configuration, and only logs
+ */
+function standingRuleDiffers(subject: string, isLogOnly: boolean): Finding {
+  const blocker = { code: 'STANDING_RULE_DIFFERS', severity: 'blocker', subject } as const;
+  if (isLogOnly) {
+    return {
+      ...blocker,
+      title: 'The new rules only log',
+      message:
+        'this rule only logs in the entry point ruleset, and not in the migration configuration: cannot tell which to send',
+      remedy:
+        'pass --source config to send the migration configuration, which has the same rules without `start-validation --log-only`; generate the stack with the same flag',
+    };
+  }
   return {
-    code: 'STANDING_RULE_DIFFERS',
-    severity: 'blocker',
-    subject: ref,
+    ...blocker,
     message:
       'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
     remedy:

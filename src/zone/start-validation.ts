@@ -106,7 +106,8 @@ const aboutEvents = (onlyLog: boolean, subject: string): Finding => ({
     ? {
         code: 'NEW_RULES_LOG',
         message: 'every new rule only logs: the legacy WAF protects the zone',
-        remedy: 'compare both WAFs with `review`, and pass it the same --config as this command',
+        remedy:
+          'compare both WAFs with `review`, and pass it the same --config as this command; then pass `finish` that --config, or --source config',
       }
     : {
         code: 'NEW_RULES_RUN_FIRST',

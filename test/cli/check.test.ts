@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, PRO } from '../support/zones';
+import { fleetScenario, OURS, zoneId } from './support/fleet-scenario';
 import { resourceOf, stateOf, terraformOf } from './support/states';
 
 describe('check', () => {
@@ -72,6 +73,34 @@ describe('zone not compatible', () => {
       expect(errorOf(ran).hint).toContain(`cf-waf-migrate check --zone ${NOT_ELIGIBLE}`);
     },
   );
+});
+
+describe('a token that the legacy API refuses', () => {
+  const scenario = fleetScenario({ count: 2, moved: () => false, blocked: (n) => n === 0 });
+  const cli = cliWithEmulator({ ...scenario, settings: { legacyApiRefusesTokens: true } });
+  const SET = 'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY';
+
+  it('is named by check, for one zone and for many, and by status', async () => {
+    const lines = [
+      `check --zone ${zoneId(0)}`,
+      `check --account ${OURS}`,
+      `status --account ${OURS}`,
+    ];
+    for (const line of lines) {
+      const stdout = (await cli.run(line)).stdout.replace(/\s+/g, ' ');
+      expect(stdout).toContain(
+        `its WAF overrides, which can be the reason, could not be read → ${SET}`,
+      );
+      expect(stdout).not.toContain('contact Cloudflare support');
+    }
+    const many = await cli.run(`check --account ${OURS}`);
+    expect(many.stdout).toContain('decision: Some settings could not be read (NOT_CHECKED)');
+  });
+
+  it('is named by report for many zones', async () => {
+    const { stdout } = await cli.run(`report --account ${OURS} --out reports`);
+    expect(stdout).toMatch(new RegExp(`^ {2}hint: check the credentials, .*; or ${SET}`, 'm'));
+  });
 });
 
 describe('fetch-config', () => {

@@ -172,6 +172,62 @@ describe('finish for a zone that is blocked', () => {
   });
 });
 
+describe('finish for a list finds what blocks a zone before it asks', () => {
+  const plan = (number: number): string => (number === 0 ? 'enterprise' : 'pro');
+  const cli = cliWithEmulator(fleetScenario({ count: 3, moved: () => false, plan }));
+  const puts = () => cli.requests().filter((one) => one.startsWith('PUT '));
+
+  it('for rules that only log, and names the flag that sends the migration configuration', async () => {
+    await cli.run(`start-validation --zone ${zoneId(0)} --log-only --yes`);
+    cli.emulator().clearRequests();
+    const asked = await cli.run(FINISH);
+    expect([asked.code, puts()]).toEqual([3, []]);
+    expect(asked.stderr).toContain(
+      `${zoneName(0)} (${zoneId(0)}): blocked by STANDING_RULE_DIFFERS`,
+    );
+    expect(asked.stderr).toContain('→ pass --source config to send the migration configuration');
+    const { code, stdout } = await cli.run([...FINISH, '--confirm', hashOf([1, 2])]);
+    expect([code, puts().length]).toEqual([1, 2]);
+    expect(stdout).toContain('3 zones: 2 done, 1 refused\n');
+    expect(stdout.match(/blocker: The new rules only log \(STANDING_RULE_DIFFERS\)/g)).toHaveLength(
+      1,
+    );
+    const rest = await cli.run([...FINISH, '--source', 'config', '--confirm', hashOf([0, 1, 2])]);
+    expect([rest.code, puts().length]).toEqual([0, 3]);
+  });
+
+  it('for settings that cannot be saved, with their remedy also as JSON and in the ledger', async () => {
+    const path = '*/firewall/waf/packages';
+    cli.emulator().setFaults([{ kind: 'status', status: 403, code: 10000, path }]);
+    const { code, stdout } = await cli.run(FINISH);
+    expect([code, puts()]).toEqual([1, []]);
+    expect(stdout.match(/\(OLD_SETTINGS_UNREAD\)\n +\w+ and 2 more\n/g)).toHaveLength(1);
+    expect(stdout).toContain('→ set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY');
+    const findings = [expect.objectContaining({ code: 'OLD_SETTINGS_UNREAD' })];
+    const { document } = await cli.json(FINISH);
+    expect(document.refused[0].error).toMatchObject({ code: 'MIGRATION_BLOCKED', findings });
+    const shown = await cli.json('fleet status');
+    expect(shown.document.refused[0].error).toMatchObject({ findings });
+  });
+
+  it('and shows once what is found only when the settings of all zones are read', async () => {
+    const path = '*/firewall/waf/packages/*';
+    cli.emulator().setFaults([{ kind: 'status', status: 403, code: 10000, path }]);
+    const { code, stdout } = await cli.run([...FINISH, '--confirm', hashOf([0, 1, 2])]);
+    expect([code, puts()]).toEqual([1, []]);
+    expect(stdout.match(/^failed /gm)).toHaveLength(3);
+    expect(stdout.match(/\(OLD_SETTINGS_UNREAD\)\n +\w+ and 2 more\n/g)).toHaveLength(1);
+    expect(stdout).toContain('→ set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY');
+  });
+
+  it('names the permission where the call itself is refused, which has not arrived', async () => {
+    refuseWrite(cli.emulator(), 1);
+    const { stdout } = await cli.run([...FINISH, '--confirm', hashOf([0, 1, 2])]);
+    expect(stdout).toMatch(/^failed .*\(API_UNAUTHORIZED\)\n {2}hint: check the credentials, and/m);
+    expect(stdout).not.toContain('the call may have arrived');
+  });
+});
+
 describe('finish for zones that have migrated', () => {
   const cli = cliWithEmulator(fleetScenario({ count: 4, moved: (number) => number < 3 }));
 

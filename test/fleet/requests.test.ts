@@ -63,6 +63,6 @@ describe('finish', () => {
     await finishing.run(args);
     const paths = finishing.paths();
     const counts = ids.map((id) => paths.filter((path) => path.includes(id)).length);
-    expect(counts).toEqual([4, 19]);
+    expect(counts).toEqual([4, 23]);
   });
 });

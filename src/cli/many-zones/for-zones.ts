@@ -3,8 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { requireOwnFiles } from '../../apply/journal/secure-backup-folder';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
-import { type Finding, firstOfEachCode, renderFindings } from '../../core/finding';
+import { type Finding, firstOfEachCode, isOpenFinding, renderFindings } from '../../core/finding';
 import { objectOf, textsOf } from '../../core/json';
+import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backups';
@@ -179,9 +180,14 @@ async function runRecorded<Group extends ZoneGroup>(
       ...{ ...work, ...record, refused, earlier, command, stopped: interrupted },
       now: () => new Date(),
       perform: async (group) => {
-        const { json, line, exitCode, open: own = [] } = await work.perform(group);
-        open.set(group, own);
-        return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
+        try {
+          const { json, line, exitCode, open: own = [] } = await work.perform(group);
+          open.set(group, own);
+          return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
+        } catch (error) {
+          open.set(group, openFindingsOf(error));
+          throw error;
+        }
       },
       onZone: ({ zone: id, name, outcome, line, earlier: isEarlier }) => {
         const word = isEarlier ? `${outcome} earlier` : outcome;
@@ -190,7 +196,10 @@ async function runRecorded<Group extends ZoneGroup>(
     });
     const concluded = work.conclude?.(outcomes, refused) ?? [];
     // in the order of the list, whichever group ended first
-    const findings = work.groups.flatMap((group) => open.get(group) ?? []);
+    const findings = [
+      ...work.groups.flatMap((group) => open.get(group) ?? []),
+      ...refused.flatMap(({ error }) => openFindingsOf(error)),
+    ];
     return { outcomes, below: [...renderFindings(firstOfEachCode(findings)), ...concluded] };
   } finally {
     // an interrupted process may end before it prints the result
@@ -198,6 +207,10 @@ async function runRecorded<Group extends ZoneGroup>(
     progress.end();
   }
 }
+
+/** The blockers and decisions of an error. */
+export const openFindingsOf = (error: unknown): readonly Finding[] =>
+  error instanceof MigrationError ? error.findings.filter(isOpenFinding) : [];
 
 export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string): boolean =>
   textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));

@@ -1,5 +1,5 @@
 import { positionOfState, type ZonePosition } from '../../../cloudflare/waf-migration';
-import { findingCodes, isBlocker, renderFindings } from '../../../core/finding';
+import { findingCodes, isBlocker, isOpenFinding, renderFindings } from '../../../core/finding';
 import { objectOf, textOf } from '../../../core/json';
 import { printable } from '../../../core/printable';
 import { check } from '../../../zone/check';
@@ -54,7 +54,7 @@ export const checkCommand = defineCommand({
           json: result,
           text: [`Zone ${zone} ${shown}`, ...renderFindings(findings)].join('\n'),
           line: `${shown}${codes === '' ? '' : `: ${codes}`}`,
-          open: blockers,
+          open: findings.filter(isOpenFinding),
           next: blockers.length === 0 ? `${next} --zone ${zone}` : again,
           exitCode: result.compatible ? 0 : 2,
         };

@@ -162,7 +162,10 @@ function withoutFolder(
   ];
 }
 
-const findingOf = (subject: string, { code, message, hint }: RefusedText['error']): Finding => ({
+const findingOf = (
+  subject: string,
+  { code, message, hint }: Omit<RefusedText['error'], 'findings'>,
+): Finding => ({
   ...{ code, severity: 'decision', subject, message, remedy: hint },
 });
 

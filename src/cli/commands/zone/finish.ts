@@ -2,9 +2,14 @@ import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
-import { positionOfState } from '../../../cloudflare/waf-migration';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
-import { type Finding, findingCodes, isBlocker, renderFindings } from '../../../core/finding';
+import {
+  type Finding,
+  findingCodes,
+  firstOfEachCode,
+  isBlocker,
+  renderFindings,
+} from '../../../core/finding';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
@@ -12,14 +17,19 @@ import { BACKUP_FOLDER } from '../../../files/backups';
 import { refuseZones } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
 import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
-import { check } from '../../../zone/check';
-import { finish, type FinishResult } from '../../../zone/finish';
+import { checkFinish, finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { foldersOfTerraform } from '../../../project/terraform-folders';
 import { confirmByText, showChange } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import { forZones, lastCommand, planLine, type ZoneResult } from '../../many-zones/for-zones';
+import {
+  forZones,
+  lastCommand,
+  openFindingsOf,
+  planLine,
+  type ZoneResult,
+} from '../../many-zones/for-zones';
 import {
   commandOf,
   MIGRATION_SOURCE,
@@ -65,7 +75,7 @@ export const finishCommand = defineCommand({
         lastCommand('generate', options, context) ??
         commandOf('generate', '', sameZones(options)),
       prepare: async (all, client) => {
-        const confirmed = await confirmWaves(all, client, options, context);
+        const confirmed = await confirmWaves(all, client, request, options, context);
         moved = confirmed.waves.aside ?? moved;
         return confirmed;
       },
@@ -108,16 +118,17 @@ export const finishCommand = defineCommand({
 async function confirmWaves(
   all: ResolvedZones,
   client: Client,
+  request: FinishRequest,
   options: FinishOptions,
   context: CliContext,
 ): Promise<{ readonly found: ResolvedZones; readonly waves: Waves }> {
-  const { accept = [], confirm } = options;
+  const { confirm } = options;
   // refuses wrong flags before the first request
   readWaves(options, all.zones, context);
   context.notify(`checking ${counted(all.zones.length, 'zone')}`);
   const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
     zone,
-    ...(await checkZone(zone, client, accept)),
+    ...(await checkZone(zone, client, request)),
   }));
   const errors = checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : []));
   const found = refuseZones(all, new Map(errors));
@@ -129,6 +140,7 @@ async function confirmWaves(
   const groups = found.zones.map((zone) => ({ zones: [zone] }));
   const numbers = waveNumbers(groups, waves);
   const notReached = all.refused.map(({ error }) => `refused: ${error.message}`);
+  const reasons = firstOfEachCode(errors.flatMap(([, error]) => openFindingsOf(error)));
   const lines = checked.map(({ zone, note }) => {
     const wave = numbers.get(zone.id);
     return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
@@ -141,7 +153,9 @@ async function confirmWaves(
   ].join(' ');
   const expected = listHash(found.zones);
   if (confirm !== expected && (context.ask !== null || !context.isSilent)) {
-    context.stderr([...lines, ...notReached].map((line) => `  ${line}\n`).join(''));
+    context.stderr(
+      [...lines, ...notReached, ...renderFindings(reasons)].map((line) => `  ${line}\n`).join(''),
+    );
   }
   await confirmByText(expected, question, confirm, context);
   return { found, waves };
@@ -158,26 +172,40 @@ interface CheckedZone {
 async function checkZone(
   zone: FleetZone,
   client: Client,
-  accept: readonly string[],
+  request: FinishRequest,
 ): Promise<CheckedZone> {
   try {
-    const { findings, migrationState } = await check(client, zone.id);
-    const open = findings.filter((one) => isBlocker(one) && !accept.includes(one.code));
-    if (open.length > 0) {
-      const note = `blocked by ${findingCodes(open)}`;
-      const hint = `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`;
-      const error = new MigrationError('MIGRATION_BLOCKED', `${shown(zone)} is ${note}`, { hint });
-      return { note, error };
-    }
-    const position = positionOfState(migrationState);
+    const position = await checkFinish(client, zone, request);
     if (position === 'moved') return { note: 'already migrated', isMoved: true };
     return { note: `to migrate${position === 'validation' ? ', in validation mode' : ''}` };
   } catch (thrown) {
     if (!(thrown instanceof MigrationError)) throw thrown;
+    const blockers = thrown.findings.filter(isBlocker);
+    if (blockers.length > 0) return refusalOf(zone, thrown, blockers);
     const error = thrown.withPrefix(shown(zone));
     return { note: `refused: it cannot be checked (${thrown.code})`, error };
   }
 }
+
+function refusalOf(
+  zone: FleetZone,
+  { code, findings }: MigrationError,
+  blockers: readonly Finding[],
+): CheckedZone {
+  const note = `blocked by ${findingCodes(blockers)}`;
+  const hint = blockers.every((one) => OF_CHECK.includes(one.code))
+    ? `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`
+    : undefined;
+  return { note, error: new MigrationError(code, `${shown(zone)} is ${note}`, { hint, findings }) };
+}
+
+/** The blockers that `check` lists too. */
+const OF_CHECK = [
+  'URI_OVERRIDE',
+  'ZONE_NOT_COMPATIBLE',
+  'TOO_MANY_FIREWALL_RULES',
+  'EXPRESSION_TOO_LONG',
+];
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
   const { accept = [], stack } = options;
