@@ -10,13 +10,17 @@ function isTerraformFolder(folder: string): boolean {
   return readdirSync(folder).some((name) => OF_TERRAFORM.test(name));
 }
 
-/** A folder itself, or the stacks that the CDKTF project there has synthesised. */
+/** A folder itself, and the stacks that the CDKTF project there has synthesised. */
 export function foldersOfTerraform(cwd: string): string[] {
-  if (isTerraformFolder(cwd)) return ['.'];
-  const stacks = stacksFolder(cwd);
-  if (stacks === undefined || !existsSync(resolve(cwd, stacks))) return [];
-  const listed = listedStacks(resolve(cwd, stacks, '../manifest.json'));
-  return readdirSync(resolve(cwd, stacks))
+  return [...(isTerraformFolder(cwd) ? ['.'] : []), ...synthesisedStacks(cwd)];
+}
+
+/** The folders of the stacks that the CDKTF project in a folder has synthesised, relative to it. */
+export function synthesisedStacks(project: string): string[] {
+  const stacks = stacksFolder(project);
+  if (stacks === undefined || !existsSync(resolve(project, stacks))) return [];
+  const listed = listedStacks(resolve(project, stacks, '../manifest.json'));
+  return readdirSync(resolve(project, stacks))
     .filter((name) => listed?.has(name) !== false)
     .sort()
     .map((name) => join(stacks, name));

@@ -150,6 +150,16 @@ describe('plan, of a folder', () => {
     expect(planIn(ran).states).toMatchObject([{ dir: 'cdktf.out/stacks/portal' }]);
   });
 
+  it.each(['shop_example_com.tf.json', 'main.tf', 'terraform.tfstate'])(
+    'finds the stacks of a CDKTF project whose folder has %s',
+    async (name) => {
+      const pulls = `case "$*$PWD" in 'state pull'*portal) cat '${tainted}' ;; 'workspace show'*) echo default ;; esac`;
+      const files = { 'cdktf.json': '{}', 'cdktf.out/stacks/portal/cdk.tf.json': '{}' };
+      const ran = await planDir(pulls, { args: ['--json'], files: { ...files, [name]: '{}' } });
+      expect(planIn(ran).states).toMatchObject([{ dir: 'cdktf.out/stacks/portal' }]);
+    },
+  );
+
   it('imports a ruleset beside the legacy resources of its zone, not into the stack of another zone', async () => {
     const docs = 'd'.repeat(32);
     const attributes = { id: docs, zone_id: docs, phase: 'http_request_firewall_managed' };

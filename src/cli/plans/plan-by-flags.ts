@@ -37,7 +37,7 @@ import {
   ZONES,
   type ZonesOptions,
 } from '../options';
-import { foldersOfTerraform } from '../../project/terraform-folders';
+import { foldersOfTerraform, synthesisedStacks } from '../../project/terraform-folders';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
 import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
 
@@ -163,7 +163,7 @@ function requireWholeProgram(dirs: readonly string[]): void {
   const planned = new Set(dirs.map((dir) => basename(dir)));
   for (const dir of dirs.filter(isStackFolder)) {
     const project = cdktfFolder(dir) ?? dir;
-    const missing = foldersOfTerraform(project).filter((stack) => !planned.has(basename(stack)));
+    const missing = synthesisedStacks(project).filter((stack) => !planned.has(basename(stack)));
     if (dir === project || missing.length === 0) continue;
     throw new MigrationError(
       'USAGE',
