@@ -170,6 +170,8 @@ const pageRuleSchema = z.strictObject({
     .min(1),
   priority: z.int().min(1).default(1),
   status: z.enum(['active', 'disabled']).default('disabled'),
+  created_on: z.string().optional(),
+  modified_on: z.string().optional(),
 });
 export type PageRule = z.output<typeof pageRuleSchema>;
 

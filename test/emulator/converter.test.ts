@@ -117,9 +117,10 @@ describe('traffic that bypassed the legacy WAF', () => {
   });
 
   it('a page rule with a higher priority keeps its URLs', async () => {
+    const times = { created_on: '2019-05-01T08:00:00.000000Z', modified_on: 'later' };
     const pageRules = [
       pageRule('*/shop/*', WAF_OFF, { priority: 1 }),
-      pageRule('*/shop/pay*', WAF_ON, { priority: 2 }, 1),
+      pageRule('*/shop/pay*', WAF_ON, { priority: 2, ...times }, 1),
     ];
     const [call] = await emulateZone({ pageRules });
     expect((await configOf(call)).rules[0].expression).toBe(
@@ -127,6 +128,7 @@ describe('traffic that bypassed the legacy WAF', () => {
     );
     const listed = await call('GET', '/zones/e0000000000000000000000000000001/pagerules');
     expect(listed.body.result.map(({ priority }: any) => priority)).toEqual([2, 1]);
+    expect(listed.body.result[0]).toMatchObject(times);
   });
 
   it.each<[string, object[], string, boolean]>([

@@ -116,7 +116,9 @@ describe('a write', () => {
 });
 
 describe('another ruleset', () => {
-  const zoneRuleset = (phase: string) => ({ name: 'x', kind: 'zone', phase, rules: [] });
+  const zoneRuleset = (phase: string, rules: object[] = []) => ({
+    ...{ name: 'x', kind: 'zone', phase, rules },
+  });
 
   it('is refused for a phase with an entry point', async () => {
     const [call] = await emulate({});
@@ -136,6 +138,26 @@ describe('another ruleset', () => {
     const deleted = await call('DELETE', `${rulesets}/${id}`);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
     expect((await call('GET', `${rulesets}/${id}`)).status).toBe(404);
+  });
+
+  it('has rules without parameters if they execute and skip nothing', async () => {
+    const [call] = await emulate({});
+    const rule = { action: 'block', expression: 'ip.src eq 192.0.2.1' };
+    const rules = [rule, { ...rule, action: 'log' }, { ...rule, action_parameters: {} }];
+    const custom = zoneRuleset('http_request_firewall_custom', rules);
+    const result = await call.write('POST', rulesets, custom);
+    expect(result.rules.map((one: any) => one.action_parameters)).toEqual([
+      undefined,
+      undefined,
+      {},
+    ]);
+    const parameters = '/rules/0/action_parameters';
+    for (const action of ['execute', 'skip']) {
+      const refused = await call.refused('PUT', entryPoint(MIGRATED), {
+        rules: [{ ...rule, action }],
+      });
+      expect(refused.body.errors[0].source).toEqual({ pointer: parameters });
+    }
   });
 
   it('is not written if it is managed', async () => {

@@ -97,7 +97,7 @@ const skipParameters = atLeast(
   }),
 );
 
-const ruleOf = <A extends z.ZodType<string>>(action: A, parameters: z.ZodType) =>
+const ruleOf = <A extends z.ZodType<string>, P extends z.ZodType>(action: A, parameters: P) =>
   z.strictObject({
     id: blank,
     ref: blank,
@@ -106,15 +106,15 @@ const ruleOf = <A extends z.ZodType<string>>(action: A, parameters: z.ZodType) =
     description: text,
     enabled: flag,
     logging: orAbsent(z.strictObject({ enabled: flag })),
-    action_parameters: unchanged<JsonObject | null | undefined>(parameters),
+    action_parameters: parameters,
     version: readOnly,
     last_updated: readOnly,
     categories: readOnly,
   });
 
 const rule = z.discriminatedUnion('action', [
-  ruleOf(z.literal('execute'), executeParameters),
-  ruleOf(z.literal('skip'), skipParameters),
+  ruleOf(z.literal('execute'), unchanged<JsonObject>(executeParameters)),
+  ruleOf(z.literal('skip'), unchanged<JsonObject>(skipParameters)),
   // the emulator knows no parameters of these actions
   ruleOf(action, z.strictObject({}).nullish()),
 ]);
