@@ -147,6 +147,16 @@ describe('apply consent', () => {
   });
 });
 
+it('apply warns of a deploy of the files from before, once the ruleset is imported', async () => {
+  const warning = 'Stop other deploys until this change is merged: ';
+  const done = await planned({}).cli('apply', 'plan.json', '--yes');
+  expect(done.stdout.split(warning)).toHaveLength(2);
+  const folder = planned({ begun: [], lost: ['file'] });
+  folder.write('state.json', stateText(3, [resource(OLD)]));
+  const edits = await folder.cli('apply', 'plan.json', '--yes', '--only', 'edits');
+  expect(edits.stdout).not.toContain(warning);
+});
+
 describe('apply, at a manual step', () => {
   const kept = { edits: [], removedAddresses: [], diff: '', findings: [] };
   const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };

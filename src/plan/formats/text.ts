@@ -42,7 +42,7 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
     ...(shown.some((line) => line.startsWith(MORE))
       ? ['To see all addresses and diffs, add to plan:', '  --format markdown', '']
       : []),
-    ...pullRequestNote({ states, steps }).flatMap((note) => [...wrapLines(note, ''), '']),
+    ...noteOf({ states, steps }).flatMap((note) => [...wrapLines(note, ''), '']),
     ...renderFindings(notices),
     '',
   ].join('\n');
@@ -104,15 +104,26 @@ export function pullRequestTasks(
 export const NO_REVERT =
   'After it is applied, do not revert the pull request: Terraform would destroy the live rulesets.';
 
-/** How much of a plan with method blocks a pull request needs. `--write` edits no CDKTF program. */
-function pullRequestNote({ states, steps }: Pick<Plan, 'states' | 'steps'>): string[] {
-  if (!states.some(({ method }) => method === 'blocks')) return [];
+/** How much of a plan with method blocks a pull request needs (`--write` edits no CDKTF program), or {@link mergeNote}. */
+function noteOf({ states, steps }: Pick<Plan, 'states' | 'steps'>): readonly string[] {
+  if (!states.some(({ method }) => method === 'blocks')) return mergeNote(steps);
   const change = steps.some(isOfProgram)
     ? 'Edit the CDKTF program by hand (the manual steps).'
     : '`plan --method blocks --write --out plan.json` makes them.';
   return [
     `\`apply\` runs these steps. A pull request needs only the edits, which the pipeline plans and applies. ${change}`,
   ];
+}
+
+/** Protects the imported rulesets while the configuration from before the edits can still be deployed. */
+export function mergeNote(steps: readonly Step[]): readonly string[] {
+  const isImported = steps.some(({ expects }) => (expects?.present ?? []).length > 0);
+  const isEdited = steps.some((step) => isManual(step) || step.edits !== undefined);
+  return isImported && isEdited
+    ? [
+        'Stop other deploys until this change is merged: the configuration from before would destroy the live rulesets.',
+      ]
+    : [];
 }
 
 function renderState(state: PlanState): string[] {

@@ -6,6 +6,7 @@ import { type Finding, findingCodes, renderFindings } from '../../../core/findin
 import { attempt } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFormats } from '../../../plan/formats/plan-formats';
+import { mergeNote } from '../../../plan/formats/text';
 import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/run-fleet';
 import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
@@ -113,7 +114,10 @@ function describe(
   const where = `journal ${printable(join(place, journal), 200)}`;
   return {
     json: shown,
-    text: renderResult(json, openDecisions(shownPlan(planned), done), place),
+    text: [
+      renderResult(json, openDecisions(shownPlan(planned), done), place),
+      ...mergeNote(plan.steps.filter(({ id }) => done.has(id))),
+    ].join('\n'),
     line: [state, ...(codes === '' ? [] : [codes]), where].join(': '),
     ...nextOfPlan(planned, options, context),
     before: stepBeforeNext(manual, place),
@@ -203,6 +207,7 @@ function applyMany(
       };
       const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;
       await consent({ lists, decisions, accept: options.accept, question }, context);
+      mergeNote(groups.flatMap(({ plan }) => plan.steps)).forEach(context.notify);
       return waves;
     },
     perform: async (planned, client) => {
