@@ -31,6 +31,10 @@ export class ServiceError extends Error {
   }
 }
 
+/** Whether the credentials lack a permission. An endpoint that is retired answers with another status. */
+export const isForbidden = ({ cause }: Error): boolean =>
+  cause instanceof ServiceError && [401, 403].includes(cause.status);
+
 export interface RequestFacts {
   /** The start of the message: `zone 0123…`. */
   readonly about: string;

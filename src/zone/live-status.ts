@@ -6,6 +6,7 @@ import {
   type ZonePosition,
 } from '../cloudflare/waf-migration';
 import { isRefusal, notChecked } from '../cloudflare/collection';
+import { isForbidden } from '../cloudflare/failures';
 import { type Finding } from '../core/finding';
 import { type RulesetRule } from '../core/ruleset';
 import { readLiveEntryPoint } from '../generate/read-source';
@@ -46,8 +47,11 @@ export function wafStatus(status: MigrationStatus): WafStatus {
 }
 
 export interface LiveStatus extends WafStatus {
-  /** The progress, derived from {@link WafStatus}; `unread` if the API does not report it. */
-  readonly position: ZonePosition | 'unread';
+  /**
+   * The progress, derived from {@link WafStatus}; `unread` if the API does not report it, `unclear` if only managed
+   * rulesets tell that the migration has begun.
+   */
+  readonly position: ZonePosition | 'unread' | 'unclear';
   readonly deployed: readonly DeployedRuleset[];
   readonly findings: readonly Finding[];
 }
@@ -58,9 +62,11 @@ export interface LiveStatus extends WafStatus {
  */
 export async function readLiveStatus(client: Client, zoneId: string): Promise<LiveStatus> {
   const unread: Finding[] = [];
+  let isRefused = false;
   const [status, live] = await Promise.all([
     readMigrationStatus(client, zoneId).catch((error: unknown): MigrationStatus => {
       if (!isRefusal(error)) throw error;
+      isRefused = isForbidden(error);
       unread.push(notChecked('migration status', zoneId, error, STATUS_REFUSED));
       return { raw: undefined };
     }),
@@ -87,9 +93,17 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
       ...(exceptions.length > 0 && { skippedWhere: exceptions.map((one) => one.expression) }),
     }),
   );
-  // with a managed ruleset, the zone may be migrated, and the migration API retired
-  const isUnread = position === 'unknown' && deployed.length === 0;
-  return { ...wafStatus(status), position: isUnread ? 'unread' : position, deployed, findings };
+  const shown = position === 'unknown' ? withoutStatus(deployed, isRefused) : position;
+  return { ...wafStatus(status), position: shown, deployed, findings };
+}
+
+/** With a managed ruleset, the zone is migrated or in validation mode; or the migration API is retired. */
+function withoutStatus(
+  deployed: readonly DeployedRuleset[],
+  isRefused: boolean,
+): LiveStatus['position'] {
+  if (deployed.length === 0) return 'unread';
+  return isRefused ? 'unclear' : 'unknown';
 }
 
 /**

@@ -13,11 +13,11 @@ import { type LiveStatus } from './live-status';
  * What is left to do for a zone: `status` if it could not be read, `init` if Terraform cannot plan its folder before,
  * `apply` if a run was interrupted, `apply-blocks` if `terraform apply` runs the blocks of a merged pull request,
  * `by-hand` if two states have or declare its ruleset, `unprotected` if it migrated to no WAF, `generated` if its stack
- * is outside of the folders.
+ * is outside of the folders, `unclear` if it is migrated or in validation mode.
  */
 export type Work =
   | ('blocked' | 'eligible' | 'review' | 'finish' | 'init' | 'plan' | 'apply' | 'apply-blocks')
-  | ('generate' | 'status' | 'by-hand' | 'unprotected' | 'generated' | 'done');
+  | ('generate' | 'status' | 'unclear' | 'by-hand' | 'unprotected' | 'generated' | 'done');
 
 /** What is left to do, after the number of zones. */
 export const WORK_WORDS: Readonly<Record<Work, string>> = {
@@ -32,6 +32,7 @@ export const WORK_WORDS: Readonly<Record<Work, string>> = {
   generate: 'to generate',
   generated: 'with a stack in an unknown folder',
   status: 'that cannot be read',
+  unclear: 'with an unknown WAF',
   'by-hand': 'to correct by hand',
   unprotected: 'without a WAF',
   done: 'done',
@@ -109,6 +110,8 @@ function stepOfMigration(
     case 'unread':
       // without its status, no other step is right
       return { work: 'status', command: statusAgain(known.zone) };
+    case 'unclear':
+      return { work: 'unclear', command: statusAgain(known.zone) };
     case 'start': {
       const work = blockedBy.length === 0 ? 'eligible' : 'blocked';
       return { work, command: ours(`check --zone ${zone}`) };
@@ -219,7 +222,8 @@ export function withFirstStep(
   const planned = plan.zones.map(({ zoneId }) => zoneId);
   return zones.map((zone) =>
     ['plan', 'apply-blocks'].includes(zone.work) ||
-    (['done', 'generate', 'by-hand', 'status'].includes(zone.work) && planned.includes(zone.zone))
+    (['done', 'generate', 'by-hand', 'status', 'unclear'].includes(zone.work) &&
+      planned.includes(zone.zone))
       ? { ...zone, ...step }
       : zone,
   );

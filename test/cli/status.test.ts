@@ -362,6 +362,24 @@ describe('status, where the migration interface refuses to answer', () => {
     });
   });
 
+  it('for lack of a permission: neither one zone nor many are to generate', async () => {
+    refuse(403, '*/waf_migration/*');
+    const work = 'unclear';
+    const one = await cli.json(`status --zone ${MIGRATED}`);
+    expect(one.document.zones).toMatchObject([
+      { work, next: `cf-waf-migrate status --zone ${MIGRATED}` },
+    ]);
+    const { findings } = one.document;
+    expect(findings).toMatchObject([
+      { remedy: expect.stringMatching(/^check the credentials, and/) },
+    ]);
+    cli.write({ 'zones.txt': `${MIGRATED}\n${ENTERPRISE}\n` });
+    const { code, stdout } = await cli.run('status --zones zones.txt');
+    expect(code).toBe(1);
+    expect(stdout).toContain('2 zones: 1 with an unknown WAF, 1 that cannot be read\n');
+    expect(nextCommands(stdout)).toEqual([]);
+  });
+
   it('and the entry point, too: it fails', async () => {
     refuse(403, '*');
     const ran = await cli.run(`status --zone ${MIGRATED} --json`);
