@@ -4,14 +4,15 @@ import { dirname, join, relative } from 'node:path';
 import { type FormatName, isProgram } from '../core/format-names';
 import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
-import { posixPath } from '../core/posix-quote';
+import { posixPath, posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { readObject } from '../files/read-files';
-import { BINDINGS, cdktfProvider, packagesOf } from '../project/cdktf-project';
+import { BINDINGS, cdktfProvider, packagesOf, synthCommand } from '../project/cdktf-project';
 import { byBindings } from '../project/provider-version';
 import { type FlavorName, flavors } from './formats/cdktf';
 import { type StackNames } from './formats/format';
+import { stacksFolder } from '../project/terraform-folders';
 
 /** What adding a file to a project of the user requires. */
 export interface ExistingProject {
@@ -156,4 +157,33 @@ export function constructSteps(
     `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class)`,
     `for the stack, unless it requires provider ${last} or a later ${provider} already: stack.addOverride(${version}); (all its resources get this provider)`,
   ];
+}
+
+/**
+ * The commands that synthesise a project, and initialise its new stacks.
+ * @param stack `*` for the stacks of many zones
+ */
+export function synthesis(
+  project: string,
+  format: FormatName,
+  cwd: string,
+  stack: string,
+): string[] {
+  const folder = relative(cwd, project);
+  const steps = [
+    ...(folder === '' ? [] : [`  cd ${posixQuote(folder)}`]),
+    ...(existsSync(join(project, 'node_modules')) ? [] : ['  npm install']),
+    `  ${synthCommand(project)}`,
+  ];
+  if (format !== 'cdktf') return ['Synthesise it:', ...steps];
+  const stacks = stacksFolder(project) ?? '';
+  return stack === '*'
+    ? [
+        ...['Synthesise it:', ...steps],
+        `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`,
+      ]
+    : [
+        ...['Synthesise it, and initialise its stack:', ...steps],
+        `  terraform -chdir=${posixQuote(join(stacks, stack))} init`,
+      ];
 }

@@ -23,15 +23,10 @@ import { isManual } from '../../plan/steps/step-kinds';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { withProgram } from '../output';
-import {
-  applyLine,
-  type PlanInFolder,
-  progressOf,
-  rollbackLine,
-  withFoldersOf,
-} from './next-of-plan';
+import { applyLine, type PlanInFolder, rollbackLine, withFoldersOf } from './next-of-plan';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
 import { readOperand } from './saved-plan';
+import { progressOf } from '../../apply/journal/progress';
 
 /**
  * The plan that `rehearse` and `apply` run: the given file, that of an interrupted run, or a new plan, which is shown.

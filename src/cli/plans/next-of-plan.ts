@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path';
-import { isRolledBack, journalPath, lastEvent } from '../../apply/journal/journal';
-import { isEdited } from '../../apply/steps/edit';
+import { journalPath } from '../../apply/journal/journal';
 import { isBlocker } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { type SavedPlan } from '../../fleet/group-zones';
@@ -9,20 +8,10 @@ import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
 import { acceptOf, readAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type AcceptOptions, commandOf } from '../options';
+import { progressOf } from '../../apply/journal/progress';
 
 /** A plan; its file is empty if it is not saved, or is that of the latest run. */
 export type PlanInFolder = Pick<SavedPlan, 'plan' | 'folder' | 'place' | 'file'>;
-
-/** How far a plan is, by its journal and its edited files. */
-export function progressOf({ plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>) {
-  const journal = join(folder, journalPath(plan.digest));
-  if (isRolledBack(journal)) return 'rolled back';
-  const last = lastEvent(journal);
-  if (last === 'rollback') return 'rolling back';
-  if (last !== undefined) return last === 'end' ? 'applied' : 'begun';
-  const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
-  return isOfBlocks && isEdited(plan, folder) ? 'in review' : 'new';
-}
 
 /** The command that brings a plan to its end. */
 export function nextOfPlan(

@@ -4,17 +4,15 @@ import { findingCodes, renderFindings } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
 import { objectOf, parseJson } from '../../../core/json';
 import { attempt, MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
-import { constructSteps, manualSteps } from '../../../generate/existing-project';
+import { constructSteps, manualSteps, synthesis } from '../../../generate/existing-project';
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
 import { type RefusedEntry, type ResolvedZones } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
-import { synthCommand } from '../../../project/cdktf-project';
 import { rootModuleOf } from '../../../project/read-configuration';
 import { readDeclarations } from '../../../project/declared-rulesets';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
@@ -26,7 +24,6 @@ import { forZones, readEntries, type ZoneResult } from '../../many-zones/for-zon
 import { refuseMisplaced } from '../../many-zones/listed-folders';
 import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
-import { stacksFolder } from '../../../project/terraform-folders';
 import { readRawStates } from '../../terraform';
 import { givenZones, spelt } from '../../zones';
 import { readInput } from './read-input';
@@ -97,7 +94,7 @@ async function generateMany(
   target: GenerateTarget,
 ): Promise<CommandResult> {
   const { source, config, state, dir } = options;
-  const { request, beside } = target;
+  const { request, beside, project } = target;
   refuseForMany({ config, state, dir });
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
@@ -111,7 +108,9 @@ async function generateMany(
     next: (outcomes, { refused }) => nextOfMany(outcomes, refused, options, target),
     repeats: () => false,
     conclude: (outcomes, refused) =>
-      isFinal(outcomes, refused) ? synthesis(target, context.cwd, '*') : [],
+      project !== undefined && isFinal(outcomes, refused)
+        ? synthesis(project, request.format, context.cwd, '*')
+        : [],
     // `finish` can have migrated the zone since
     holds: (entry) => source !== 'auto' || sourceOf(entry) === 'live',
     // `--force` does not change the result
@@ -241,7 +240,8 @@ function whatFollows(
   { zone, stack, wasDeclared }: GeneratedPlace,
   { target, options, cwd, resume, root }: GenerateRun,
 ): { readonly how?: readonly string[]; readonly next?: string | undefined } {
-  const { format, modulePath = '' } = target.request;
+  const { project, request } = target;
+  const { format, modulePath = '' } = request;
   if (source === 'config') {
     const { config } = options;
     const chosen = chosenSource(options);
@@ -249,8 +249,8 @@ function whatFollows(
   }
   if (importId === undefined) return { next: `status --zone ${zone}` };
   const to = target.isUpgrade ? String(provider) : undefined;
-  if (target.project !== undefined) {
-    const how = synthesis(target, cwd, names.slug);
+  if (project !== undefined) {
+    const how = synthesis(project, format, cwd, names.slug);
     // the bindings of a program change for all of its stacks
     return { how, next: resume ?? commandOf('plan', '', to === undefined ? { zone } : { to }) };
   }
@@ -274,33 +274,4 @@ function whatFollows(
   if (wasDeclared && modulePath === '') return { next };
   const init = existsSync(join(root, '.terraform')) ? [] : ['  terraform init'];
   return { how: [`Import it, in the folder ${printable(folder)}:`, ...init, command], next };
-}
-
-/**
- * The commands that synthesise a project, and initialise its new stacks.
- * @param stack `*` for the stacks of many zones
- */
-function synthesis(
-  { project, request: { format } }: GenerateTarget,
-  cwd: string,
-  stack: string,
-): string[] {
-  if (project === undefined) return [];
-  const folder = relative(cwd, project);
-  const steps = [
-    ...(folder === '' ? [] : [`  cd ${posixQuote(folder)}`]),
-    ...(existsSync(join(project, 'node_modules')) ? [] : ['  npm install']),
-    `  ${synthCommand(project)}`,
-  ];
-  if (format !== 'cdktf') return ['Synthesise it:', ...steps];
-  const stacks = stacksFolder(project) ?? '';
-  return stack === '*'
-    ? [
-        ...['Synthesise it:', ...steps],
-        `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`,
-      ]
-    : [
-        ...['Synthesise it, and initialise its stack:', ...steps],
-        `  terraform -chdir=${posixQuote(join(stacks, stack))} init`,
-      ];
 }

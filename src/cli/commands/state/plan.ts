@@ -7,7 +7,7 @@ import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/text';
 import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
-import { progressOf } from '../../plans/next-of-plan';
+import { progressOf } from '../../../apply/journal/progress';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
 import { refuseInterrupted } from '../../plans/earlier-run';
 import { renderPlace, shownPlan } from '../../plans/plan-text';

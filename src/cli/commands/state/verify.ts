@@ -10,7 +10,8 @@ import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, unaccepted } from '../../consent';
-import { nextOfPlan, type PlanInFolder, progressOf, withFoldersOf } from '../../plans/next-of-plan';
+import { progressOf } from '../../../apply/journal/progress';
+import { nextOfPlan, type PlanInFolder, withFoldersOf } from '../../plans/next-of-plan';
 import {
   renderAccepted,
   renderOpenDecisions,
