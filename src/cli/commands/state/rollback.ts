@@ -78,24 +78,18 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     const run = await requireLatestRun(context, last ? afterRollback(last, context) : hint);
     const { journal } = run;
     if (last !== undefined && !run.isOpen && !isUndone(last)) {
-      const lines = [last, journal].map((one) => commandOf('rollback', relative(context.cwd, one)));
-      throw new MigrationError(
-        'RUN_INTERRUPTED',
-        'the last rollback may have left steps to undo by hand, and the run before it is finished',
-        {
-          hint: `show what is left, or roll back the run before it:\n${lines.map((one) => `cf-waf-migrate ${one}`).join('\n')}`,
-        },
-      );
+      const message =
+        'the last rollback may have left steps to undo by hand, and the run before it is finished';
+      throw new MigrationError('RUN_INTERRUPTED', message, {
+        hint: `show what is left, or roll back the run before it:\n${commandsOf([last, journal], context)}`,
+      });
     }
     const open = listJournals(context.cwd).filter(isOpen);
     if (open.length < 2) return journal;
-    throw new MigrationError(
-      'RUN_INTERRUPTED',
-      `${open.length} runs in this folder are not finished`,
-      {
-        hint: `roll them back one by one, the latest first:\n${open.map((one) => `cf-waf-migrate ${commandOf('rollback', relative(context.cwd, one))}`).join('\n')}`,
-      },
-    );
+    const message = `${open.length} runs in this folder are not finished`;
+    throw new MigrationError('RUN_INTERRUPTED', message, {
+      hint: `roll them back one by one, the latest first:\n${commandsOf(open, context)}`,
+    });
   }
   const journal = currentPath(resolve(context.cwd, operand));
   const exists = existsSync(journal);
@@ -106,11 +100,15 @@ async function findJournal(operand: string, context: CliContext): Promise<string
 
 const isUndone = (journal: string): boolean => lastEvent(journal) === 'undone';
 
+/** The commands that roll journals back, one a line. */
+const commandsOf = (journals: readonly string[], { cwd }: CliContext): string =>
+  journals.map((one) => `cf-waf-migrate ${commandOf('rollback', relative(cwd, one))}`).join('\n');
+
 /** The hint if every run is rolled back. */
-function afterRollback(last: string, { cwd }: CliContext): string {
+function afterRollback(last: string, context: CliContext): string {
   return isUndone(last)
     ? 'see what comes next: the last run is rolled back already, and left nothing to undo:\ncf-waf-migrate status'
-    : `show what the last rollback left to undo by hand:\ncf-waf-migrate ${commandOf('rollback', relative(cwd, last))}`;
+    : `show what the last rollback left to undo by hand:\n${commandsOf([last], context)}`;
 }
 
 /** @param folder of the plan, relative to the working directory */
