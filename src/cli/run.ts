@@ -30,30 +30,20 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
  * @returns the exit code: 0 done, 1 failed, 2 differences or decisions remain, 3 declined, 64 usage
  */
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
-  const { words, has, passedArguments, commandLine, commandWithout } = splitArguments(args);
+  const { words, has, ...line } = splitArguments(args);
   const { printText, ...output } = createOutput(context, has);
-  const { json, isSilent, stderr } = output;
-  const cli: CliContext = {
-    ...context,
-    ...output,
-    passedArguments,
-    commandLine,
-    commandWithout,
-    verbose: has('--verbose'),
-    yes: has('--yes'),
-    notify: (line) => {
-      if (!isSilent) stderr(`${line}\n`);
-    },
-  };
-  let result: CommandResult | undefined;
+  const { json, stdout, stderr } = output;
+  const flags = { verbose: has('--verbose'), yes: has('--yes') };
+  const cli: CliContext = { ...context, ...output, ...line, ...flags };
   const [asked = ''] = words;
   const commander = {
-    writeOut: output.stdout,
+    writeOut: stdout,
     writeErr: json ? () => undefined : context.stderr,
     outputError: () => undefined,
   };
+  let result: CommandResult | undefined;
   const perform: Perform = async (command, options, operand) => {
-    if (passedArguments.length > 0 && !command.passesArguments) refusePassed(asked);
+    if (cli.passedArguments.length > 0 && !command.passesArguments) refusePassed(asked);
     result = await command.run(options, cli, operand);
   };
   const program = await createProgram(context.version, asked, commander, perform);
@@ -74,8 +64,8 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   }
   if (!result) return 0;
   // a document was requested by name (`--format`), and replaces `--json`
-  if (result.document !== undefined) output.stdout(result.document);
-  else if (json) output.stdout(`${printableJson(result.json, 2)}\n`);
+  if (result.document !== undefined) stdout(result.document);
+  else if (json) stdout(`${printableJson(result.json, 2)}\n`);
   else printText(textOf(result, workspaceOf(context)));
   return result.exitCode;
 }
@@ -123,11 +113,13 @@ function createOutput(context: ProcessContext, has: (flag: string) => boolean) {
   // text of a document must not control the terminal; the tool's colours are added afterwards
   const shown = (text: string): string =>
     withoutCommands(terminals.stdout ? printableDocument(text) : text);
+  const isSilent = quiet || json;
+  const stderr = terminals.stderr ? replacingOpenLine(toStderr, () => terminals.columns) : toStderr;
   return {
-    json,
-    quiet,
-    isSilent: quiet || json,
-    stderr: terminals.stderr ? replacingOpenLine(toStderr, () => terminals.columns) : toStderr,
+    ...{ json, quiet, isSilent, stderr },
+    notify: (line: string): void => {
+      if (!isSilent) stderr(`${line}\n`);
+    },
     stdout: (text: string): void => {
       context.stdout(shown(text));
     },

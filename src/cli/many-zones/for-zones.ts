@@ -156,18 +156,8 @@ async function runRecorded<Group extends ZoneGroup>(
   { refused }: ResolvedZones,
   context: CliContext,
 ) {
-  const { cwd, interrupted, commandLine: command } = context;
-  const { stage, holds = () => true } = work;
-  const onlyDone = work.waves !== undefined;
-  const known = doneEarlier(record.ledger.entries, { stage, request: record.request, onlyDone });
-  const earlier = new Map(
-    [...known].filter(([, entry]) => holds(entry) && hasItsFiles(entry, cwd)),
-  );
-  if (earlier.size > 0) {
-    context.notify(
-      `resuming an interrupted run that completed ${counted(earlier.size, 'zone')}; pass another --ledger to run all of them again`,
-    );
-  }
+  const { interrupted, commandLine: command } = context;
+  const earlier = resultsToKeep(work, record, context);
   const open = new Map<Group, readonly Finding[]>();
   const progress = createProgress(context, work.groups.flatMap(({ zones }) => zones).length);
   const again = '`fleet status` shows what is done; to resume, run the same command again:';
@@ -212,6 +202,22 @@ async function runRecorded<Group extends ZoneGroup>(
 export const openFindingsOf = (error: unknown): readonly Finding[] =>
   error instanceof MigrationError ? error.findings.filter(isOpenFinding) : [];
 
+/** The results of an interrupted run that are still valid: their zones are not run again. */
+function resultsToKeep<Group extends ZoneGroup>(
+  { stage, waves, holds = () => true }: GroupWork<Group>,
+  { request, ledger }: Pick<FleetRun<Group>, 'request' | 'ledger'>,
+  { cwd, notify }: CliContext,
+): ReadonlyMap<string, ZoneEntry> {
+  const done = doneEarlier(ledger.entries, { stage, request, onlyDone: waves !== undefined });
+  const kept = [...done].filter(([, entry]) => holds(entry) && hasItsFiles(entry, cwd));
+  if (kept.length > 0) {
+    notify(
+      `resuming an interrupted run that completed ${counted(kept.length, 'zone')}; pass another --ledger to run all of them again`,
+    );
+  }
+  return new Map(kept);
+}
+
 export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string): boolean =>
   textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
 
@@ -238,23 +244,18 @@ function nextOf<Group extends ZoneGroup>(
     outcome === 'attention'
       ? repeats(objectOf(result))
       : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
-  if (found.refused.length === 0 && !outcomes.some(isOpen)) {
+  const isUnfinished = outcomes.some(isOpen);
+  if (!isUnfinished && found.refused.length === 0) {
     const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
-    return {
-      next: after,
-      before: after === undefined ? undefined : before(needsReview ? REVIEW : undefined),
-    };
+    return after === undefined
+      ? {}
+      : { next: after, before: before(needsReview ? REVIEW : undefined) };
   }
   // once they are not refused, the refused zones count in the confirmation
-  const commandLine = outcomes.some(isOpen)
-    ? context.commandLine
-    : context.commandWithout('--confirm');
+  const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
   const again = sameCommand({ ...context, commandLine });
   if (after === undefined) return { next: again };
-  return {
-    before: { task: 'each unfinished zone', commands: [again] },
-    next: after,
-  };
+  return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
 }
 
 /**
