@@ -10,6 +10,8 @@ import { declareAgain } from '../plan/steps/declare-live';
 import { majorOf } from '../plan/facts/provider-versions';
 import { type Expects, type Plan } from '../plan/plan-schema';
 import { isStackFolder } from '../project/cdktf-project';
+import { canBeEntryPoint, declaredRulesets } from '../project/declared-rulesets';
+import { requireConfiguration } from '../project/read-configuration';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
@@ -74,18 +76,18 @@ export class Differences extends Error {
  * @param isAcceptable as in {@link acceptChanges}
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
-export function requireAccepted(
+export async function requireAccepted(
   { differences }: Pick<Verdict, 'differences'>,
   context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan' | 'folder' | 'place'>,
   isAcceptable?: (change: PlannedChange) => boolean,
-): void {
+): Promise<void> {
   const { accept, plan } = context;
   const { remaining, accepted } = acceptChanges(differences, accept, plan, isAcceptable);
   // only a command at the end of a hint is printed on a separate line
   const ways = [
     howToAccept(remaining),
     howToDeclare(remaining, context),
-    howToImport(remaining, context),
+    await howToImport(remaining, context),
   ].filter((way) => way);
   requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
   context.accepted.push(...accepted);
@@ -144,20 +146,30 @@ export function howToDeclare(
   return `if ${printable(address, 200)} has to declare the live rules, ${remedy}: ${words(command)}`;
 }
 
-/** Returns how to import a ruleset that Terraform would create, if it may be that of a zone; undefined if it creates none. */
-function howToImport(
+/** Returns how to import a ruleset that Terraform would create, if it can be the entry point of a zone; otherwise undefined. */
+async function howToImport(
   differences: readonly PlannedChange[],
-  { plan: { zones } }: Pick<ApplyContext, 'plan'>,
-): string | undefined {
-  const created = differences.find(
+  { plan: { zones, states }, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
+): Promise<string | undefined> {
+  const created = differences.filter(
     ({ address, actions }) =>
       actions.includes('create') &&
       /(^|\.)cloudflare_ruleset\.[\w-]+$/.test(withoutKeys(address)) &&
       !zones.some(({ ruleset }) => ruleset.address === address),
   );
-  if (created === undefined) return undefined;
-  const ids = new Set(zones.map(({ ruleset }) => ruleset.importId));
-  const address = printable(created.address, 200);
+  if (created.length === 0) return undefined;
+  const read = await Promise.all(states.map(({ dir }) => requireConfiguration(dir, folder)));
+  const declared = read.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
+  const [found] = created.flatMap(({ address }) => {
+    const blocks = declared.filter((one) => one.address === withoutKeys(address));
+    const candidates = zones.filter(({ zoneId }) =>
+      blocks.every((one) => canBeEntryPoint(one, zoneId)),
+    );
+    const ids = new Set(candidates.map(({ ruleset }) => ruleset.importId));
+    return ids.size === 0 ? [] : { address: printable(address, 200), ids };
+  });
+  if (found === undefined) return undefined;
+  const { address, ids } = found;
   return `if ${address} is the ruleset of a zone of the plan, roll back, import it there (\`terraform import ${posixQuote(address)} ${listed([...ids])}\`), then plan again`;
 }
 

@@ -46,7 +46,7 @@ export function isOfZone({ zone, isManaged }: EntryPoint, zoneId: string): boole
   return zone.isFixed && !isSame ? false : undefined;
 }
 
-/** A `cloudflare_ruleset` of the managed phase that the configuration declares. */
+/** A `cloudflare_ruleset` that the configuration declares. */
 export interface DeclaredRulesetAddress {
   readonly address: string;
   /** The folder of its module, relative to the folder of the plan; default: the folder of the state. */
@@ -54,7 +54,8 @@ export interface DeclaredRulesetAddress {
   /** Undefined if the zone or the phase is unknown. */
   readonly zoneId: string | undefined;
   /**
-   * Only without `zoneId`: its only possible zone, null for a ruleset of an account, undefined for any zone.
+   * Only without `zoneId`: the only zone whose entry point it can be, undefined for any zone, and null for none: it is of
+   * an account, or has another phase.
    */
   readonly mayBeOf?: string | null | undefined;
   /** Whether its address has instance keys: it, or a call of its module, has `count` or `for_each`. */
@@ -63,6 +64,20 @@ export interface DeclaredRulesetAddress {
   readonly hasNoRules?: boolean | undefined;
   /** The provider versions that accept its syntax. */
   readonly majors?: readonly number[] | undefined;
+}
+
+/**
+ * Whether a declared ruleset is, or can be, the entry point of the managed phase: only Terraform can tell where its zone
+ * or phase is an expression.
+ * @param zone undefined for any zone
+ */
+export function canBeEntryPoint(
+  { zoneId, mayBeOf }: Pick<DeclaredRulesetAddress, 'zoneId' | 'mayBeOf'>,
+  zone?: string,
+): boolean {
+  if (mayBeOf === null) return false;
+  const only = zoneId ?? mayBeOf;
+  return zone === undefined || only === undefined || only.toLowerCase() === zone;
 }
 
 /** Whether a provider version refuses the syntax of a declared ruleset, or ignores a part of it. */
@@ -74,7 +89,7 @@ export function isOfOtherProvider(
 }
 
 /**
- * The rulesets of the managed phase that a configuration declares, one for each of their addresses.
+ * The rulesets that a configuration declares, one for each of their addresses.
  * @param workspace leaves out those that only another workspace has; undefined leaves out none
  */
 export function declaredRulesets(
@@ -109,20 +124,27 @@ function declaredRuleset(
     block: { body },
   } = resource;
   const entryPoint = entryPointOf(name, body, namedValues(module));
-  if (entryPoint === undefined) return [];
-  const { zone, isManaged } = entryPoint;
-  const isKnown = zone.isFixed && zone.text !== undefined && isManaged;
   const isRepeated = body.has('count') || body.has('for_each');
   const places = [...project.paths].filter(([, reached]) => reached.module === module);
   return places.map(([path, { calls }]) => ({
     address: inModule(path, `${type}.${name}`),
     dir: module.dir,
-    zoneId: isKnown ? zone.text : undefined,
-    ...(isKnown || !zone.isFixed ? {} : { mayBeOf: zone.text ?? null }),
+    ...zoneOf(entryPoint),
     isRepeated: isRepeated || calls.some((call) => call.isRepeated),
     hasNoRules: !declaresRules(body),
-    majors: writtenFor(body, resource.file.syntax),
+    majors: writtenFor(resource, entryPoint !== undefined),
   }));
+}
+
+function zoneOf(
+  entryPoint: EntryPoint | undefined,
+): Pick<DeclaredRulesetAddress, 'zoneId' | 'mayBeOf'> {
+  if (entryPoint === undefined) return { zoneId: undefined, mayBeOf: null };
+  const { zone, isManaged } = entryPoint;
+  if (!zone.isFixed) return { zoneId: undefined };
+  return isManaged && zone.text !== undefined
+    ? { zoneId: zone.text }
+    : { zoneId: undefined, mayBeOf: zone.text ?? null };
 }
 
 function declaresRules(body: ConfigObject): boolean {
@@ -169,13 +191,18 @@ function readArgument(value: ConfigValue | undefined, values: NamedValues): Argu
   return { text, isFixed: kind === 'local' && text !== undefined };
 }
 
+/** A nested block of rules, which later provider versions write as a list. */
+const RULES_BLOCK = /^[ \t]*rules[ \t]*\{/m;
+
 /** The provider versions that accept the syntax of a declared ruleset; all of them if nothing shows it. */
-function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[] {
+function writtenFor({ file, block }: ResourceBlock, mayBeManaged: boolean): ProviderMajor[] {
+  const { body, range } = block;
   const rules = objectsOf(body.get('rules'));
   const nested = rules.flatMap((rule) => [rule.get('action_parameters'), rule.get('logging')]);
-  const hasBlocks = hasDynamicRules(body) || nested.some(Array.isArray);
+  const isBlock = RULES_BLOCK.test(file.text.slice(range.start, range.end));
+  const hasBlocks = isBlock || hasDynamicRules(body) || nested.some(Array.isArray);
   // Terraform JSON may write a block as an object
-  const hasObjects = syntax === 'hcl' && nested.some((value) => value instanceof Map);
+  const hasObjects = file.syntax === 'hcl' && !isBlock && body.has('rules');
   const overrides = nested.flatMap(objectsOf).flatMap((one) => objectsOf(one.get('overrides')));
   const logging = rules.flatMap((rule) => objectsOf(rule.get('logging')));
   const rated = ['categories', 'rules'].flatMap((name) =>
@@ -184,7 +211,7 @@ function writtenFor(body: ConfigObject, syntax: 'hcl' | 'json'): ProviderMajor[]
   const switched = [...overrides, ...rated, ...logging];
   const hasStatus = switched.some((one) => one.has('status'));
   // provider 3 accepts it, and drops it from the request (measured)
-  const hasEnabled = switched.some((one) => one.has('enabled'));
+  const hasEnabled = mayBeManaged && switched.some((one) => one.has('enabled'));
   const hasRefs = rules.some((rule) => rule.has('ref'));
   // the bindings of provider 5 drop `status`, and provider 5 refuses what is left (measured)
   const hasBare = !hasObjects && rated.some((one) => one.size === 1);

@@ -13,7 +13,7 @@ import { partsBefore, withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
-import { isEntryPointOf } from '../plan/facts/ruleset-address';
+import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
 import { isUndeclared } from '../plan/facts/plan-removal';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
@@ -86,10 +86,10 @@ export function rulesetOf(
   folders: readonly FolderFacts[],
   zone: string,
 ): { readonly declared: boolean; readonly inState: boolean } {
-  const imported = folders.flatMap(({ rulesets, configuration }) =>
-    rulesets
+  const imported = folders.flatMap((folder) =>
+    folder.rulesets
       .filter(isEntryPointOf(zone))
-      .map(({ address }) => isUndeclared(address, configuration)),
+      .map((one) => isUndeclared(one.address, folder.configuration) || isInOtherBlock(folder, one)),
   );
   const isDeclared = folders.some(({ declared }) => declared.some(({ zoneId }) => zoneId === zone));
   return {

@@ -5,9 +5,14 @@ import { counted } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { undeclaredAmong } from '../plan/facts/plan-removal';
-import { isEntryPointOf } from '../plan/facts/ruleset-address';
+import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
-import { EACH_ITS_ZONE, REMOVE_FROM_ONE, REVERTED } from '../plan/findings/ruleset-findings';
+import {
+  EACH_ITS_ZONE,
+  misplacedRuleset,
+  REMOVE_FROM_ONE,
+  REVERTED,
+} from '../plan/findings/ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
 import { type FolderFacts, otherProvider, zonesOfBlocks } from './folder-facts';
@@ -183,21 +188,20 @@ export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): s
 }
 
 /** What the next apply would destroy, as after a rollback before the blocks are back. */
-export function undeclared({
-  dir,
-  configuration,
-  legacyResources,
-  rulesets,
-}: FolderFacts): Finding[] {
+export function undeclared(folder: FolderFacts): Finding[] {
+  const { dir, configuration, legacyResources, rulesets } = folder;
   const managed = legacyResources.filter(({ mode }) => mode === 'managed');
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   const addresses = [...managed, ...entryPoints].map(({ address }) => address);
   const gone = undeclaredAmong(addresses, configuration);
-  if (gone.length === 0) return [];
+  const misplaced = entryPoints
+    .filter((one) => isInOtherBlock(folder, one))
+    .flatMap(misplacedRuleset.find);
+  if (gone.length === 0) return misplaced;
   return decision({
     code: 'BLOCK_ALREADY_GONE',
     subject: dir,
     message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
     remedy: `apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool; ${REVERTED}`,
-  });
+  }).concat(misplaced);
 }

@@ -62,7 +62,7 @@ it.each([
   ],
 ])(
   'names the command that declares the live rules where a ruleset of %s differs',
-  (_, files, flags) => {
+  async (_, files, flags) => {
     const folder = temporaryFolder(files);
     const owned = { id: 'r', address: ruleset, importId: 'zone/z/r', state: 'main' };
     const states = removal.states.map((one) => ({
@@ -70,19 +70,19 @@ it.each([
       provider: { from: '3.35.0', to: '3.35.0' },
     }));
     const plan = { ...removal, states, zones: [{ zoneId: 'z', ruleset: owned }] };
-    const hintOf = (changed: string): unknown => {
+    const hintOf = async (changed: string): Promise<unknown> => {
       const differences = [{ address: changed, actions: ['update' as const], attributes: [] }];
       try {
-        requireAccepted({ differences }, { accept: [], accepted: [], plan, folder });
+        await requireAccepted({ differences }, { accept: [], accepted: [], plan, folder });
       } catch (error) {
         return error instanceof MigrationError && error.hint;
       }
       return undefined;
     };
-    expect(hintOf(ruleset)).toContain(
+    expect(await hintOf(ruleset)).toContain(
       `cf-waf-migrate generate --zone z --source live --provider 3 ${flags}`,
     );
-    expect(hintOf('a.b')).not.toMatch('generate');
+    expect(await hintOf('a.b')).not.toMatch('generate');
   },
 );
 

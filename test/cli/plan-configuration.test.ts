@@ -243,6 +243,53 @@ describe('plan configuration', () => {
     expect(stay.finding(UNKNOWN)).toBeUndefined();
   });
 
+  describe('a block of another phase', () => {
+    const custom = (rules: string) =>
+      `resource "cloudflare_ruleset" "custom" {\n  zone_id = "${ZONE}"\n  phase = "http_request_firewall_custom"\n  ${rules}\n}\n`;
+    const block = custom('rules {\n    action = "block"\n    expression = "true"\n  }');
+    const list = custom('rules = [{ action = "block", expression = "true" }]');
+
+    it('that the state gives the managed ruleset is a blocker, and status does not end', async () => {
+      const files = { 'main.tf': block };
+      const attributes = { id: RULESET, zone_id: ZONE, phase: MANAGED_PHASE };
+      const resources = [resourceOf('cloudflare_ruleset', 'custom', attributes)];
+      const { code, finding } = await planIn(files, resources, '--from', '3.35.0');
+      const blocker = {
+        ...{ code: 'ENTRY_POINT_NOT_DECLARED', severity: 'blocker' },
+        ...{ subject: 'cloudflare_ruleset.custom' },
+        title: 'An apply now would replace the live ruleset',
+        remedy: expect.stringContaining('`terraform state rm cloudflare_ruleset.custom`'),
+      };
+      expect([code, finding(blocker.code)]).toEqual([2, expect.objectContaining(blocker)]);
+      const { run } = runPlan(files, resources);
+      const status = JSON.parse((await run({}, ['status', '--json'])).stdout);
+      expect(status.findings).toContainEqual(expect.objectContaining(blocker));
+      expect(status.zones).toMatchObject([
+        { work: 'plan', ruleset: { declared: false, inState: true } },
+      ]);
+    });
+
+    it.each([
+      ['as blocks, for provider 5', block, toFive, 'provider 3 or 4: provider 5 refuses it'],
+      ['as blocks, with provider 5', block, ['--from', '5.22.0'], 'provider 5 refuses it'],
+      ['as a list, with provider 3', list, ['--from', '3.35.0'], 'provider 5: provider 3 refuses'],
+      ['as blocks, with provider 3', block, ['--from', '3.35.0'], undefined],
+      [
+        'whose logging provider 3 ignores',
+        custom('rules {\n    logging {\n      enabled = true\n    }\n  }'),
+        ...([['--from', '3.35.0'], undefined] as const),
+      ],
+    ])('%s: the plan compares its syntax too', async (_, text, flags, words) => {
+      const { finding } = await planIn({ 'main.tf': oldRule + text }, [waf('r', {})], ...flags);
+      const told = words && {
+        severity: 'decision',
+        message: expect.stringContaining(words),
+        remedy: expect.stringMatching(/^rewrite its block by hand for provider \d before you plan/),
+      };
+      expect(finding('RULESET_OF_OTHER_PROVIDER')).toEqual(told && expect.objectContaining(told));
+    });
+  });
+
   it('--write ends with 2 where the program of a CDKTF stack is to be changed by hand', async () => {
     const construct = { r: { '//': { metadata: { path: 'edge/r' } } } };
     const files = {

@@ -20,7 +20,7 @@ import { nextCommands } from '../support/next-commands';
 import { works } from './support/plan-dir';
 
 const cli = cliWithEmulator();
-const OWN = 'resource "cloudflare_ruleset" "waf" {\n  zone_id = var.zone\n}\n';
+const OWN = `resource "cloudflare_ruleset" "waf" {\n  zone_id = var.zone\n  phase   = "${MANAGED_PHASE}"\n}\n`;
 
 describe('status', () => {
   it('shows a zone of the legacy WAF with its plan, and the command to run first', async () => {

@@ -96,6 +96,23 @@ it('a ruleset in a module whose zone is a variable: apply stops before the remov
     expect(await lab.stateList()).toEqual([address]);
   }));
 
+it('a pending ruleset of another phase: apply names no import into its block', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab, zoneIds } = world;
+    const rule = '  rules {\n    action = "block"\n    expression = "true"\n  }\n';
+    const custom = `resource "cloudflare_ruleset" "custom" {\n  zone_id = "${zoneIds[0]!}"\n  name = "x"\n  kind = "zone"\n  phase = "http_request_firewall_custom"\n${rule}}\n`;
+    lab.write('custom.tf', custom);
+    await makePlan(world, 'commands');
+    const { code, message, hint } = errorOf(await apply(world));
+    expect([code, message]).toEqual([
+      'PLAN_NOT_EMPTY',
+      expect.stringContaining('cloudflare_ruleset.custom (create)'),
+    ]);
+    expect(hint).not.toContain('terraform import');
+    rmSync(join(lab.dir, 'custom.tf'));
+    expect((await apply(world)).code).toBe(0);
+  }));
+
 it('an import block without its resource: the plan uses its address, and declares the ruleset there', () =>
   inWorld(applySettings, async (world) => {
     const { lab, zoneIds, rulesetIds } = world;

@@ -7,7 +7,7 @@ import { objectsOf, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
 import { readObject } from '../../files/read-files';
-import { declaredRulesets } from '../../project/declared-rulesets';
+import { canBeEntryPoint, declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan-schema';
 import { dataFolder, type Environment } from '../../terraform/environment';
@@ -43,7 +43,8 @@ async function openIn(
   if (configuration === undefined) return addresses;
   // a step with a command adds declarations; one without removes them
   if (step.code === undefined && step.runs !== undefined) {
-    const declared = new Set(declaredRulesets(configuration).map(({ address }) => address));
+    const entryPoints = declaredRulesets(configuration).filter((one) => canBeEntryPoint(one));
+    const declared = new Set(entryPoints.map(({ address }) => address));
     return addresses.filter((address) => !declared.has(address));
   }
   const { folder, terraform } = context;

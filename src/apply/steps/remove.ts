@@ -43,7 +43,7 @@ export const removeDryRunStep: StepExecutor = {
 };
 
 /**
- * Checks that Terraform would create no ruleset that may be an entry point: the last check would fail, after the removal.
+ * Checks that Terraform would create no ruleset: the last check would fail, after the removal.
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
 async function refuseCreation(step: Step, context: ApplyContext): Promise<void> {
@@ -64,7 +64,7 @@ async function refuseCreation(step: Step, context: ApplyContext): Promise<void> 
     check === undefined
       ? secondEntryPoints(lacking, configuration, plan)
       : await createdAmong(lacking, check, context);
-  requireAccepted({ differences: created }, context);
+  await requireAccepted({ differences: created }, context);
 }
 
 /** The rulesets that Terraform would create. */

@@ -35,7 +35,7 @@ export interface StateFacts {
 
   /** The configuration of the folder. Undefined if only the state is known. */
   readonly configuration: Configuration | undefined;
-  /** Rulesets of the managed phase in the configuration. */
+  /** Rulesets in the configuration. */
   readonly declared: readonly DeclaredRulesetAddress[];
   /** Addresses that `moved` blocks rename, without keys, and the state still has. */
   readonly pendingMoves: readonly string[];

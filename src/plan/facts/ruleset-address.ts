@@ -1,7 +1,7 @@
 import { isIdentifier } from '../../core/identifier';
 import { withoutKeys } from '../../core/resource-address';
 import { isCloudflareRequirement } from '../../project/provider-version';
-import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
+import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
@@ -104,23 +104,26 @@ function isFree(state: StateFacts, address: string, zoneId: string): boolean {
   if (rulesets.some((one) => withoutKeys(one.address) === address)) return false;
   const one = declared.find((ruleset) => ruleset.address === address);
   // this may be the entry point of the zone
-  if (one !== undefined) return mayBeEntryPointOf(zoneId)(one);
+  if (one !== undefined) return canBeEntryPoint(one, zoneId);
   return configuration === undefined || findBlocks(configuration.project, address).length === 0;
 }
 
-/** Whether a declared ruleset may be the entry point of a zone, because its zone or phase is an expression. */
-export const mayBeEntryPointOf =
-  (zone: string) =>
-  ({ zoneId, mayBeOf = zone }: DeclaredRulesetAddress): boolean =>
-    zoneId === undefined && mayBeOf === zone;
+/** Whether the block at the address of an entry point has another zone or phase: an apply would replace the live ruleset. */
+export function isInOtherBlock(
+  { declared }: Pick<StateFacts, 'declared'>,
+  { address, zoneId }: Pick<OwnedRuleset, 'address' | 'zoneId'>,
+): boolean {
+  const block = declared.find((one) => one.address === withoutKeys(address));
+  return block !== undefined && !canBeEntryPoint(block, zoneId);
+}
 
-/** Declared rulesets of the managed phase that are not in the state. */
+/** Declared rulesets that are, or can be, entry points of the managed phase, and are not in the state. */
 export function declaredAlone({
   declared,
   rulesets,
 }: StateFacts): readonly DeclaredRulesetAddress[] {
   const owned = new Set(rulesets.map(({ address }) => withoutKeys(address)));
-  return declared.filter(({ address }) => !owned.has(address));
+  return declared.filter((one) => !owned.has(one.address) && canBeEntryPoint(one));
 }
 
 /**

@@ -129,7 +129,7 @@ const ofOthers: readonly Rule<Facts>[] = [
             message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,
           };
           if (zoneId === undefined) {
-            const remedy = `rewrite its block by hand for provider ${major} before you plan or apply again: its zone is an expression, so it cannot be generated`;
+            const remedy = `rewrite its block by hand for provider ${major} before you plan or apply again: \`generate\` writes only the managed ruleset of a known zone`;
             return { ...about, remedy };
           }
           const flags = ['--provider', String(major), '--force'];

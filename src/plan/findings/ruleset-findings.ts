@@ -1,8 +1,15 @@
 import { groupBy, listed } from '../../core/lists';
+import { posixQuote } from '../../core/posix-quote';
 import { withoutKeys } from '../../core/resource-address';
-import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
-import { type Facts, type OwnedZone, type StateFacts, type StepFacts } from '../facts/facts';
-import { declaredAlone, isEntryPointOf, mayBeEntryPointOf } from '../facts/ruleset-address';
+import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/declared-rulesets';
+import {
+  type Facts,
+  type OwnedRuleset,
+  type OwnedZone,
+  type StateFacts,
+  type StepFacts,
+} from '../facts/facts';
+import { declaredAlone, isEntryPointOf, isInOtherBlock } from '../facts/ruleset-address';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
 import { checksWhole } from '../steps/orders';
@@ -38,6 +45,18 @@ export const undeclaredRuleset = finding<
       remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; otherwise restore the declaration from version control, or write it`,
     };
   },
+);
+
+/** A ruleset of a state at the address of a block that declares another one. */
+export const misplacedRuleset = finding<Pick<OwnedRuleset, 'address' | 'zoneId'>>(
+  'ENTRY_POINT_NOT_DECLARED',
+  'blocker',
+  'An apply now would replace the live ruleset',
+  ({ address, zoneId = '' }) => ({
+    subject: address,
+    message: `the state has the managed ruleset of zone ${zoneId} at this address, and the block there declares another zone or phase`,
+    remedy: `apply nothing in this folder before: run \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan again to import the ruleset at another address`,
+  }),
 );
 
 export const ofRulesets: readonly Rule<Facts>[] = [
@@ -130,6 +149,13 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .filter((zone) => isLost(state, zone))
         .flatMap((zone) => undeclaredRuleset.find({ ...zone, dir: state.dir, isSynthesised })),
   },
+  {
+    ...misplacedRuleset,
+    find: ({ state, own }) =>
+      own
+        .filter((zone) => zone.imported && isInOtherBlock(state, zone))
+        .flatMap(misplacedRuleset.find),
+  },
   finding(
     'ENTRY_POINT_DIFFERS',
     'blocker',
@@ -207,7 +233,7 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
     const isThere = imported || declarationOf(state, address) !== undefined;
     // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
     return declaredAlone(state)
-      .filter(mayBeEntryPointOf(zoneId))
+      .filter((one) => canBeEntryPoint(one, zoneId))
       .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address))
       .map((one) => ({
         zone,
