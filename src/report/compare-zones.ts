@@ -1,6 +1,6 @@
 import { type Client } from '../cloudflare/client';
 import { type NamedZone, readZone } from '../cloudflare/zones';
-import { addFindings, type Finding } from '../core/finding';
+import { addFindings, type Finding, isBlocker } from '../core/finding';
 import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { settingsBackupFile } from '../files/backups';
@@ -57,11 +57,16 @@ function withTranslation(error: unknown, zoneId: string): unknown {
   );
 }
 
+/** What blocks a translation does not block a report, nor `finish`. */
+const asDecision = (finding: Finding): Finding =>
+  isBlocker(finding) ? { ...finding, severity: 'decision' } : finding;
+
 /** Findings that belong to no zone are listed with the first one. */
 export function withFindings(zones: readonly ZoneReport[], findings: readonly Finding[]): Report {
   const [first, ...others] = zones;
   if (first === undefined) return { zones };
-  return { zones: [{ ...first, findings: [...findings, ...first.findings] }, ...others] };
+  const all = [{ ...first, findings: [...findings, ...first.findings] }, ...others];
+  return { zones: all.map((zone) => ({ ...zone, findings: zone.findings.map(asDecision) })) };
 }
 
 /** The legacy settings of the wanted zones; of all zones if none is wanted. */

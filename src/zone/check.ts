@@ -37,7 +37,7 @@ export async function check(
       severity: 'info',
       subject: zoneId,
       message: 'the zone has already migrated',
-      remedy: `generate the stack from the live entry point:\ncf-waf-migrate generate --zone ${zoneId} --source live`,
+      remedy: `see what is left to do:\ncf-waf-migrate status --zone ${zoneId}`,
     };
     const finding = position === 'moved' ? moved : beingMoved(zoneId);
     return { compatible, migrationState, findings: [finding] };

@@ -137,6 +137,6 @@ export function beingMoved(zoneId: string): Finding {
     subject: zoneId,
     message:
       'Cloudflare is switching the zone, which can take up to an hour; while no rule of its entry point is on, the legacy WAF stays on',
-    remedy: `wait for the switch:\ncf-waf-migrate finish --zone ${zoneId} --confirm <name of the zone>`,
+    remedy: `wait for the switch for 10 minutes, or for longer with --wait <seconds>:\ncf-waf-migrate finish --zone ${zoneId}`,
   };
 }

@@ -45,6 +45,8 @@ describe('check', () => {
       `Zone ${MIGRATED} is migrated (migration state: complete)`,
     ]);
     expect(stdout).toContain(`\nNext:\n  cf-waf-migrate status --zone ${MIGRATED}\n`);
+    // it can have no entry point to generate from
+    expect(stdout).not.toContain('generate');
   });
 
   it('says what blocks a zone and what to do, with exit 2', async () => {

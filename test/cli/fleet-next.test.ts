@@ -146,6 +146,36 @@ describe('the next command for many zones', () => {
     expect(await nextOf(`status ${list(1)}`)).toBe('check --zone zone-1.example.com');
   });
 
+  it('of status checks the list again if several zones are blocked', async () => {
+    const lab = await CliLab.of(
+      fleetScenario({ count: 2, moved: () => false, blocked: () => true }),
+    );
+    closeAfterTest(() => lab.emulator.stop());
+    writeFileSync(join(lab.cwd, 'z'), `${zoneName(0)}\n${zoneName(1)}\n`);
+    const { stdout } = await lab.cli('status --zones z');
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate check --zones z']);
+  });
+
+  it('of finish names the plan of zones in a Terraform folder, which it cannot see', async () => {
+    const line = `finish ${list(2)} --pause 0 --confirm`;
+    const { stderr } = await cli.run(`finish ${list(2)}`);
+    const [, confirm = ''] = /--confirm (\S+)/.exec(stderr) ?? [];
+    const { stdout } = await cli.run(`${line} ${confirm}`);
+    expect(stdout).toContain(
+      '\nIf Terraform folders have legacy resources of these zones, plan them',
+    );
+  });
+
+  it('is not stopped by a migrated zone that has no migration configuration', async () => {
+    const { code, stdout } = await cli.run(`fetch-config ${list(0, 2)} --out configs`);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `(${zoneId(0)}): already migrated: it has no migration configuration\n`,
+    );
+    const blocked = await cli.run(`fetch-config ${list(1, 2)} --out configs`);
+    expect([blocked.code, blocked.stdout]).toEqual([1, expect.stringContaining('check --zone')]);
+  });
+
   it('is the same one for a zone that fails or is blocked, and then the one of the others', async () => {
     cli.emulator().setFaults([refuse(3)]);
     expect(await follow(`status ${list(2, 3)}`)).toEqual(['status', ...TO_THE_END]);
@@ -234,6 +264,19 @@ When each unfinished zone is done:
     expect(stdout).toContain('\n1 zone: 1 to apply with Terraform\n');
     expect(stdout.endsWith('\nNext:\n  terraform -chdir=waf apply\n')).toBe(true);
     expect(stdout).not.toContain('FOLDER_UNKNOWN');
+  });
+
+  it('of status reads the folders of --dir for the zones of an account', async () => {
+    const zone_id = zoneId(0);
+    const rule = resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id });
+    const folder = temporaryFolder({ 'state.json': JSON.stringify(stateOf(rule)) });
+    const environment = { PATH: terraformOf(folder, join(folder, 'state.json')).searchPath };
+    cli.write({ 'infra/main.tf': '' });
+    const { stdout } = await cli.run(`status --account ${OURS} --dir infra`, { environment });
+    expect(stdout).not.toContain('ZONE_NOT_PLANNED');
+    expect(stdout).toMatch(/\(FOLDER_UNKNOWN\)\n +account\n +the legacy .* of 4 zones\b/);
+    const words = stdout.replace(/\s+/g, ' ');
+    expect(words).toMatch(/→ pass --zones with a list that has [^,]* its column dir (?!, or)/);
   });
 
   it('of status says that it read no Terraform folder', async () => {

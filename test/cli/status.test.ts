@@ -440,6 +440,9 @@ describe('status, of a zone that needs a look', () => {
         remedy: expect.stringContaining('cf-waf-migrate finish --zone'),
       }),
     ]);
+    const [{ remedy }] = (await findingsOf('2')) as any;
+    const [, command = ''] = remedy.split('cf-waf-migrate ');
+    expect((await odd.run(`${command} --wait 0`)).code).toBe(2);
   });
 });
 

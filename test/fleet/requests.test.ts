@@ -26,7 +26,7 @@ async function requestsOf(
 it.each([
   ['check', 3, 1],
   ['status', 5, 2],
-  ['fetch-config --out configs', 1, 1],
+  ['fetch-config --out configs', 1, 2],
   ['generate --source live --format hcl --out w', 1, 1],
   // the status of a zone that has moved says that its old settings are gone
   ['report --out r', 15, 1],

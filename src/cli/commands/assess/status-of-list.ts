@@ -28,7 +28,7 @@ import {
   readEntries,
   reportLine,
 } from '../../many-zones/for-zones';
-import { misplacedZones } from '../../../fleet/folders-of-zones';
+import { foldersByZone, type ListedFolders, misplacedZones } from '../../../fleet/folders-of-zones';
 import { statusOfFolders } from '../../many-zones/listed-folders';
 import {
   commandOf,
@@ -81,12 +81,15 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
     const waiting = known.zones.map((zone) => afterRollback(zone, undone));
     const { zones, unplannable } = withLedger(waiting, entries, options, found, context);
-    const misplaced = misplacedZones(found.zones, read, context.cwd);
+    const misplaced =
+      options.dir === undefined
+        ? misplacedZones(found.zones, read, context.cwd)
+        : new Map<string, MigrationError>();
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
       ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
-      ...withoutFolder(found.zones, options),
+      ...withoutFolder(found.zones, read, options),
       ...undone.map(({ finding }) => finding),
       ...known.findings.filter((one) => isOpen(one, zones)),
     ];
@@ -144,20 +147,27 @@ function afterRollback(
   return first;
 }
 
-/** An account has no Terraform folders, and a list names those of only some zones. */
+/** An account has no Terraform folders but those of `--dir`, and a list names those of only some zones. */
 function withoutFolder(
   zones: readonly FleetZone[],
+  read: ListedFolders,
   { zones: list, dir }: StatusOptions,
 ): Finding[] {
-  const { length } = zones.filter((zone) => !hasFolder(zone));
-  if (length === 0 || dir !== undefined) return [];
+  const owners = dir === undefined ? undefined : foldersByZone(read);
+  const { length } = zones.filter((zone) => !hasFolder(zone) && owners?.has(zone.id) !== true);
+  if (length === 0 || (dir !== undefined && list !== undefined)) return [];
+  const column = 'the Terraform folder of each zone in';
+  const place =
+    list === undefined
+      ? `pass --zones with a list that has ${column} its column dir`
+      : `name ${column} the column dir of the list`;
   return [
     {
       code: 'FOLDER_UNKNOWN',
       severity: 'info',
       subject: list ?? 'account',
       message: `the legacy resources and rulesets of ${counted(length, 'zone')} in Terraform are unknown, because only named folders are read: a zone to generate may have its stack already`,
-      remedy: 'name the Terraform folder of each zone in the column dir of the list, or pass --dir',
+      remedy: dir === undefined ? `${place}, or pass --dir` : place,
     },
   ];
 }
@@ -255,7 +265,9 @@ function nextOfList(
   context: CliContext,
 ): string | null {
   const same = sameZones(options);
-  const ofAll: Partial<Record<Work, () => string>> = {
+  const blocked = zones.flatMap(({ work, next }) => (work === 'blocked' ? (next ?? []) : []));
+  const ofAll: Partial<Record<Work, () => string | undefined>> = {
+    blocked: () => (new Set(blocked).size > 1 ? commandOf('check', '', same) : undefined),
     eligible: () => reportLine(options),
     finish: () => commandOf('finish', '', same),
     // it skips the zones of a list that have a folder

@@ -67,6 +67,7 @@ export const finishCommand = defineCommand({
     await secureBackupFolder(context.cwd, context);
     const request = await readRequest(options, context);
     let moved: ReadonlySet<string> = new Set();
+    let isPlanned = false;
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept },
@@ -77,8 +78,11 @@ export const finishCommand = defineCommand({
       prepare: async (all, client) => {
         const confirmed = await confirmWaves(all, client, request, options, context);
         moved = confirmed.waves.aside ?? moved;
+        isPlanned = planLine(options, all, context) !== undefined;
         return confirmed;
       },
+      conclude: (outcomes) =>
+        isPlanned || !outcomes.some(({ outcome }) => outcome === 'done') ? [] : [PLAN_INSTEAD],
       // anyone who can write the ledger can write that a zone is done
       holds: ({ zone }) => moved.has(zone),
       // a zone with a name comes from a list, which was confirmed before
@@ -110,6 +114,9 @@ export const finishCommand = defineCommand({
     });
   },
 });
+
+const PLAN_INSTEAD =
+  'If Terraform folders have legacy resources of these zones, plan them there: `plan --zones` with the column dir, or `plan --dir`.';
 
 /**
  * Checks all zones, and asks once for those to migrate. Refuses those that are blocked or cannot be read, so that they do
