@@ -1,4 +1,6 @@
 import { type Client } from '../cloudflare/client';
+import { isRefusal, notChecked } from '../cloudflare/collection';
+import { positionOf, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type NamedZone, readZone } from '../cloudflare/zones';
 import { addFindings, type Finding, isBlocker } from '../core/finding';
 import { listed } from '../core/lists';
@@ -39,10 +41,33 @@ export async function reportAgainstApi(
     catalogue: builtInCatalogue(),
     managedIds,
   });
+  const isToMigrate = source === 'auto' ? origin === 'config' : undefined;
   const canValidate = plan === 'enterprise' && origin === 'config';
   const validation = isValidating ? 'on' : canValidate ? 'possible' : undefined;
   const all = addFindings(findings, comparison.findings);
-  return { ...comparison, against, name, validation, findings: all };
+  return { ...comparison, against, name, validation, isToMigrate, findings: all };
+}
+
+/**
+ * Compares settings that were read from files: a migrated zone with its live ruleset, another with the translation.
+ * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
+ */
+export async function reportByStatus(
+  client: Client,
+  settings: LegacySettings,
+): Promise<ZoneReport> {
+  const { zoneId } = settings;
+  try {
+    const isMigrated = positionOf(await readMigrationStatus(client, zoneId)) === 'moved';
+    if (isMigrated) return await reportAgainstApi(client, settings, 'auto');
+    return { ...reportOurs(settings), isToMigrate: true };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const ours = reportOurs(settings);
+    const remedy = 'check the credentials; if the zone has migrated, pass --against live';
+    const unread = { ...notChecked('live ruleset', zoneId, error), remedy };
+    return { ...ours, findings: [unread, ...ours.findings] };
+  }
 }
 
 /** A zone that cannot migrate has no migration configuration, but it can be compared without it. */

@@ -6,6 +6,8 @@ export interface ZoneReport extends ZoneComparison {
   readonly name?: string | undefined;
   /** Validation mode, with both WAFs on; absent if the zone has none, or the API was not called. */
   readonly validation?: 'possible' | 'on' | undefined;
+  /** Whether the API reports that it has not migrated; absent if that was not asked. */
+  readonly isToMigrate?: boolean | undefined;
   /** What the legacy settings are compared with, in words: `the live entry point`. */
   readonly against: string;
 }

@@ -163,6 +163,48 @@ describe('report', () => {
       expect(ours.document.against).toBe('the ruleset translated from its legacy settings');
     });
 
+    it('compares a zone of files with its live ruleset if it has migrated, and goes on to status', async () => {
+      const of = (zone: string, ...flags: string[]) =>
+        cli.run(['report', '--state', '-', ...flags], { stdin: stateFor(zone) });
+      const migrated = await of(MIGRATED);
+      expect(migrated.stdout).toContain('compared with the live entry point');
+      expect(migrated.stdout).not.toContain('report --zone');
+      expect(migrated.stdout).toContain(`\n  cf-waf-migrate status --zone ${MIGRATED}\n`);
+      const open = await of(ENTERPRISE);
+      expect(open.stdout).toContain(
+        'compared with the ruleset translated from its legacy settings',
+      );
+      expect(open.stdout).toContain(`\nNext:\n  cf-waf-migrate report --zone ${ENTERPRISE}\n`);
+
+      const path = `/zones/${MIGRATED}/*`;
+      cli.emulator().setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
+      const refused = await of(MIGRATED, '--json');
+      const { against, findings } = jsonOf(refused);
+      expect([refused.code, against]).toEqual([
+        2,
+        'the ruleset translated from its legacy settings',
+      ]);
+      expect(findings).toContainEqual(
+        expect.objectContaining({
+          code: 'NOT_CHECKED',
+          remedy: expect.stringContaining('pass --against live'),
+        }),
+      );
+    });
+
+    it('finds that the live ruleset no longer does what the translation does', async () => {
+      const path = `/zones/${MIGRATED}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+      const { baseUrl, credentials } = cli.emulator();
+      const headers = { authorization: `Bearer ${credentials.token}` };
+      const call = (method: string, body?: string) =>
+        fetch(`${baseUrl}${path}`, { method, headers, ...(body && { body }) });
+      const { result }: any = await (await call('GET')).json();
+      const rules = result.rules.map((rule: object) => ({ ...rule, enabled: false }));
+      expect((await call('PUT', JSON.stringify({ rules }))).status).toBe(200);
+      const { document } = await cli.json('report --state -', { stdin: stateFor(MIGRATED) });
+      expect(document.summary).toMatchObject({ settings: 3, lost: 3 });
+    });
+
     it('holds it against a saved answer without asking', async () => {
       await cli.run(`fetch-config --zone ${ENTERPRISE} --out config.json`);
       const args = ['report', '--config', 'config.json', '--state', '-', '--json'];
@@ -269,7 +311,7 @@ describe('report', () => {
       expect(before.findings.map(({ severity }: any) => severity)).not.toContain('blocker');
       await lab.cli(`finish --zone ${ENTERPRISE} --confirm shop.example.com`);
       const backup = `cf-waf-migrate-backup/old-waf-${ENTERPRISE}.json`;
-      const after = jsonOf(await lab.cli(`report --backup ${backup} --json`));
+      const after = jsonOf(await lab.cli(`report --backup ${backup} --against ours --json`));
       expect(after.settings).toEqual(before.settings);
       const kinds = after.settings.map(({ kind }: any) => kind);
       expect(kinds.filter((kind: string) => kind === 'page-rule')).toHaveLength(2);

@@ -43,7 +43,8 @@ export const REPORT = defineFlags({
   '--backup <file>': 'read the legacy settings that finish saved',
   ...CONFIG,
   '--against <ruleset>': {
-    summary: 'ruleset to compare with',
+    summary:
+      'ruleset to compare with (auto is live if migrated, otherwise config, or ours for files without --zone)',
     choices: ['auto', 'config', 'live', 'ours'],
     usual: 'auto',
   },

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
+import { CONNECTIONS } from '../../../cloudflare/rate-limiter';
 import { type Finding } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
+import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { readSavedRuleset } from '../../../generate/read-source';
-import { pickZones, withFindings } from '../../../report/compare-zones';
+import { pickZones, reportByStatus, withFindings } from '../../../report/compare-zones';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
 import { hasDecisions, type Report, reportDocument, type ZoneReport } from '../../../report/report';
@@ -15,7 +17,7 @@ import { readLegacySettings } from '../../../translate/source/settings-from-api'
 import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { readSavedSettings } from '../../../zone/finish-backup';
-import { withClient } from '../../client';
+import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { REVIEW } from '../../many-zones/for-zones';
 import { commandOf, isFleet } from '../../options';
@@ -59,12 +61,14 @@ export const reportCommand = defineCommand({
 });
 
 function nextOf({ zones }: Report, options: ReportOptions): string {
-  const { zone, state, backup } = options;
   const ids = zones.map(({ zoneId }) => zoneId);
-  // the API has further settings of the zones of a folder; other files can be of zones that have migrated
   if (isFromFiles(options)) {
-    return commandOf((state ?? backup) === undefined ? 'report' : 'status', '', { zone: ids });
+    // the legacy API has further settings of a zone, until it migrates
+    const open = zones.flatMap(({ zoneId, isToMigrate }) => (isToMigrate === true ? zoneId : []));
+    if (open.length > 0) return commandOf('report', '', { zone: open });
+    return commandOf('status', '', { zone: ids });
   }
+  const { zone } = options;
   // without the zones that have migrated
   const named = zone?.length === ids.length ? zone : ids;
   const [validation] = zones.flatMap((one, at) => validationOf(one, named[at]) ?? []);
@@ -80,40 +84,46 @@ function isFromFiles({ state, dir, backup, zone, zones, account }: ReportOptions
 async function readReport(options: ReportOptions, context: CliContext): Promise<Report> {
   const given = givenZones(options);
   const isFile = isFromFiles(options);
-  const against = options.against === 'auto' && given.length === 0 ? 'ours' : options.against;
-  const isOffline =
-    isFile && given.every(isIdentifier) && (options.config !== undefined || against === 'ours');
+  const { config, against } = options;
+  const isOurs = against === 'ours' || (isByStatus(options) && !hasCredentials(options, context));
+  const isOffline = isFile && given.every(isIdentifier) && (config !== undefined || isOurs);
   const collect = async (client?: Client): Promise<Report> => {
     const known = await knownZones(given, client);
     const { zones, findings } =
       client === undefined || isFile
         ? await readFiles(known, options, context)
         : await readFromApi(client, known, context);
-    if (options.config !== undefined && zones.length > 1) {
+    if (config !== undefined && zones.length > 1) {
       throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
     }
-    const reports = [];
-    for (const settings of zones) {
+    const reports = await mapConcurrently(zones, CONNECTIONS, (settings) => {
       const zone = known.find(({ id }) => id === settings.zoneId);
-      reports.push(await compare(settings, { ...options, against }, context, client, zone));
-    }
-    return withFindings(reports, findings);
+      return compare(settings, options, context, client, zone);
+    });
+    const isState = isFile && options.backup === undefined;
+    return withFindings(reports, isState ? [onlyOfState(reports), ...findings] : findings);
   };
   return isOffline ? collect() : withClient(options, context, collect);
 }
 
+/** Whether `auto` compares each zone of files by its migration status. */
+const isByStatus = (options: ReportOptions): boolean =>
+  options.against === 'auto' && options.zone === undefined && isFromFiles(options);
+
 async function compare(
   settings: LegacySettings,
-  { config, against }: ReportOptions,
+  options: ReportOptions,
   { cwd }: CliContext,
   client: Client | undefined,
   zone?: KnownZone,
 ): Promise<ZoneReport> {
+  const { config, against } = options;
   if (config !== undefined) {
     const { ruleset } = await readSavedRuleset(resolve(cwd, config), 'auto');
     const comparison = compareZone(settings, ruleset, { catalogue: builtInCatalogue() });
     return { ...comparison, against: `the saved answer ${printable(config, 200)}` };
   }
+  if (client !== undefined && isByStatus(options)) return reportByStatus(client, settings);
   return compareByApi(settings, against, client, zone);
 }
 
@@ -128,16 +138,21 @@ async function readFiles(
     return { ...saved, zones: pickZones(saved.zones, ids) };
   }
   const { zones, findings } = readSettingsFromStates(await readRawStates(options, context));
-  return { zones: pickZones(zones, ids), findings: [ONLY_OF_STATE, ...findings] };
+  return { zones: pickZones(zones, ids), findings };
 }
 
-const ONLY_OF_STATE: Finding = {
-  code: 'SETTINGS_OF_STATE',
-  severity: 'info',
-  subject: 'state',
-  message: 'a zone can have further legacy settings, which Terraform does not manage',
-  remedy: 'compare all settings of a zone:\ncf-waf-migrate report --zone <id or name>',
-};
+function onlyOfState(zones: readonly ZoneReport[]): Finding {
+  const isMigrated = zones.every(({ isToMigrate }) => isToMigrate === false);
+  return {
+    code: 'SETTINGS_OF_STATE',
+    severity: 'info',
+    subject: 'state',
+    message: 'a zone can have further legacy settings, which Terraform does not manage',
+    remedy: isMigrated
+      ? 'pass --backup with the file that `finish` saved'
+      : 'pass --backup with the file that `finish` saved; if the zone has not migrated, run:\ncf-waf-migrate report --zone <id or name>',
+  };
+}
 
 /** Of several zones, those that have migrated are left out. */
 async function readFromApi(
