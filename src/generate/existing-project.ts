@@ -82,25 +82,24 @@ export function programContext(folder: string): {
     const manifest = readObject(join(at, 'cdktf.json'));
     const packages = packagesOf(at);
     if (manifest !== undefined || packages.size > 0) {
-      return {
-        flavor: packages.has('cdktn') ? 'cdktn' : 'cdktf',
-        bindings: packages.has(BINDINGS) ? flavors.cdktf : generatedBindings(folder, at, manifest),
-      };
+      const flavor = packages.has('cdktn') ? 'cdktn' : 'cdktf';
+      const generates = flavor === 'cdktn' || cdktfProvider(manifest) !== undefined;
+      const generated = generates ? generatedBindings(folder, at, manifest) : undefined;
+      return { flavor, bindings: packages.has(BINDINGS) ? flavors.cdktf : generated };
     }
     if (dirname(at) === at) return { flavor: 'cdktf', bindings: undefined };
   }
 }
 
-/** The path from a folder to the bindings that a project generates. */
+/** The path from a folder to the bindings that a project generates, or will generate. */
 function generatedBindings(
   folder: string,
   project: string,
   manifest: Readonly<Record<string, unknown>> | undefined,
-): string | undefined {
-  const provider = cdktfProvider(manifest);
-  if (provider === undefined) return undefined;
+): string {
+  const { name } = cdktfProvider(manifest) ?? { name: 'cloudflare' };
   const output = textOf(manifest?.['codeMakerOutput']) || '.gen';
-  const path = posixPath(relative(folder, join(project, output, 'providers', provider.name)));
+  const path = posixPath(relative(folder, join(project, output, 'providers', name)));
   return path.startsWith('../') ? path : `./${path}`;
 }
 
@@ -123,14 +122,14 @@ export function manualSteps(
 
 /** Installs the bindings of a provider version, unless the project installs or generates them. */
 function installSteps(project: string, provider: ProviderMajor): string[] {
-  const { flavor, bindings } = programContext(project);
+  const { flavor } = programContext(project);
   const installed = byBindings(project)?.major;
-  const generated = cdktfProvider(readObject(join(project, 'cdktf.json')))?.version;
+  const generated = cdktfProvider(readObject(join(project, 'cdktf.json')));
   const isOfProvider =
     installed === undefined
-      ? allowedMajors(generated ?? '').includes(provider)
+      ? generated !== undefined && allowedMajors(generated.version ?? '').includes(provider)
       : installed === provider;
-  if (bindings !== undefined && isOfProvider) return [];
+  if (isOfProvider) return [];
   const { bindings: release, constraint } = providerMajors[provider];
   return [
     flavor === 'cdktn' || generated !== undefined

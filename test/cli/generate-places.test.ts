@@ -343,6 +343,9 @@ describe('generate places', () => {
         'in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@>= 5.19, < 6"]; then run: cdktn get',
       );
       expect(cli.read('app/docs_example_com.ts')).toContain('from "cdktn"');
+      expect(cli.read('app/docs_example_com.ts')).toContain(
+        'from "./.gen/providers/cloudflare/ruleset"',
+      );
     });
 
     it('uses the folder stacks where there is one', async () => {
