@@ -37,9 +37,7 @@ export interface StackRequest {
   readonly flavor?: FlavorName;
   /** The import path of `ruleset` and `provider`; by default the package of the flavor. */
   readonly bindings?: string | undefined;
-  /**
-   * The provider configuration if it is not the default one, such as `cloudflare.prod`. Not used in CDKTF.
-   */
+  /** The provider configuration if it is not the default one, such as `cloudflare.prod`. */
   readonly providerReference?: string | undefined;
   /** Whether the provider is configured next to the stack, so that no default configuration is needed. */
   readonly isConfigured?: boolean;

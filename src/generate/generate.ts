@@ -10,7 +10,7 @@ import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
 import { renderHclBlocks, renderJsonBlocks } from '../tfconfig/state-blocks';
 import { programContext } from './existing-project';
-import { providerFindings, readFolderProvider } from './folder-provider';
+import { providerFindings, readFolderProvider, readStackProvider } from './folder-provider';
 import { type GeneratedFile, type StackNames } from './formats/format';
 import {
   GENERATED,
@@ -117,11 +117,10 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...addFindings(source.findings, exceptedFindings(source.ruleset.rules)),
       ...stack.findings,
       ...place.findings,
-      ...(providersFile === undefined
-        ? []
-        : providerFindings(configured, required?.file, provider, {
-            isReplaced: wasDeclared,
-          })),
+      ...providerFindings(configured, required?.file, provider, {
+        isReplaced: wasDeclared,
+        isConstruct: request.format === 'construct',
+      }),
     ],
   };
 }
@@ -129,7 +128,8 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
 /** The stack of a zone, with the name and the provider configuration of the file that it replaces. */
 function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   const { zone } = request;
-  const { reference, ...configured } = readFolderProvider(declared);
+  const { reference, ...configured } =
+    request.format === 'construct' ? readStackProvider(declared) : readFolderProvider(declared);
   const named = (resourceName: string, providerReference = reference): GeneratedStack =>
     generateStack({
       ...{ ...request, resourceName, providerReference },
@@ -142,7 +142,7 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   // with another name, Terraform would destroy the ruleset and create it again
   const resourceName = request.resourceName ?? kept?.name ?? newName;
   // of several configurations, or beside the default one, the replaced file names one
-  const alias = providerArgument(earlier?.text)?.replace(/^"|",?$/g, '');
+  const alias = providerArgument(earlier?.text)?.replace(/^"|"(?:,|\);)?$/g, '');
   const own = reference ?? configured.named.find((one) => one === alias);
   const stack = named(resourceName, own);
   return { stack, resourceName, earlier, configured: { ...configured, reference: own } };
@@ -239,7 +239,7 @@ function isEarlierFile(
 
 /** The provider configuration that a ruleset names. */
 function providerArgument(text = ''): string | undefined {
-  return /^\s*"?provider"?\s*[=:]\s*(.*)$/m.exec(text)?.[1];
+  return /^\s*(?:"?provider"?\s*[=:]|ruleset\.addOverride\("provider",)\s*(.*)$/m.exec(text)?.[1];
 }
 
 /** Terraform refuses a resource that is declared twice. */

@@ -14,7 +14,7 @@ import {
   type ProviderRequirement,
 } from '../tfconfig/config';
 import { inModule } from '../tfconfig/find-blocks';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { type FormatName, isProgram } from '../core/format-names';
 import { compareTexts } from '../core/lists';
 import { posixPath } from '../core/posix-quote';
@@ -22,6 +22,7 @@ import { textOfFile } from '../files/read-files';
 import { readModule } from '../tfconfig/read-project';
 import { cdktfFolder } from './cdktf-project';
 import { readConfiguration } from './read-configuration';
+import { synthesisedStacks } from './terraform-folders';
 
 /** An argument, as far as it is known without Terraform. */
 export interface Argument {
@@ -239,13 +240,16 @@ export interface Declarations {
 
 /**
  * The declarations of the files of a folder, in order; empty if it does not exist. For a program, those of its whole
- * project.
+ * project; for a construct, also the providers of the synthesised stacks, one of which gets it.
  * @throws MigrationError of the first file that cannot be read, because its declarations are unknown
  */
 export async function readDeclarations(
   folder: string,
   format: FormatName,
 ): Promise<Declarations[]> {
+  if (format === 'construct') {
+    return [...(await readPrograms(folder)), ...(await readStackProviders(cdktfFolder(folder)))];
+  }
   if (isProgram(format)) return readPrograms(folder);
   const project = (await readConfiguration('.', folder))?.project;
   if (project === undefined) return [];
@@ -291,10 +295,21 @@ async function readPrograms(folder: string): Promise<Declarations[]> {
     .map((path) => {
       const text = textOfFile(path);
       const file = posixPath(relative(folder, path));
-      const nothing = { blocks: 0, requirements: [], providers: [], rulesets: [] };
-      return { ...nothing, file, text, entryPoints: entryPointsIn(text) };
+      return { ...NOTHING, file, text, entryPoints: entryPointsIn(text) };
     })
     .sort((one, other) => compareTexts(one.file, other.file));
+}
+
+const NOTHING = { blocks: 0, requirements: [], providers: [], rulesets: [], entryPoints: [] };
+
+/** How each stack that a project has synthesised configures its providers. */
+async function readStackProviders(project: string | undefined): Promise<Declarations[]> {
+  const stacks = project === undefined ? [] : synthesisedStacks(project);
+  const read = stacks.map(async (file) => {
+    const stack = (await readConfiguration('.', join(project ?? '', file)))?.project.rootModule;
+    return { ...NOTHING, file, text: '', providers: stack?.providers ?? [] };
+  });
+  return Promise.all(read);
 }
 
 /** A ruleset, with its properties up to the first nested object. */

@@ -320,6 +320,44 @@ describe('generate, into a folder', () => {
       expect(cli.read('waf/docs_example_com.tf')).not.toMatch(argument);
     });
 
+    describe('for a construct', () => {
+      const generateConstruct = async (stacks: Record<string, (string | undefined)[]>) => {
+        const files = Object.entries(stacks).map(([name, aliases]) => {
+          const provider = { cloudflare: aliases.map((alias) => (alias ? { alias } : {})) };
+          return [`cdktf.out/stacks/${name}/cdk.tf.json`, JSON.stringify({ provider })];
+        });
+        cli.write({ 'cdktf.json': '{"language":"typescript"}', ...Object.fromEntries(files) });
+        const line = `generate --zone ${MIGRATED} --provider 5 --format construct --force`;
+        const ran = await cli.run([...line.split(' '), '--out', 'constructs']);
+        const named = /addOverride\("provider", "(.*)"\)/;
+        const [, provider] = named.exec(cli.read('constructs/docs_example_com.ruleset.ts')) ?? [];
+        return { ...ran, provider };
+      };
+
+      it.each<[string, Record<string, (string | undefined)[]>, number, string | undefined]>([
+        ['the only alias of all stacks', { a: ['prod'], b: ['prod'] }, 0, 'cloudflare.prod'],
+        ['no default configuration', { a: [undefined, 'prod'] }, 0, undefined],
+        ['no alias of one stack only', { a: [undefined], b: ['prod'] }, 0, undefined],
+        ['none of several aliases', { a: ['prod', 'test'] }, 2, undefined],
+        ['none of different aliases', { a: ['prod'], b: ['test'] }, 2, undefined],
+      ])('refers to %s', async (_, stacks, code, provider) => {
+        const ran = await generateConstruct(stacks);
+        expect([ran.code, ran.provider]).toEqual([code, provider]);
+        const isOpen = provider === undefined && Object.values(stacks).some(([one]) => one);
+        expect(ran.stdout.includes('PROVIDER_NOT_CHOSEN')).toBe(isOpen);
+      });
+
+      it('keeps the configuration that a replaced construct names', async () => {
+        const stacks = { a: ['prod', 'test'] };
+        await generateConstruct(stacks);
+        const file = 'constructs/docs_example_com.ruleset.ts';
+        const line = '    ruleset.addOverride("provider", "cloudflare.test");\n';
+        cli.write({ [file]: cli.read(file).replace(/(?<=overrideLogicalId.*\n)/, line) });
+        const { code, provider } = await generateConstruct(stacks);
+        expect([code, provider]).toEqual([0, 'cloudflare.test']);
+      });
+    });
+
     it('replaces a ruleset for an upgrade, and keeps the configuration that it names', async () => {
       cli.write({ 'waf/main.tf': requiring('~> 3.35') + aliased('a') + aliased('b') });
       for (const [format, line] of [

@@ -89,7 +89,7 @@ const INSIDE = '      ';
 
 /** The statements that declare the ruleset; its address does not depend on the depth of its construct. */
 function rulesetSource(document: StackDocument): string[] {
-  const { dialect, resourceName, attributes } = document;
+  const { dialect, resourceName, attributes, providerReference: provider } = document;
   const name = printableJson(resourceName);
   const properties = [
     ...Object.entries(attributes).map(([key, value]) =>
@@ -100,6 +100,9 @@ function rulesetSource(document: StackDocument): string[] {
   return [
     `    const ruleset = new Ruleset(this, ${name}, ${bracketed('{', properties, '}', '    ')});`,
     `    ruleset.overrideLogicalId(${name});`,
+    ...(provider === undefined
+      ? []
+      : [`    ruleset.addOverride("provider", ${printableJson(provider)});`]),
   ];
 }
 
