@@ -124,6 +124,8 @@ function declaredRuleset(
     name,
     block: { body },
   } = resource;
+  // Terraform refuses it
+  if (!body.has('phase')) return [];
   const entryPoint = entryPointOf(name, body, namedValues(module));
   const isRepeated = body.has('count') || body.has('for_each');
   const places = [...project.paths].filter(([, reached]) => reached.module === module);

@@ -8,7 +8,9 @@ import { undeclaredAmong } from '../plan/facts/plan-removal';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import {
+  createdElsewhere,
   EACH_ITS_ZONE,
+  isOfAllWorkspaces,
   misplacedRuleset,
   REMOVE_FROM_ONE,
   REVERTED,
@@ -85,6 +87,7 @@ export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...blocksWithoutZone(folder),
   ...blocksLeft(folder),
   ...inOtherWorkspaces(folder),
+  ...inFilesOfOthers(folder),
   ...providerExcluded(folder),
   ...undeclared(folder),
 ];
@@ -178,6 +181,13 @@ function inOtherWorkspaces(folder: FolderFacts): Finding[] {
     message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
     remedy: `when this workspace is done, migrate them one after another; the first:\n${next}`,
   });
+}
+
+/** Imported rulesets that other workspaces with the same files would create. */
+function inFilesOfOthers(folder: FolderFacts): Finding[] {
+  return folder.rulesets
+    .filter((one) => one.phase === MANAGED_PHASE && isOfAllWorkspaces(folder, one))
+    .flatMap(({ address }) => createdElsewhere.find({ ...folder, address }));
 }
 
 /** The command for the first of the other workspaces that have legacy resources. */

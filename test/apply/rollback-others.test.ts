@@ -398,6 +398,11 @@ describe('a forced rollback', () => {
     write('state.json', theirs);
     write('main.tf', `# mine\n`);
     write('ruleset.tf', `# mine, too\n`);
+    const asked = await cli('rollback', journal, '--force');
+    // what another process added leaves the state too
+    expect(asked.stderr).toMatch(
+      /^Addresses to remove from state:\n {2}cloudflare_ruleset\.a\n {2}cloudflare_zone\.a$/m,
+    );
     const ran = await cli('rollback', journal, '--yes', '--force', '--json');
     const { saved } = JSON.parse(ran.stdout) as { saved: { of: string; file: string }[] };
     expect([ran.code, saved.map(({ of }) => of)]).toEqual([

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Finding } from '../../src/core/finding';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { parsePlan } from '../../src/plan/parse-saved-plan';
 import { type Plan } from '../../src/plan/plan-schema';
@@ -170,6 +171,27 @@ describe('plan configuration', () => {
       { zone: ZONE, next: 'cf-waf-migrate plan' },
       { zone: OTHER, work: 'by-hand', next: null },
     ]);
+  });
+
+  it.each([
+    ['is also in the files of others', '', true],
+    ['is only of this workspace', '  count = terraform.workspace == "staging" ? 1 : 0\n', false],
+  ])('status does not end while an imported ruleset %s', async (_, count, isLeft) => {
+    const of = (name: string, zone_id: string) =>
+      resourceOf('cloudflare_ruleset', name, { id: RULESET, zone_id, phase: MANAGED_PHASE });
+    const files = {
+      workspace: 'staging',
+      'main.tf': `resource "cloudflare_ruleset" "own" {\n${count}  zone_id = "${ZONE}"\n  phase = "${MANAGED_PHASE}"\n  rules {}\n}\n`,
+      'terraform.tfstate.d/prod/terraform.tfstate': JSON.stringify(stateOf(of('other', OTHER))),
+    };
+    const { run } = runPlan(files, [of('own', ZONE)]);
+    const { code, stdout } = await run({}, ['status', '--json']);
+    const found = JSON.parse(stdout).findings.filter((one: Finding) => one.severity !== 'info');
+    const told = {
+      ...{ code: 'OTHER_WORKSPACES', subject: 'cloudflare_ruleset.own' },
+      remedy: expect.stringContaining('`count = terraform.workspace == "staging" ? 1 : 0`'),
+    };
+    expect([code, found]).toEqual([isLeft ? 2 : 0, isLeft ? [expect.objectContaining(told)] : []]);
   });
 
   it('where variables have no value, the next plan needs them', async () => {

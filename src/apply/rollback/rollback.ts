@@ -30,6 +30,7 @@ import { filesToRestore, type FileToRestore } from './files-to-restore';
 import {
   isSameState,
   isToChange,
+  leavingAddresses,
   requireAsBefore,
   stateToRestore,
   type StateToRestore,
@@ -42,8 +43,8 @@ interface RollbackRequest {
   readonly terraform: Omit<TerraformOptions, 'dir'>;
   /** Overwrite later changes of other processes. */
   readonly force: boolean;
-  /** Asks the user, if there is something to restore. */
-  readonly confirm: () => Promise<void>;
+  /** Asks the user, if there is something to restore. `leaving` are the addresses that leave each state. */
+  readonly confirm: (leaving: readonly LeavingAddress[]) => Promise<void>;
   readonly fault?: (point: string) => void;
 }
 
@@ -59,6 +60,11 @@ export interface RollbackResult {
   readonly earlier?: string;
   /** Later changes of the user that do not fit the restored states. */
   readonly findings?: readonly Finding[];
+}
+
+interface LeavingAddress {
+  readonly state: string;
+  readonly address: string;
 }
 
 interface StepToUndo extends Undo {
@@ -92,7 +98,12 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     const changes = await readChanges(request);
     const { files, states, earlier } = changes;
     if (files.length > 0 || states.some(isToChange)) {
-      await request.confirm();
+      const leaving = states
+        .filter(isToChange)
+        .flatMap((state) =>
+          leavingAddresses(state).map((address) => ({ state: state.planned.name, address })),
+        );
+      await request.confirm(leaving);
       openJournal(journal).append({ event: 'rollback' });
     }
     fault('rollback-before');

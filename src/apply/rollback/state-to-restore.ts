@@ -35,6 +35,13 @@ export function isToChange({ text, imported }: StateToRestore): boolean {
   return text !== undefined || imported !== undefined;
 }
 
+/** The managed resources that leave a state, also those that other processes added. */
+export function leavingAddresses({ imported, live, after }: StateToRestore): readonly string[] {
+  if (imported !== undefined) return imported;
+  const left = instancesOf(after.bytes);
+  return [...instancesOf(live.bytes).keys()].filter((address) => !left.has(address));
+}
+
 export interface RestoreSource {
   readonly plan: Plan;
   readonly folder: string;

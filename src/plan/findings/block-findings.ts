@@ -34,7 +34,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       subject: `${file}:${line}`,
       message: `${from} refers to ${address} (${text}), so the plan does not edit the block`,
       remedy:
-        'change or delete the reference, then plan again, or remove the block in the manual step',
+        'change or delete the reference, then plan again; or accept this, delete the block and the reference at the manual step, then run `apply` again',
     })),
   ),
   finding('BLOCK_SHARED', 'decision', 'A legacy block declares other resources too', (facts) =>

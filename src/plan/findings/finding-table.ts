@@ -218,7 +218,7 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
 
 /** What to do about legacy blocks without resources in the state. */
 export const WITHOUT_RESOURCE =
-  'if the ruleset of their zone is in no state, plan that zone first, with the command below. If another workspace or environment has their resources, migrate that one first. Otherwise, delete these blocks, then plan again: cf-waf-migrate plan --zone <id or name>';
+  'if no plan has had their zone, and its ruleset is in no state, plan that zone first, with the command below. If another workspace or environment has their resources, migrate that one first. Otherwise, as after a `terraform state rm`, delete these blocks, then plan again: cf-waf-migrate plan --zone <id or name>';
 
 /** The same, if their zones are those of the plan. */
 const WITHOUT_RESOURCE_OF_PLAN =

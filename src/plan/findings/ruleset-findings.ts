@@ -59,6 +59,34 @@ export const misplacedRuleset = finding<Pick<OwnedRuleset, 'address' | 'zoneId'>
   }),
 );
 
+/** A ruleset that workspaces with other zones have in their files. */
+export const createdElsewhere = finding<
+  Pick<StateFacts, 'workspace'> & Pick<OwnedRuleset, 'address'>
+>(
+  'OTHER_WORKSPACES',
+  'decision',
+  'Other workspaces would create the ruleset too',
+  ({ workspace, address }) => ({
+    subject: address,
+    message:
+      'they share the files, and have the rulesets of other zones: an apply there would create this one, and fail because it exists',
+    remedy: `after \`apply\`, add \`count = terraform.workspace == ${JSON.stringify(workspace)} ? 1 : 0\` to it, and run \`terraform apply\` here, which only changes its address; apply nothing in the other workspaces before`,
+  }),
+);
+
+/** Whether all workspaces of the folder declare a ruleset of this one, and those with rulesets have none of its zone. */
+export function isOfAllWorkspaces(
+  state: StateFacts,
+  { zoneId = '', address }: Pick<OwnedRuleset, 'zoneId' | 'address'>,
+): boolean {
+  const { importedElsewhere: others = [] } = state;
+  const declared = declarationOf(state, address);
+  // an expression can give each workspace its zone
+  const isOfAll =
+    declared === undefined || (declared.zoneId === zoneId && declared.isRepeated !== true);
+  return isOfAll && others.length > 0 && !others.includes(zoneId);
+}
+
 export const ofRulesets: readonly Rule<Facts>[] = [
   // an apply would create these
   finding(
@@ -100,26 +128,13 @@ export const ofRulesets: readonly Rule<Facts>[] = [
           remedy: `check the other workspaces. ${EACH_ITS_ZONE}, then plan again without this zone`,
         })),
   ),
-  finding(
-    'OTHER_WORKSPACES',
-    'decision',
-    'Other workspaces would create the ruleset too',
-    ({ state, entering }) =>
+  {
+    ...createdElsewhere,
+    find: ({ state, entering }) =>
       entering
-        .filter(({ zoneId, address }) => {
-          const { importedElsewhere: others = [] } = state;
-          const declared = declarationOf(state, address);
-          // an expression can give each workspace its zone
-          const isOfAll = declared === undefined || declared.zoneId === zoneId;
-          return isOfAll && others.length > 0 && !others.includes(zoneId);
-        })
-        .map(({ address }) => ({
-          subject: address,
-          message:
-            'they share the files, and have the rulesets of other zones: an apply there would create this one, and fail because it exists',
-          remedy: `after \`apply\`, add \`count = terraform.workspace == ${JSON.stringify(state.workspace)} ? 1 : 0\` to it, and run \`terraform apply\` here, which only changes its address; apply nothing in the other workspaces before`,
-        })),
-  ),
+        .filter((zone) => isOfAllWorkspaces(state, zone))
+        .flatMap(({ address }) => createdElsewhere.find({ ...state, address })),
+  },
   finding(
     'RULESET_WITHOUT_RULES',
     'blocker',

@@ -49,7 +49,14 @@ export const rollbackCommand = defineCommand({
     const lists = changeOf({ ...plan, steps }, HEADINGS, place);
     const { force = false } = options;
     const { fault } = context;
-    const confirm = () => consent({ lists, question }, context);
+    const isOne = plan.states.length === 1;
+    const confirm: Parameters<typeof rollback>[0]['confirm'] = (leaving) => {
+      // also what other processes added since, which --force drops
+      const present = leaving.map(({ state, address }) =>
+        isOne ? address : `${state}: ${address}`,
+      );
+      return consent({ lists: { ...lists, [HEADINGS.present]: present }, question }, context);
+    };
     const request = { journal, plan, folder, terraform, force, confirm, fault };
     const result = await resumable(context, () => rollback(request));
     // another rollback restores nothing more, and names the steps that are not undone

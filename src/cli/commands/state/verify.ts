@@ -6,6 +6,7 @@ import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { hintLines } from '../../../core/finding';
 import { acceptFlag } from '../../../core/posix-quote';
+import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
 import { openDecisions } from '../../../plan/plan-schema';
@@ -124,7 +125,12 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
 async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<CommandResult> {
   const { plan, folder, file, options, context, accept } = request;
   requireWorkspaces(plan, folder, context.environment);
-  const document = await readJsonFile(resolve(context.cwd, tfplan), NOT_JSON);
+  const path = resolve(context.cwd, tfplan);
+  if (!existsSync(path)) {
+    const message = `${printable(tfplan)} does not exist`;
+    throw new MigrationError('FILE_UNREADABLE', message, { hint: NOT_JSON });
+  }
+  const document = await readJsonFile(path, NOT_JSON);
   const result = verifyTerraformPlan(document, plan, accept);
   const { verdict, differences, accepted = [] } = result;
   const open = unaccepted(openDecisions(plan), options.accept);
