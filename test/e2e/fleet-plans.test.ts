@@ -241,3 +241,47 @@ it(
     ),
   300_000,
 );
+
+it('a second batch keeps the applied plans, and with them the journals', () =>
+  inFleetOfStates([1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
+    const of = (at: number): string => `${zoneIds[at]!},${dirs[at]!}\n`;
+    lab.write('zones.csv', `zone_id,dir\n${of(0)}`);
+    await cli(PLAN);
+    const first = JSON.parse((await cli(`apply ${MANY} --yes`)).stdout);
+    const file = 'plans/infra-0.plan.json';
+    const before = lab.read(file);
+    lab.write('zones.csv', `zone_id,dir\n${of(0)}${of(1)}`);
+    const planned = await cli(PLAN);
+    expect([planned.code, lab.read(file)]).toEqual([0, before]);
+    expect(planned.stdout).toContain(`: kept ${file}: it is applied, and nothing is left to do\n`);
+    expect((await cli(`rehearse ${MANY}`)).code).toBe(0);
+    const applied = await cli('apply plans --zones zones.csv --yes');
+    expect(applied.stderr).toContain(`${file}: 1 zone; applied already\n`);
+    expect(applied.stderr).toContain(`edits ${dirs[1]!}/managed_rules.tf, ${dirs[1]!}/main.tf\n`);
+    const { zones } = JSON.parse((await cli('fleet status --json')).stdout);
+    const { journal } = first.zones[0].result;
+    expect(zones.find(({ zone }: any) => zone === zoneIds[0]).stages.apply.result).toMatchObject({
+      ...{ journal, plan: file },
+    });
+  }));
+
+it('a list shows an output that the next apply removes', () =>
+  inFleetOfStates([1], async ({ world: { lab }, dirs, cli }) => {
+    const main = `${dirs[0]!}/main.tf`;
+    const state = JSON.parse(lab.read(`${dirs[0]!}/terraform.tfstate`));
+    const [, type, name] = /resource "(\w+)" "(\w+)"/.exec(lab.read(main))!;
+    const block = `output "legacy" {\n  value = ${type}.${name}.id\n}\n`;
+    lab.write(main, `${lab.read(main)}\n${block}`);
+    const outputs = { legacy: { value: 'a', type: 'string' } };
+    lab.write(`${dirs[0]!}/terraform.tfstate`, JSON.stringify({ ...state, outputs }));
+    await cli(PLAN);
+    const note = 'Note: output.legacy (terraform apply removes it from the state)\n';
+    for (const [command, flags] of [
+      ['rehearse', ''],
+      ['apply', ' --accept OUTPUTS_REMOVED --yes'],
+      ['verify', ''],
+    ]) {
+      const ran = await cli(`${command!} plans --zones zones.csv${flags!}`);
+      expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining(note)]);
+    }
+  }));

@@ -12,7 +12,12 @@ import { waveNumbers } from '../../../fleet/run-fleet';
 import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions } from '../../consent';
-import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-of-plan';
+import {
+  nextOfPlan,
+  type PlanInFolder,
+  progressOf,
+  stepBeforeNext,
+} from '../../plans/next-of-plan';
 import {
   changedBy,
   changeOf,
@@ -118,7 +123,7 @@ function describe(
       renderResult(json, openDecisions(shownPlan(planned), done), place),
       ...mergeNote(plan.steps.filter(({ id }) => done.has(id))),
     ].join('\n'),
-    line: [state, ...(codes === '' ? [] : [codes]), where].join(': '),
+    line: [state, ...(codes === '' ? [] : [codes]), where, ...renderAccepted(result)].join(': '),
     ...nextOfPlan(planned, options, context),
     before: stepBeforeNext(manual, place),
     exitCode: open.length === 0 ? 0 : 2,
@@ -175,11 +180,15 @@ function renderResult(
   ].join('\n');
 }
 
-/** What a plan of many changes, in one line. */
-function describeChange({ file, plan, zones }: PlanGroup): string {
-  const { files, present, gone } = changedBy(plan);
+/** What a plan of many changes, in one line, with its files as the user finds them. */
+function describeChange(group: PlanGroup): string {
+  const { file, plan, zones, place } = group;
+  const { files: edited, present, gone } = changedBy(plan);
+  const files = edited.map((one) => join(place, one));
+  const head = `${file}: ${counted(zones.length, 'zone')}`;
+  if (progressOf(group) === 'applied') return `${head}; applied already`;
   return [
-    `${file}: ${counted(zones.length, 'zone')}`,
+    head,
     `removes ${counted(gone.length, 'resource')} from state`,
     ...(present.length === 0 ? [] : [`imports ${present.join(', ')}`]),
     ...(files.length === 0 ? [] : [`edits ${files.join(', ')}`]),

@@ -1,4 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { findingCodes, isBlocker } from '../../../core/finding';
 import { objectOf } from '../../../core/json';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
@@ -16,9 +17,11 @@ import {
   refuseWithoutState,
   requireSynthesised,
 } from '../../../plan/make-plan';
+import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
+import { progressOf } from '../../plans/next-of-plan';
 import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
@@ -74,6 +77,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, order.readFolder);
           const plan = await planOf(group, states, { ...settings, client }, out, cwd);
           const path = join(out, files.get(group.dirs) ?? '');
+          const applied = options.force === true ? undefined : await appliedPlan(plan, path, out);
+          if (applied !== undefined) return describeApplied(relative(cwd, path), applied);
           const saved = await savePlan(plan, path, out, options, context);
           return describePlan(path, saved, options.write === true, cwd);
         } catch (error) {
@@ -158,6 +163,26 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 /** The flags of the command are those of all folders. */
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
+
+/** The applied plan in the file of one that finds its result: it leads to the journal and the backups. */
+async function appliedPlan(plan: Plan, path: string, folder: string): Promise<Plan | undefined> {
+  if (!hasOnlyChecks(plan) || plan.findings.some(({ severity }) => severity !== 'info')) return;
+  const saved = await readSavedPlan(path).catch(() => undefined);
+  if (saved === undefined || progressOf({ plan: saved, folder }) !== 'applied') return undefined;
+  const resultOf = ({ zones, states }: Plan) => ({
+    rulesets: zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
+    states: states.map(({ dir, workspace, lineage, provider }) => [
+      ...[dir, workspace, lineage, provider.to],
+    ]),
+  });
+  return isDeepStrictEqual(resultOf(saved), resultOf(plan)) ? saved : undefined;
+}
+
+const describeApplied = (file: string, { digest }: Plan): LineResult => ({
+  json: { plan: file, files: [file], digest, steps: 0, codes: '', isBlocked: false, ready: false },
+  line: `kept ${printable(file, 200)}: it is applied, and nothing is left to do`,
+  exitCode: 0,
+});
 
 /** The result of a saved plan, in one line. */
 function describePlan(

@@ -81,7 +81,10 @@ function describe(
     ]
       .join('\n')
       .trimEnd(),
-    line: `${verdict}: ${printable(file, 200)}${isClean ? '' : `: ${printable(whyDirty(result), 200)}`}`,
+    line: [
+      `${verdict}: ${printable(file, 200)}`,
+      ...(isClean ? renderAccepted(result) : [printable(whyDirty(result), 200)]),
+    ].join(': '),
     ...(isClean || isAfterChange
       ? hasOnlyChecks(plan)
         ? { next: withFoldersOf(planned, 'status', context) }

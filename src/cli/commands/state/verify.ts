@@ -113,7 +113,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   return {
     json: withDecisions(result, plan, done),
     text: text.join('\n'),
-    line,
+    line: [line, ...renderAccepted(result)].join(': '),
     ...(isRollingBack
       ? nextOfPlan(request, options, context)
       : { next: withFoldersOf(request, 'status', context) }),
