@@ -67,6 +67,12 @@ export function hintLines(hint: string): string[] {
   });
 }
 
+/** Findings whose subject is a zone, by its name instead of its id. */
+export const namingZones = (
+  findings: readonly Finding[],
+  names: ReadonlyMap<string, string | undefined>,
+): Finding[] => findings.map((one) => ({ ...one, subject: names.get(one.subject) ?? one.subject }));
+
 /** Findings, with those of others that have another code or subject. */
 export function addFindings(
   findings: readonly Finding[],

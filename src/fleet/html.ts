@@ -1,3 +1,5 @@
+import { findingCodes, firstOfEachCode } from '../core/finding';
+import { objectOf, textOf } from '../core/json';
 import { compareTexts, groupBy } from '../core/lists';
 import { counted, firstLine, grouped } from '../core/printable';
 import {
@@ -15,10 +17,13 @@ import {
   time,
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
-import { type LedgerEntry } from './ledger';
+import { type LedgerEntry, STAGES } from './ledger';
 import {
   byUrgency,
+  openFindings,
+  openStages,
   refusedEntries,
+  type StageRefusal,
   type StageStanding,
   stagesOf,
   ZONE_STATES,
@@ -47,6 +52,7 @@ const OUTCOMES_BY_URGENCY = Object.keys(OUTCOME_LOOKS);
 
 export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
   const zones = zoneStandings(entries);
+  const refused = refusedEntries(entries);
   const [first, ...later] = entries.map(({ at }) => at).sort();
   const counts = ZONE_STATES.map((state) => ({
     ...STATES[state],
@@ -54,7 +60,7 @@ export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
   }));
   return renderPage({
     title: `Migration of ${counted(zones.length, 'zone')}`,
-    answer: answerOf(zones),
+    answer: answerOf(zones, refused.length),
     facts: [
       ...(first === undefined
         ? []
@@ -62,19 +68,19 @@ export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
       'from the local ledger; no API calls were made',
     ],
     body: markup`${tiles(counts)}
-${openSection(zones, entries)}
+${openSection(zones, refused)}
 ${gridSection(zones)}`,
   });
 }
 
-function answerOf(zones: readonly ZoneStanding[]) {
+function answerOf(zones: readonly ZoneStanding[], refused: number) {
   const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
   const [failed, attention] = [of('failed'), of('attention')];
-  const isDone = of('migrated') === zones.length;
+  const isDone = refused === 0 && of('migrated') === zones.length;
   const tone = failed > 0 ? 'lost' : attention > 0 ? 'changed' : isDone ? 'kept' : 'none';
   const next = isDone
     ? ''
-    : failed + attention > 0
+    : failed + attention + refused > 0
       ? markup`<a href="#open">What to do</a>`
       : 'No zone needs you: run the next step.';
   return {
@@ -84,21 +90,27 @@ function answerOf(zones: readonly ZoneStanding[]) {
   } as const;
 }
 
-function openSection(zones: readonly ZoneStanding[], entries: readonly LedgerEntry[]): Markup {
-  const open = openSteps(zones).map(openItem);
-  const refused = refusedEntries(entries).map(
-    ({ stage, error: { code, message, hint } }) =>
-      markup`<li>${badge({ tone: 'lost', sign: '✕', word: 'refused' })} ${stage}: ${message} <code>${code}</code>${remedyOf(hint)}</li>
-`,
-  );
-  if (open.length + refused.length === 0) return NOTHING;
+function openSection(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): Markup {
+  if (openSteps(zones).length + refused.length === 0) return NOTHING;
+  const entries = groupBy(refused, ({ stage, error }) => JSON.stringify([stage, error.code]));
   return markup`<section><h2 id="open">What to do</h2>
 <ol class="steps">
-${open}${refused}</ol></section>
+${openSteps(zones).map(openItem)}${[...entries.values()].map(refusedItem)}</ol></section>
 `;
 }
 
-interface OpenStep extends Omit<StageStanding, 'line' | 'result' | 'at'> {
+function refusedItem(refused: readonly [StageRefusal, ...StageRefusal[]]): Markup {
+  const [{ stage, error }, ...others] = refused;
+  const messages = refused.map((one) => markup`<li>${one.error.message}</li>`);
+  const list =
+    others.length === 0
+      ? error.message
+      : fold(`${grouped(refused.length)} refused`, markup`<ul>${messages}</ul>`);
+  return markup`<li>${badge({ tone: 'lost', sign: '✕', word: 'refused' })} <b>${stage}</b>: <code>${error.code}</code> ${list}${toDo(refused)}</li>
+`;
+}
+
+interface OpenStep extends Omit<StageStanding, 'line' | 'at'> {
   readonly stage: string;
   readonly name: string;
   /** The result in one line, without the zone. */
@@ -106,7 +118,7 @@ interface OpenStep extends Omit<StageStanding, 'line' | 'result' | 'at'> {
 }
 
 function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
-  const [{ stage, outcome, cause, error, command: line, name }, ...others] = steps;
+  const [{ stage, outcome, cause, error, name }, ...others] = steps;
   // the code can be the same for several causes
   const names = steps.map(
     (one) => markup`<li>${one.name}${one.cause === cause ? '' : `: ${firstLine(one.cause)}`}</li>`,
@@ -115,17 +127,23 @@ function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
     others.length === 0
       ? markup`<span class="where">Zone ${name}</span>`
       : fold(counted(steps.length, 'zone'), markup`<ul>${names}</ul>`);
+  const lines = [...new Set(steps.flatMap((one) => one.command ?? []))];
   const resume =
-    line === undefined
+    lines.length === 0
       ? NOTHING
-      : markup`<span class="where">Run it again:</span>${command(`cf-waf-migrate ${line}`)}`;
-  const hint = error === undefined ? NOTHING : remedyOf(error.hint);
-  return markup`<li>${badge(OUTCOME_LOOKS[outcome])} <b>${stage}</b>: ${firstLine(cause)}${codeOf(error)}${list}${hint}${resume}</li>
+      : markup`<span class="where">Run it again:</span>${lines.map((line) => command(`cf-waf-migrate ${line}`))}`;
+  const code = error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
+  return markup`<li>${badge(OUTCOME_LOOKS[outcome])} <b>${stage}</b>: ${firstLine(cause)}${code}${list}${toDo(steps)}${resume}</li>
 `;
 }
 
-const codeOf = (error: StageStanding['error']): Markup =>
-  error === undefined ? NOTHING : markup` <code>${error.code}</code>`;
+/** How to resolve the findings of several steps, or their errors. */
+function toDo(steps: readonly Parameters<typeof openFindings>[0][]): Markup[] {
+  const findings = firstOfEachCode(steps.flatMap(openFindings)).map(({ remedy }) => remedy);
+  const [hint] = steps.flatMap(({ error }) => error?.hint ?? []);
+  const remedies = findings.length > 0 || hint === undefined ? findings : [hint];
+  return remedies.map(remedyOf);
+}
 
 function gridSection(zones: readonly ZoneStanding[]): Markup {
   const stages = stagesOf(zones);
@@ -157,22 +175,30 @@ ${grid}`,
 /** Groups open steps by their cause: most urgent first, then the largest group. Pure. */
 function openSteps(zones: readonly ZoneStanding[]) {
   const open = zones.flatMap((zone) =>
-    Object.entries(zone.stages).flatMap(([stage, { line, ...standing }]): OpenStep[] => {
-      const { outcome } = standing;
-      if (outcome === 'done' || outcome === 'waiting') return [];
-      return [{ ...standing, stage, name: zone.name, cause: withoutZone(line, zone) }];
-    }),
+    withLastReading(openStages(zone)).map(([stage, { line, ...standing }]): OpenStep => ({
+      ...{ ...standing, stage, name: zone.name, cause: withoutZone(line, zone) },
+    })),
   );
   const urgencyOf = ({ outcome }: OpenStep): number => OUTCOMES_BY_URGENCY.indexOf(outcome);
-  const groups = groupBy(open, ({ outcome, stage, request, error, cause }) =>
-    JSON.stringify([outcome, stage, request, error?.code ?? cause]),
-  );
+  const groups = groupBy(open, (step) => {
+    const { outcome, stage, request, error, result } = step;
+    // lines can name a file of the zone
+    const codes = findingCodes(openFindings(step)) || textOf(objectOf(result)['codes']);
+    return JSON.stringify([outcome, stage, request, error?.code ?? codes]);
+  });
   return [...groups.values()].sort(
     (one, other) =>
       urgencyOf(one[0]) - urgencyOf(other[0]) ||
       other.length - one.length ||
       compareTexts(one[0].stage, other[0].stage),
   );
+}
+
+/** Of the steps that only read a zone, the last one counts: it has the same blockers. */
+function withLastReading(open: readonly (readonly [string, StageStanding])[]) {
+  const isReading = (stage: string): boolean => STAGES.get(stage)?.reads === true;
+  const times = open.flatMap(([stage, { at }]) => (isReading(stage) ? at : [])).sort();
+  return open.filter(([stage, { at }]) => !isReading(stage) || at === times.at(-1));
 }
 
 /** Replaces the zone's id and name, so that lines of different zones can be equal. */

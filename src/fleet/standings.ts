@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { positionOfState } from '../cloudflare/waf-migration';
 import { objectOf, objectsOf, textOf } from '../core/json';
 import { compareTexts } from '../core/lists';
@@ -170,6 +171,25 @@ function stateOf(standings: readonly StageStanding[], isMigrated: boolean): Zone
   if (isMigrated && !outcomes.includes('waiting')) return 'migrated';
   return outcomes.includes('done') || isMigrated ? 'started' : 'waiting';
 }
+
+/** The steps of a zone that failed, have no result or need attention. */
+export const openStages = ({ stages }: ZoneStanding): [string, StageStanding][] =>
+  Object.entries(stages).filter(([, { outcome }]) => outcome !== 'done' && outcome !== 'waiting');
+
+interface Failure extends Pick<ZoneEntry, 'result'> {
+  readonly error?: RefusedText['error'] | undefined;
+}
+
+const openFinding = z.object({
+  ...{ code: z.string(), subject: z.string(), message: z.string(), remedy: z.string() },
+  severity: z.enum(['blocker', 'decision']),
+});
+
+/** The blockers and decisions of a result, or of an error. */
+export const openFindings = ({ result, error }: Failure) =>
+  objectsOf(error?.findings ?? objectOf(result)['findings']).flatMap(
+    (one) => openFinding.safeParse(one).data ?? [],
+  );
 
 export function stagesOf(zones: readonly ZoneStanding[]): string[] {
   return [...new Set(zones.flatMap(({ stages }) => Object.keys(stages)))].sort(compareStages);

@@ -160,6 +160,6 @@ async function readLive(
     if (isAlone || !(error instanceof MigrationError)) throw error;
     const { code, message, hint: remedy } = error;
     const finding: Finding = { code, severity: 'decision', subject: zoneId, message, remedy };
-    return { ...UNASKED, position: 'unread', findings: [finding] };
+    return { ...UNASKED, name, position: 'unread', findings: [finding] };
   }
 }

@@ -433,3 +433,26 @@ describe('a zone whose WAF is unknown', () => {
     ]);
   });
 });
+
+describe('status of a large fleet', () => {
+  const unprotected = (number: number) => ({
+    ...{ id: zoneId(number), name: zoneName(number), plan: 'pro' },
+    ...{ account: { id: OURS, name: 'Ours' }, migration: { state: 'complete' } },
+  });
+  const scenario: any = fleetScenario({
+    ...{ count: 24, moved: (n: number) => n < 20, blocked: (n: number) => n === 23 },
+  });
+  const cli = cliWithEmulator({ ...scenario, zones: [...scenario.zones, unprotected(24)] });
+
+  it('shows the zones that need the user first, by name, and none with nothing to do', async () => {
+    await cli.run(`generate --account ${OURS} --source live`);
+    const path = `/zones/${zoneId(22)}/waf_migration/*`;
+    cli.emulator().setFaults([{ kind: 'status', status: 500, path }]);
+    const { stdout } = await cli.run(`status --account ${OURS}`);
+    const shown = [...stdout.matchAll(/^(zone-\d+)\.example\.com /gm)].map(([, zone]) => zone);
+    expect(shown).toEqual(['zone-24', 'zone-23', 'zone-22', 'zone-20', 'zone-21']);
+    expect(stdout).toMatch(/\(ZONE_UNPROTECTED\)\n +zone-24\.example\.com$/m);
+    expect(stdout).toMatch(/\(?API_UNAVAILABLE\)? +zone-22\.example\.com$/m);
+    expect(stdout).not.toContain(zoneId(22).concat(' '));
+  });
+});

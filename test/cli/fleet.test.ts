@@ -282,3 +282,18 @@ it('refuses the zones of one plan in one line', () => {
   expect(text.match(/^refused /gm)).toHaveLength(1);
   expect(text).toContain('2 zones: 0 done, 2 refused\n');
 });
+
+it('shows the error that zones of one plan share once', () => {
+  const error = {
+    code: 'TERRAFORM_FAILED',
+    message: 'x',
+    hint: 'run it again',
+    causes: ['exit 1'],
+  };
+  const failed = (name: string, line: string) =>
+    ({ zone: name.repeat(32), name, outcome: 'failed', line, error }) as unknown as ZoneOutcome;
+  const outcomes = [failed('a', 'x'), failed('b', 'x'), failed('c', 'y')];
+  const { text } = renderFleet(outcomes, [], 'ledger.jsonl');
+  expect(text.match(/^ {2}(cause|hint): .*$/gm)).toHaveLength(4);
+  expect(text).toMatch(/^failed +b \(b+\): the same error \(TERRAFORM_FAILED\)$/m);
+});

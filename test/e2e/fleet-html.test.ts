@@ -86,6 +86,43 @@ describe('the page of many zones', () => {
     expect(names).toEqual(['zone-2.example.com', 'zone-3.example.com: Cloudflare answered 502']);
   });
 
+  it('groups what needs the user by its findings, with the remedy, and a blocked zone once', async () => {
+    const override = (number: number) => ({
+      ...{ code: 'URI_OVERRIDE', severity: 'blocker', subject: idOf(number), message: 'it blocks' },
+      remedy: `delete it:\ncf-waf-migrate firewall overrides delete --id ${idOf(number)}`,
+    });
+    const blocked = (stage: string, number: number, minute: number) =>
+      step(stage, number, 'attention', minute, {
+        ...{ line: `cannot migrate ${stage}/${idOf(number)}.txt` },
+        result: { findings: [override(number)] },
+      });
+    const lost = [2, 3, 4].map((number) =>
+      step('report', number, 'attention', number, { line: `1 lost: wrote r/${idOf(number)}.html` }),
+    );
+    const refusal = (number: number) => ({
+      text: `zone-${number}.example.com`,
+      error: {
+        ...{ code: 'MIGRATION_BLOCKED', message: `zone-${number} is blocked`, hint: 'see check' },
+        findings: [override(number)],
+      },
+    });
+    const { page } = await fleet([
+      begin('report', [0, 1, 2, 3, 4], 1),
+      ...[0, 1].flatMap((at) => [blocked('check', at, 2), blocked('report', at, 3)]),
+      ...lost,
+      { ...begin('finish', [], 9), refused: [refusal(0), refusal(1)] } as LedgerEntry,
+    ]);
+    const items = await page.locator('section > .steps > li').allTextContents();
+    expect(items.map((text) => /^\S+\s*(\w+ \w+)/.exec(text)?.[1])).toEqual([
+      ...['attention report', 'attention report', 'refused finish'],
+    ]);
+    expect(items[0]).toContain('3 zones');
+    for (const item of [items[1], items[2]]) {
+      expect(item).toMatch(/2 (zones|refused)/);
+      for (const number of [0, 1]) expect(item).toContain(`overrides delete --id ${idOf(number)}`);
+    }
+  });
+
   it('shows hostile names and lines as text: nothing runs, loads or becomes an element', async () => {
     const bad = hostileTexts.flatMap((text, number): LedgerEntry[] => {
       const error = { code: text, message: text, hint: text, causes: [text] };

@@ -3,7 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { requireOwnFiles } from '../../apply/journal/secure-backup-folder';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
-import { type Finding, firstOfEachCode, isOpenFinding, renderFindings } from '../../core/finding';
+import {
+  type Finding,
+  firstOfEachCode,
+  namingZones,
+  isOpenFinding,
+  renderFindings,
+} from '../../core/finding';
 import { objectOf, textsOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
@@ -190,7 +196,9 @@ async function runRecorded<Group extends ZoneGroup>(
       ...work.groups.flatMap((group) => open.get(group) ?? []),
       ...refused.flatMap(({ error }) => openFindingsOf(error)),
     ];
-    return { outcomes, below: [...renderFindings(firstOfEachCode(findings)), ...concluded] };
+    const names = new Map(outcomes.map(({ zone, name }) => [zone, name]));
+    const named = firstOfEachCode(namingZones(findings, names));
+    return { outcomes, below: [...renderFindings(named), ...concluded] };
   } finally {
     // an interrupted process may end before it prints the result
     if (!interrupted.aborted) forget?.();

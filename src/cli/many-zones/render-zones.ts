@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { objectOf, objectsOf } from '../../core/json';
 import { firstLine, counted, printable } from '../../core/printable';
 import { type RefusedEntry } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
@@ -31,7 +33,7 @@ export function renderFleet(
   return {
     json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
     text: [
-      ...[...outcomes].sort(byOutcome).flatMap(renderZone),
+      ...outcomes.toSorted(byUrgency).flatMap(renderZone),
       // the zones of one plan share an error
       ...[...new Set(refused.map(({ error }) => error))].flatMap(({ message, code, hint }) => [
         `refused    ${printable(message, 300)} (${code})`,
@@ -46,17 +48,31 @@ export function renderFleet(
 
 /** Zones that need the user come last, beside the summary. */
 const ORDER = ['skipped', 'done', 'attention', 'waiting', 'unknown', 'failed'];
-const byOutcome = (one: ZoneOutcome, other: ZoneOutcome): number =>
-  ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome);
 
-function renderZone({ zone, name, outcome, line, error, earlier }: ZoneOutcome): string[] {
+function byUrgency(one: ZoneOutcome, other: ZoneOutcome): number {
+  const isBlocked = ({ result }: ZoneOutcome): number =>
+    objectsOf(objectOf(result)['findings']).some(({ severity }) => severity === 'blocker') ? 1 : 0;
+  return (
+    ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome) || isBlocked(one) - isBlocked(other)
+  );
+}
+
+function renderZone(
+  { zone, name, outcome, line, error, earlier }: ZoneOutcome,
+  at: number,
+  all: readonly ZoneOutcome[],
+): string[] {
   const mark = earlier ? ' (earlier)' : '';
-  const code = error === undefined ? '' : ` (${error.code})`;
   const head = `${outcome.padEnd(10)} ${printable(name, 100)} (${zone})${mark}: `;
+  if (error === undefined) return [`${head}${printable(firstLine(line), 300)}`];
+  // the zones of one plan share an error
+  const before = all[at - 1];
+  if (before?.line === line && isDeepStrictEqual(before.error, error))
+    return [`${head}the same error (${error.code})`];
   return [
-    `${head}${printable(firstLine(line), 300)}${code}`,
-    ...(error?.causes ?? []).map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
-    ...(error === undefined ? [] : [renderHint(error.hint)]),
+    `${head}${printable(firstLine(line), 300)} (${error.code})`,
+    ...error.causes.map((cause) => `  cause: ${printable(firstLine(cause), 300)}`),
+    renderHint(error.hint),
   ];
 }
 

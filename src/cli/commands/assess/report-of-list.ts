@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
 import { type Finding, findingCodes, isBlocker } from '../../../core/finding';
+import { compareTexts } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { settingsBackupFile } from '../../../files/backups';
@@ -76,7 +77,10 @@ export async function reportList(
     before: (usual) =>
       validations.length === 0
         ? usual
-        : { task: 'the comparison in validation mode', commands: validations },
+        : {
+            task: 'the comparison in validation mode',
+            commands: validations.toSorted(compareTexts),
+          },
     perform: async (client, zone) => {
       const { id, name = id } = zone;
       const read = await readLegacySettings(client, id).catch(whenMigrated);

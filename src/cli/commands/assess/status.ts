@@ -1,5 +1,11 @@
 import { type Client } from '../../../cloudflare/client';
-import { type Finding, firstOfEachCode, renderFindings, wrapLines } from '../../../core/finding';
+import {
+  type Finding,
+  firstOfEachCode,
+  namingZones,
+  renderFindings,
+  wrapLines,
+} from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
 import { posixQuote } from '../../../core/posix-quote';
@@ -7,7 +13,7 @@ import { alignColumns, counted, printable } from '../../../core/printable';
 import { type Plan, type Step } from '../../../plan/plan-schema';
 import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
-import { withFirstStep, WORK_WORDS, type ZoneStatus } from '../../../zone/next-step';
+import { withFirstStep, type Work, WORK_WORDS, type ZoneStatus } from '../../../zone/next-step';
 import { applyLine } from '../../plans/next-of-plan';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
@@ -108,8 +114,11 @@ function withoutBlocks({ findings }: FolderStatus): Finding[] {
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {
   const isShort = zones.length <= MOST_LISTED;
-  const listed = isShort ? zones : zones.filter(({ work }) => work !== 'done');
-  const shown = zones.length === 1 ? findings : firstOfEachCode(findings);
+  const listed = zones
+    .filter(({ work }) => isShort || !['done', 'generated'].includes(work))
+    .toSorted((one, other) => urgencyOf(one) - urgencyOf(other));
+  const named = namingZones(findings, new Map(zones.map(({ zone, name }) => [zone, name])));
+  const shown = zones.length === 1 ? named : firstOfEachCode(named);
   return [
     ...(isShort ? folders : []).map(
       ({ dir, provider }) =>
@@ -123,6 +132,12 @@ function renderStatus({ folders, zones, findings }: FolderStatus): string {
     ...(shown.length === 0 ? [] : ['', ...renderFindings(shown)]),
   ].join('\n');
 }
+
+/** Works that need the user, and that no next command completes. */
+const URGENT: readonly Work[] = ['unprotected', 'blocked', 'status', 'by-hand'];
+
+const urgencyOf = ({ work }: ZoneStatus): number =>
+  URGENT.includes(work) ? URGENT.indexOf(work) : URGENT.length;
 
 function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): string {
   if (zones.length === 0) {

@@ -5,6 +5,7 @@ import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger } from '../../../fleet/ledger';
 import {
   byUrgency,
+  openStages,
   refusedEntries,
   stageCounts,
   type StageRefusal,
@@ -45,29 +46,26 @@ export const fleetStatusCommand = defineCommand({
 });
 
 /** One line for each zone and one column for each stage; below them the failures and the counts of each stage. */
-function renderTable(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
-  const stages = stagesOf(zones);
+function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
+  const stages = stagesOf(all);
   const head = ['zone', 'id', ...stages];
-  const rows = zones
-    .toSorted(byUrgency)
-    .map(({ zone, name, stages: own }) => [
-      printable(name, 60),
-      zone,
-      ...stages.map((stage) => own[stage]?.outcome ?? '-'),
-    ]);
-  const open = zones.flatMap(({ name, stages: own }) =>
-    Object.entries(own)
-      .filter(([, { outcome }]) => ['failed', 'unknown', 'attention'].includes(outcome))
-      .map(([stage, { outcome, line, error }]) => {
-        const code = error === undefined ? '' : ` (${error.code})`;
-        return `${printable(name, 60)}: ${stage} ${outcome}: ${printable(firstLine(line), 200)}${code}`;
-      }),
+  const zones = all.toSorted(byUrgency);
+  const rows = zones.map(({ zone, name, stages: own }) => [
+    printable(name, 60),
+    zone,
+    ...stages.map((stage) => own[stage]?.outcome ?? '-'),
+  ]);
+  const open = zones.flatMap((zone) =>
+    openStages(zone).map(([stage, { outcome, line, error }]) => {
+      const code = error === undefined ? '' : ` (${error.code})`;
+      return `${printable(zone.name, 60)}: ${stage} ${outcome}: ${printable(firstLine(line), 200)}${code}`;
+    }),
   );
   const told = refused.map(
     ({ stage, error: { code, message } }) =>
       `${stage} refused: ${printable(message, 300)} (${code})`,
   );
-  const below = [...open, ...told, ...stageCounts(zones)];
+  const below = [...open, ...told, ...stageCounts(all)];
   const lines = [...alignColumns([head, ...rows]), ...(below.length === 0 ? [] : ['', ...below])];
   // stages and codes also come from a file
   return lines.map((line) => printable(line));

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findingCodes, isBlocker } from '../../../core/finding';
-import { objectOf } from '../../../core/json';
+import { objectOf, textOf } from '../../../core/json';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
@@ -22,6 +22,7 @@ import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
 import { progressOf } from '../../plans/next-of-plan';
+import { renderPlace } from '../../plans/plan-text';
 import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
@@ -71,6 +72,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       next: (outcomes) => resumeOf(ready) ?? nextOf(outcomes, options),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked === true,
+      conclude: (outcomes) =>
+        outcomes.some(({ result }) => textOf(objectOf(result)['codes']) !== '')
+          ? renderPlace(relative(cwd, out), 'The paths of these findings')
+          : [],
       perform: async (group) => {
         try {
           refuseUnfinished(resumeOf(group.zones));
