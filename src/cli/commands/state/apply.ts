@@ -12,12 +12,7 @@ import { waveNumbers } from '../../../fleet/run-fleet';
 import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions } from '../../consent';
-import {
-  nextOfPlan,
-  type PlanInFolder,
-  progressOf,
-  stepBeforeNext,
-} from '../../plans/next-of-plan';
+import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-of-plan';
 import {
   changedBy,
   changeOf,
@@ -29,6 +24,7 @@ import {
   withDecisions,
 } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
+import { progressOf } from '../../../apply/journal/progress';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { isFleet, PLAN_RUN, refuseForMany } from '../../options';

@@ -18,10 +18,10 @@ import {
   requireSynthesised,
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
+import { progressOf } from '../../../apply/journal/progress';
 import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
-import { progressOf } from '../../plans/next-of-plan';
 import { renderPlace } from '../../plans/plan-text';
 import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
