@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
-import { listed } from '../core/lists';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
@@ -170,7 +169,9 @@ async function howToImport(
   });
   if (found === undefined) return undefined;
   const { address, ids } = found;
-  return `if ${address} is the ruleset of a zone of the plan, roll back, import it there (\`terraform import ${posixQuote(address)} ${listed([...ids])}\`), then plan again`;
+  const commands = [...ids].map((id) => `terraform import ${posixQuote(address)} ${id}`);
+  const words = `if ${address} is the ruleset of a zone of the plan, roll back, import it there, then plan again:`;
+  return [words, ...commands].join('\n');
 }
 
 type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;

@@ -82,7 +82,7 @@ it('a ruleset in a module whose zone is a variable: apply stops before the remov
       expect.stringContaining(`${address} (create)`),
     ]);
     expect(hint).toContain(
-      `roll back, import it there (\`terraform import '${address}' ${importId}\`)`,
+      `roll back, import it there, then plan again:\nterraform import '${address}' ${importId}`,
     );
     expect(await lab.stateList()).toEqual(expect.arrayContaining(addresses));
     expect(lab.read('main.tf')).toContain('cloudflare_waf_');
