@@ -69,7 +69,7 @@ export const errorCatalogue = {
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',
   FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
   OUTPUT_UNWRITABLE: 'check the disk or program that receives the output',
-  PROJECT_UNSUITABLE: 'pass --format tfjson, another --out, or --project for a new project',
+  PROJECT_UNSUITABLE: 'pass another --out, or --project for a new project',
   ADDRESS_TAKEN: 'pass another --address, or another --out',
   ENTRY_POINT_DECLARED: 'keep the declared ruleset, or remove it first',
 

@@ -8,7 +8,13 @@ import { posixPath, posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { readObject } from '../files/read-files';
-import { BINDINGS, cdktfProvider, packagesOf, synthCommand } from '../project/cdktf-project';
+import {
+  BINDINGS,
+  cdktfFolder,
+  cdktfProvider,
+  packagesOf,
+  synthCommand,
+} from '../project/cdktf-project';
 import { byBindings } from '../project/provider-version';
 import { type FlavorName, flavors } from './formats/cdktf';
 import { type StackNames } from './formats/format';
@@ -27,7 +33,6 @@ export interface ExistingProject {
 /**
  * Detects the kind of project in a folder: CDKTF in TypeScript, or Terraform in HCL or JSON.
  * @param wanted the format that the user chose; projects of another kind are ignored
- * @throws MigrationError `PROJECT_UNSUITABLE`
  */
 export async function readExistingProject(
   dir: string,
@@ -45,16 +50,25 @@ export async function readExistingProject(
   return undefined;
 }
 
+/**
+ * Refuses to write TypeScript into a CDKTF project in another language.
+ * @throws MigrationError `PROJECT_UNSUITABLE`
+ */
+export function requireTypeScript(folder: string): void {
+  const project = cdktfFolder(folder) ?? folder;
+  const language = textOf(readObject(join(project, 'cdktf.json'))?.['language']) || 'typescript';
+  if (language === 'typescript') return;
+  const message = `${printable(project)} is a CDKTF project in ${printable(language, 40)}`;
+  throw new MigrationError('PROJECT_UNSUITABLE', message, {
+    hint: 'pass --format tfjson and --out <folder>, add the resource of its file to the stack with an override (add_override in Python), and synthesise',
+  });
+}
+
 function cdktfProject(
   dir: string,
   format: FormatName,
-  { language, app }: Readonly<Record<string, unknown>>,
+  { app }: Readonly<Record<string, unknown>>,
 ): ExistingProject {
-  if (language !== 'typescript') {
-    const other = printable(String(language), 40);
-    const message = `${printable(dir)} is a CDKTF project in ${other}`;
-    throw new MigrationError('PROJECT_UNSUITABLE', message);
-  }
   const { flavor } = programContext(dir);
   const written = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
   // files are written only in the project

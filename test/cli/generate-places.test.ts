@@ -369,6 +369,8 @@ describe('generate places', () => {
     it('refuses a project in Python, but for the format that is named', async () => {
       cli.write({ 'app/cdktf.json': '{"language":"python"}' });
       expect(await failure('--out', 'app')).toEqual([1, 'PROJECT_UNSUITABLE']);
+      const construct = ['--out', 'app/constructs', '--format', 'construct'];
+      expect(await failure(...construct)).toEqual([1, 'PROJECT_UNSUITABLE']);
       const { document } = await generate('--out', 'app', '--format', 'tfjson');
       expect(document.files).toEqual(['app/docs_example_com.tf.json', 'app/providers.tf.json']);
     });

@@ -12,6 +12,7 @@ import {
   type ExistingProject,
   programContext,
   readExistingProject,
+  requireTypeScript,
 } from '../../../generate/existing-project';
 import { type GenerateRequest } from '../../../generate/generate';
 import { newProjectFiles } from '../../../generate/new-project';
@@ -80,6 +81,7 @@ export async function chooseTarget(
   const isShared = many && format !== 'cdktf';
   refuseContradictions(options, { hasProgram, isModule: modulePath !== '', isShared });
   const isNamedByZone = isShared || (format === 'construct' && address === undefined);
+  if (own === undefined && hasProgram) requireTypeScript(wanted);
   const isInStacks = own === undefined && options.out === undefined && hasProgram;
   const out = existing?.out ?? (isInStacks ? resolve(cwd, 'stacks') : wanted);
   const folders = [...(options.dir ?? []), '.', ...foldersOfTerraform(cwd)];
