@@ -139,6 +139,7 @@ function* candidates(
       }
     }
   }
+  yield writeSteps('upgrade', { ...facts, isSynthesised: true }).flat();
   // a state without a step, and a plan in which no state has one
   yield [];
   yield checkEach(state);

@@ -134,8 +134,12 @@ function ofState({ state }: Facts, steps: readonly StepDraft[]): Unnumbered[] {
   return steps.map((draft) => ({ ...draft, state: state.name }));
 }
 
-/** Sorts a new state first and states that only remove last, so that a state always has the ruleset. */
-function turnOf({ facts: { removedResources, imports } }: PlannedSteps): number {
+/**
+ * Sorts a new state first and states that only remove last, so that a state always has the ruleset. A change of the
+ * program comes after all removals.
+ */
+function turnOf({ facts: { isIdle, removedResources, imports } }: PlannedSteps): number {
+  if (isIdle) return 3;
   if (removedResources.length === 0) return 0;
   return imports.length > 0 ? 1 : 2;
 }

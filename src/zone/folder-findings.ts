@@ -114,7 +114,7 @@ export const blocksNotApplied = (zone: string): Finding => ({
 
 /** As after a rollback from before the change of the version constraint, or before the plan of an upgrade. */
 function providerExcluded(folder: FolderFacts): Finding[] {
-  const { dir, installed = '', legacyResources, unread } = folder;
+  const { dir, installed = '', unread } = folder;
   const other = otherProvider(folder);
   // to an earlier one, `terraform init -upgrade` is the next step
   if (other?.isRequired !== true || !other.isLater || unread !== undefined) return [];
@@ -124,7 +124,7 @@ function providerExcluded(folder: FolderFacts): Finding[] {
       severity: 'info',
       subject: dir,
       message: `the configuration requires provider ${other.major}, but the lock file selects ${installed}: every plan of Terraform fails`,
-      remedy: `set the version constraint back${legacyResources.length > 0 ? '' : ', or plan the upgrade with this tool'}`,
+      remedy: `set the version constraint back, or plan the upgrade: cf-waf-migrate plan --to ${other.major}`,
     },
   ];
 }

@@ -5,7 +5,13 @@ import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/derive-facts
 import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
-import { type FolderFacts, foldersToApply, otherProvider } from './folder-facts';
+import { isSynthesised } from '../tfconfig/find-blocks';
+import {
+  type FolderFacts,
+  foldersToApply,
+  type OtherProvider,
+  otherProvider,
+} from './folder-facts';
 import { statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
@@ -137,9 +143,12 @@ function stepOfFolders(
   const { zone: id, legacy, ruleset, deployed } = known;
   const holds = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
   const isUnreadable = folders.some((one) => holds(one) && rulesetsToImportAgain(one).length > 0);
-  const [other] = folders
-    .filter((one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id))
-    .flatMap((one) => otherProvider(one) ?? []);
+  const ofZone = folders.filter(
+    (one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id),
+  );
+  // the bindings of a program are of one provider version for all its stacks
+  const upgraded = folders.flatMap((one) => upgradeOfStack(one) ?? []);
+  const [other] = [...ofZone.flatMap((one) => otherProvider(one) ?? []), ...upgraded];
   const pending = isElsewhere ? [] : foldersToApply(folders, id);
   const [toApply] = pending.some((one) => unsafe.has(one)) ? [] : pending;
   const later = other?.isLater === true ? other.major : undefined;
@@ -148,7 +157,7 @@ function stepOfFolders(
   const isUnknown = !isGenerated && known.oldWaf === 'unknown' && known.newWaf === 'unknown';
   const rows: readonly (readonly [boolean, Work, string?, (ProviderMajor | undefined)?])[] = [
     [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
-    [legacy.state > 0 || hasBlocks, 'plan'],
+    [legacy.state > 0 || hasBlocks, 'plan', '', upgraded[0]?.major],
     // two states must not have one ruleset
     [isElsewhere && !ruleset.inState, isTwice ? 'by-hand' : 'done'],
     [folders.length > 0 && ruleset.declared !== ruleset.inState, 'plan'],
@@ -168,6 +177,14 @@ function stepOfFolders(
   ];
   const [, work, command, to] = rows.find(([fits]) => fits) ?? [true, 'done'];
   return { work, command, to };
+}
+
+/** The later provider version that the synthesised configuration of a stack requires. */
+function upgradeOfStack(folder: FolderFacts): OtherProvider | undefined {
+  const { configuration } = folder;
+  const other =
+    configuration && isSynthesised(configuration.project) ? otherProvider(folder) : undefined;
+  return other?.isRequired === true && other.isLater ? other : undefined;
 }
 
 const ours = (command: string): string => `cf-waf-migrate ${command}`;

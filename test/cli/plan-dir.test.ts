@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backupFile } from '../../src/files/backups';
+import { parsePlan } from '../../src/plan/parse-saved-plan';
 import { type Plan } from '../../src/plan/plan-schema';
 import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
+import { nextCommands } from '../support/next-commands';
 import { runCli, type CliRun } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
@@ -571,6 +573,94 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
         message: expect.stringMatching(/stacks\/fresh, .*stacks\/shop$/),
         remedy: expect.stringMatching(/^keep the one that is imported/),
       }),
+    );
+  });
+});
+
+describe('an upgrade of a CDKTF program', () => {
+  const cli = cliWithEmulator();
+  const requiring = (version: string, resource: object): string =>
+    JSON.stringify({
+      terraform: {
+        required_providers: { cloudflare: { source: 'cloudflare/cloudflare', version } },
+      },
+      resource,
+    });
+  const lock = (version: string): string =>
+    `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
+  const attributes = { zone_id: MIGRATED, kind: 'zone', phase: 'http_request_firewall_managed' };
+  const rules = [{ action_parameters: {} }];
+  const declared = { cloudflare_ruleset: { managed_rules: { ...attributes, rules } } };
+  const written = { ...attributes, id: RULESET, rules };
+  const imported = resourceOf('cloudflare_ruleset', 'managed_rules', written, {
+    schema_version: 500,
+  });
+  const legacy = resourceOf('cloudflare_waf_rule', 'r', { id: '1', zone_id: MIGRATED });
+  const zone = resourceOf('cloudflare_zone', 'zone', { id: MIGRATED });
+  const DNS = 'cdktf.out/stacks/dns';
+  const WAF = 'cdktf.out/stacks/waf';
+
+  /** A program whose stack `dns` has no WAF resources and is of provider 3. */
+  function program(version: string, state: object, installed: string) {
+    cli.write({
+      'cdktf.json': '{"language":"typescript"}',
+      [`${DNS}/cdk.tf.json`]: requiring(version, {}),
+      [`${DNS}/.terraform.lock.hcl`]: lock('3.35.0'),
+      [`${WAF}/cdk.tf.json`]: requiring(version, declared),
+      [`${WAF}/.terraform.lock.hcl`]: lock(installed),
+      'cdktf.out/stacks/other/cdk.tf.json': '{}',
+      'dns.json': JSON.stringify(stateOf(zone)),
+      'waf.json': JSON.stringify(stateOf(state)),
+    });
+    const script = `case "$*" in
+      'state pull') cat "${cli.cwd()}/\${PWD##*/}.json" 2> /dev/null || true ;;
+      'workspace show') echo default ;;
+      init*) printf 'provider "registry.terraform.io/cloudflare/cloudflare" {\\n  version = "5.22.0"\\n}\\n' > .terraform.lock.hcl ;;
+    esac`;
+    return { PATH: fakeTerraform(cli.cwd(), script).searchPath };
+  }
+
+  it('also upgrades the stacks without WAF resources, after all removals', async () => {
+    const environment = program('3.35.0', legacy, '3.35.0');
+    const line = `plan --to 5.22.0 --ruleset-id ${RULESET} --zone ${MIGRATED}`;
+    const plan: Plan = (await cli.json(line, { environment })).document;
+    expect(parsePlan(plan)).toEqual(plan);
+    expect(plan.states.map(({ dir }) => dir)).toEqual([DNS, WAF]);
+    const last = plan.steps.at(-1);
+    expect(last).toMatchObject({ kind: 'upgrade-provider', state: 'cdktf-out-stacks-dns' });
+    expect(plan.findings.map(({ code }) => code)).not.toContain('NO_LEGACY_RESOURCES');
+  });
+
+  it('is what status leads to, until every stack is upgraded', async () => {
+    const environment = program('5.22.0', imported, '5.22.0');
+    const status = await cli.offline('status', { environment });
+    expect(status.stdout).toContain(DNS);
+    expect(nextCommands(status.stdout)).toEqual(['cf-waf-migrate plan --to 5']);
+    const planned = await cli.offline('plan --to 5 --out plan.json', { environment });
+    expect([planned.code, planned.stdout]).toEqual([
+      0,
+      expect.stringContaining(`terraform -chdir=${DNS} init -upgrade`),
+    ]);
+    const applied = await cli.offline('apply plan.json --yes', { environment });
+    expect([applied.code, applied.stderr]).toEqual([0, expect.not.stringContaining('error')]);
+    expect((await cli.offline('verify plan.json', { environment })).code).toBe(0);
+    const after = await cli.offline('status', { environment });
+    expect([after.stdout, nextCommands(after.stdout)]).toEqual([
+      expect.stringContaining('1 zone: nothing is left to do'),
+      [],
+    ]);
+    expect((await cli.offline('rollback --yes', { environment })).stdout).toContain(DNS);
+  });
+
+  it('comes before anything else, where the synthesised stacks require the later provider', async () => {
+    const environment = program('5.22.0', legacy, '3.35.0');
+    const { stdout } = await cli.offline('status', { environment });
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan --to 5']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('cf-waf-migrate plan --to 5 ');
+    const line = `plan --ruleset-id ${RULESET} --zone ${MIGRATED} --json`;
+    const { findings }: Plan = JSON.parse((await cli.offline(line, { environment })).stdout);
+    expect(findings.find(({ code }) => code === 'PROVIDER_NOT_INSTALLED')?.remedy).toBe(
+      'restore the constraint, or plan the upgrade: cf-waf-migrate plan --to 5.22.0',
     );
   });
 });

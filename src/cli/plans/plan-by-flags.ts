@@ -19,6 +19,7 @@ import {
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
 import { cdktfFolder, isStackFolder } from '../../project/cdktf-project';
+import { constraintOf } from '../../project/provider-version';
 import { rootModuleOf } from '../../project/read-configuration';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
@@ -150,7 +151,9 @@ async function readStates(
   if (options.to !== undefined) requireWholeProgram(states.map(({ dir }) => resolve(folder, dir)));
   if (options.dir !== undefined) return states;
   // stacks that were found, not named, can be unrelated
-  const ofWaf = states.filter(concernsWaf);
+  const ofWaf = states.filter(
+    (state) => concernsWaf(state) || (options.to !== undefined && isOfBindings(state)),
+  );
   return (ofWaf.length > 0 ? ofWaf : states).map((state) => ({ ...state, isFound: true }));
 }
 
@@ -176,6 +179,11 @@ function requireWholeProgram(dirs: readonly string[]): void {
 function concernsWaf({ legacyResources, rulesets, declared, configuration }: StateFacts): boolean {
   const blocks = configuration && findBlocksOfTypes(configuration.project, legacyWafTypes);
   return [...legacyResources, ...rulesets, ...declared, ...(blocks ?? [])].length > 0;
+}
+
+/** Whether a stack uses the Cloudflare provider. */
+function isOfBindings({ configuration }: StateFacts): boolean {
+  return constraintOf([...(configuration?.project.modules.values() ?? [])]) !== undefined;
 }
 
 /**

@@ -37,6 +37,11 @@ export function deriveFacts(states: readonly StateFacts[], scope: PlanScope): Fa
   return departures.map((departure) => factsOf(departure, scope, new Set([...kept, ...outputs])));
 }
 
+/** Whether a plan only changes the provider of a stack, because it does so for the other stacks of the program. */
+export function isUpgradedOnly({ isIdle, isSynthesised: isStack, upgradeTo }: Facts): boolean {
+  return isIdle && isStack && upgradeTo !== undefined;
+}
+
 type Departure = ReturnType<typeof departureOf>;
 
 /** What leaves a state, before other states are considered. */

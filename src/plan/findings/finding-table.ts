@@ -1,11 +1,12 @@
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
+import { allowedMajors, providerMajors } from '../../core/provider-majors';
 import { isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
-import { mustRemoveAll } from '../facts/derive-facts';
+import { isUpgradedOnly, mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
@@ -21,19 +22,15 @@ import {
 } from './ruleset-findings';
 
 const ofResources: readonly Rule<Facts>[] = [
-  finding(
-    'NO_LEGACY_RESOURCES',
-    'info',
-    'Nothing to remove from this state',
-    ({ state, isIdle }) =>
-      isIdle
-        ? {
-            subject: state.name,
-            message: 'it has no legacy resource of the planned zones',
-            remedy:
-              'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone: cf-waf-migrate plan --zone <id or name>',
-          }
-        : [],
+  finding('NO_LEGACY_RESOURCES', 'info', 'Nothing to remove from this state', (facts) =>
+    facts.isIdle && !isUpgradedOnly(facts)
+      ? {
+          subject: facts.state.name,
+          message: 'it has no legacy resource of the planned zones',
+          remedy:
+            'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone: cf-waf-migrate plan --zone <id or name>',
+        }
+      : [],
   ),
   finding(
     'OTHER_ZONES',
@@ -166,10 +163,14 @@ const ofOthers: readonly Rule<Facts>[] = [
             ? constraintWithin(locked, configuration.project)
             : undefined));
       if (constraint === undefined) return [];
+      const later = allowedMajors(constraint).find((major) => major > majorOf(installed));
       return {
         subject: dir,
         message: `it requires provider ${constraint}, but the lock file selects ${locked ?? installed}: every import fails`,
-        remedy: 'run `terraform init -upgrade` there, or restore the constraint; then plan again',
+        remedy:
+          later === undefined
+            ? 'run `terraform init -upgrade` there, or restore the constraint; then plan again'
+            : `restore the constraint, or plan the upgrade: cf-waf-migrate plan --to ${providerMajors[later].last}`,
       };
     },
   ),

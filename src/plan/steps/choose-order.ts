@@ -4,6 +4,7 @@ import { printable } from '../../core/printable';
 import { blocksObstacle } from '../../terraform/subcommands';
 import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
+import { isUpgradedOnly } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
 import { type OrderName } from './orders';
@@ -22,6 +23,12 @@ interface Row {
 
 /** All cases and their orders. The first matching row applies. */
 export const orderTable: readonly Row[] = [
+  {
+    when: 'Only the bindings of a CDKTF program change',
+    holds: isUpgradedOnly,
+    order: 'upgrade',
+    because: 'all stacks of a program use the bindings of one provider version',
+  },
   {
     when: 'Nothing is imported or removed',
     holds: ({ isIdle }) => isIdle,

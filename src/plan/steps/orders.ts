@@ -1,5 +1,6 @@
+import { providerMajors } from '../../core/provider-majors';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
-import { versionOverride } from '../../project/cdktf-project';
+import { BINDINGS, versionOverride } from '../../project/cdktf-project';
 import { placesExcluding } from '../../project/provider-version';
 import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
@@ -12,7 +13,7 @@ import { chunks } from './terraform-flags';
 /** Writes steps of one state, or none if there is nothing to do. */
 type Writer = (facts: StepFacts) => readonly StepDraft[];
 
-export type OrderName = 'import first' | 'remove first' | 'blocks' | 'nothing';
+export type OrderName = 'import first' | 'remove first' | 'blocks' | 'upgrade' | 'nothing';
 
 /**
  * All orders that `plan` writes, each in three phases: before the removal from state, the removal, and after it. A saved
@@ -42,6 +43,8 @@ export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>>
   ],
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
   blocks: [[backup, replaceBlocks], [], [applyBlocks, (facts) => checkEach(facts)]],
+  /** A stack whose bindings change with those of the other stacks of its program. */
+  upgrade: [[], [], [upgradeProvider]],
   nothing: [],
 };
 
@@ -205,16 +208,17 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
   const override = versionOverride(version);
+  const major = majorOf(version);
   const { configuration } = facts;
   const excluding =
-    configuration === undefined ? [] : placesExcluding(majorOf(version), configuration.project);
+    configuration === undefined ? [] : placesExcluding(major, configuration.project);
   return [
     {
       kind: 'upgrade-provider',
       ...(facts.isSynthesised
         ? {
-            title: `Use bindings of provider ${majorOf(version)} (package.json, or terraformProviders of cdktf.json), synthesise, and install the provider`,
-            why: `this tool never edits a program. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. Bindings from npm require one version (the last for 4.52.0 and 5.14.0): ${override} requires this one`,
+            title: `Use the bindings of provider ${major} (${BINDINGS}@${providerMajors[major].bindings} in package.json, or terraformProviders of cdktf.json), and synthesise`,
+            why: `this tool never edits a program. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. The bindings from npm require an earlier version: add ${override} to the stack. Then \`apply\` runs the command`,
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
