@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue, objectOf } from '../core/json';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readObject } from '../files/read-files';
 
@@ -32,6 +32,22 @@ export function cdktfFolder(folder: string): string | undefined {
 
 export function isStackFolder(folder: string): boolean {
   return existsSync(join(folder, 'cdk.tf.json'));
+}
+
+/** A file of the program of a stack that changed after its synthesis; undefined if none did. */
+export async function changedAfterSynthesis(stack: string): Promise<string | undefined> {
+  const project = cdktfFolder(stack);
+  if (project === undefined) return undefined;
+  const changedAt = (path: string): number => statSync(path).mtimeMs;
+  const synthesisedAt = changedAt(join(stack, 'cdk.tf.json'));
+  // only programs need it
+  const { glob } = await import('tinyglobby');
+  const files = await glob(['package.json', '**/*.{ts,mts,cts,py,go,java,cs}'], {
+    cwd: project,
+    followSymbolicLinks: false,
+    ignore: ['**/node_modules/**', '**/cdktf.out/**'],
+  });
+  return files.find((file) => changedAt(join(project, file)) > synthesisedAt);
 }
 
 /** The command that synthesises a project: its script, because cdktf-cli need not be installed. */

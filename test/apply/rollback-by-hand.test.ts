@@ -33,7 +33,7 @@ describe('rollback of manual steps', () => {
         {
           step: '8',
           title: takenOut.title,
-          undo: 'undo this step. If CDKTF generates the folder, synthesise',
+          undo: 'undo this step',
           addresses: takenOut.addresses,
         },
       ],
@@ -97,6 +97,26 @@ describe('rollback of manual steps', () => {
     };
     write('blocks.tf.json', JSON.stringify(overrides));
     expect((await rollback()).byHand).toMatchObject([{ step: '8', addresses: blocks }]);
+  });
+
+  it('names the construct of a ruleset that is left without its import, and requires a synthesis', async () => {
+    const { rollback, write } = appliedFolder({
+      steps: [
+        {
+          ...{ kind: 'manual', code: '' },
+          addresses: [`${OLD}.b`, `import ${RULESET}.b`, `removed ${OLD}.b`],
+          runs: [{ argv: ['cf-waf-migrate', 'generate', '--address', `${RULESET}.b`] }],
+        },
+      ],
+    });
+    const declared = { resource: { [OLD]: { b: {} }, [RULESET]: { b: {} } } };
+    write('cdk.tf.json', JSON.stringify(declared));
+    expect((await rollback()).byHand).toMatchObject([
+      {
+        addresses: [`${RULESET}.b`],
+        undo: expect.stringMatching(/ Then synthesise$|\. Then synth/),
+      },
+    ]);
   });
 
   it('names the provider that was upgraded: constraint and lock file are not those of before', async () => {

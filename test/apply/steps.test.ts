@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, utimesSync } from 'node:fs';
 import { requireAccepted } from '../../src/apply/accept-changes';
 import { type ApplyRequest } from '../../src/apply/apply-context';
 import { MigrationError } from '../../src/core/migration-error';
@@ -203,6 +203,16 @@ describe('a step that changes a CDKTF stack at once', () => {
   });
 });
 
+it('a change of a CDKTF stack names the ruleset if only its import is there', async () => {
+  const step = { kind: 'manual', addresses: ['edge/b', `import ${ruleset}`], code: '' };
+  const overrides = { import: [{ to: ruleset, id: 'x' }] };
+  const { apply } = planFolder(planOf(step), {
+    'state.json': stateText(1, []),
+    'cdk.tf.json': JSON.stringify(overrides),
+  });
+  expect((await apply()).steps).toEqual([{ id: '1', status: 'waiting', left: [ruleset] }]);
+});
+
 describe('a manual step of a CDKTF stack whose ruleset is not declared at its address', () => {
   const [zoneId, id] = ['f'.repeat(32), 'a'.repeat(32)];
   const planned = { id, address: ruleset, importId: `zone/${zoneId}/${id}`, state: 'main' };
@@ -211,16 +221,21 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
     JSON.stringify({ resource: { [RULESET]: { [name]: body } } });
 
   /** What a run reports that waits for a legacy construct in `stacks/prod`. */
-  async function findings(held: readonly object[], files: Readonly<Record<string, string>>) {
+  async function findings(
+    held: readonly object[],
+    files: Readonly<Record<string, string>>,
+    prepare: (at: (file: string) => string) => void = () => undefined,
+  ) {
     const step = { kind: 'manual', addresses: [ruleset], runs: [] };
     const plan = {
       ...planOf(step, { dir: 'stacks/prod' }),
       zones: [{ zoneId, ruleset: planned }],
     };
-    const { apply } = planFolder(
+    const { apply, at } = planFolder(
       { ...plan, steps: [{ ...plan.steps[0]!, expects: { present: [ruleset] } }] },
       { 'stacks/prod/state.json': stateText(1, held), 'stacks/prod/cdk.tf.json': '{}', ...files },
     );
+    prepare(at);
     return (await apply()).findings;
   }
 
@@ -244,6 +259,29 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
   ])('names no place where %s', async (_, zone) => {
     const files = { 'stacks/staging/cdk.tf.json': declaring('a', { ...entryPoint, ...zone }) };
     expect(await findings([], 'zone_id' in zone ? files : {})).toBeUndefined();
+  });
+
+  it('says that the program changed after the synthesis of the stack', async () => {
+    const files = {
+      ...{ 'cdktf.json': '{}', 'package.json': '{"scripts":{"synth":"x"}}', 'lib/main.ts': '' },
+      'node_modules/x/index.ts': '',
+    };
+    const stale = await findings([], { ...files, 'stacks/prod/cdk.tf.json': '{}' }, (at) => {
+      for (const file of Object.keys(files)) utimesSync(at(file), 1, 1);
+      utimesSync(at('node_modules/x/index.ts'), 9e9, 9e9);
+      utimesSync(at('lib/main.ts'), 8e9, 8e9);
+    });
+    expect(stale).toEqual([
+      expect.objectContaining({
+        ...{ code: 'STACK_OUT_OF_DATE', subject: 'stacks/prod' },
+        message: expect.stringMatching(/^lib\/main\.ts changed after this stack was synthesised/),
+        remedy: expect.stringMatching(/:\nnpm run synth$/),
+      }),
+    ]);
+    const fresh = await findings([], files, (at) => {
+      for (const file of Object.keys(files)) utimesSync(at(file), 1, 1);
+    });
+    expect(fresh).toBeUndefined();
   });
 
   it('warns that an apply would destroy it, once it is in the state', async () => {

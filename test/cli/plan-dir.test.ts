@@ -40,6 +40,22 @@ describe('plan, of a folder', () => {
     ]);
   });
 
+  it.each([
+    ['is refused if it is only in the working directory', { 'prod.tfvars': '' }],
+    ['is accepted if it is in the folder', { 'prod.tfvars': '', 'tf/prod.tfvars': '' }],
+    ['is accepted if it is nowhere, because the pipeline can have it', {}],
+  ])('a file of variables %s', async (name, files) => {
+    const args = ['--dir', 'tf', '--json', '--', '-var-file=prod.tfvars'];
+    const ran = await planDir(works, { args, files: { 'tf/main.tf': '', ...files } });
+    const refused = {
+      code: 'FILE_UNREADABLE',
+      message: 'Terraform runs in tf, and prod.tfvars is not there',
+      hint: 'pass its path from there: -var-file=../prod.tfvars',
+    };
+    if (name.includes('refused')) expect(errorOf(ran)).toMatchObject(refused);
+    else expect(planIn(ran).steps.length).toBeGreaterThan(0);
+  });
+
   it('is rehearsed only where Terraform is initialised, as apply needs it', async () => {
     const validate = `[ "$*" = validate ] && echo 'Error: run terraform init' >&2 && exit 1`;
     const { cwd, fake } = await planDir(`${validate}; ${works}`, {

@@ -205,7 +205,9 @@ describe('method blocks', () => {
     const state = stateFacts({ wanted: '5.22.0', configuration: files });
     const { steps } = planMigration([zone], [state]);
     const step = steps.find(({ kind }) => kind === 'upgrade-provider');
-    expect(step!.title).toContain('Use the bindings of provider 5 (@cdktf/provider-cloudflare@13.9.1 in package.json');
+    expect(step!.title).toContain(
+      'Use the bindings of provider 5 (@cdktf/provider-cloudflare@13.9.1 in package.json',
+    );
     expect(step!.why).toContain("required_providers.cloudflare.version', '5.22.0')");
   });
 

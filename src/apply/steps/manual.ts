@@ -7,6 +7,7 @@ import { objectsOf, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
 import { attempt } from '../../core/migration-error';
 import { readObject } from '../../files/read-files';
+import { isStackFolder } from '../../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
 import { type Step } from '../../plan/plan-schema';
@@ -25,8 +26,11 @@ async function findOpen(step: Step, context: StepPlace): Promise<readonly string
   const configuration = await configurationOf(step, context);
   const open = await openIn(configuration, step, context);
   if (configuration === undefined) return open;
-  // a `removed` block that waits for its construct to be deleted is there
-  const missing = open.filter((one) => !isStateBlock(one) || !isDeclared(configuration, one));
+  // an `import` block can be there without its ruleset, and a `removed` block beside its construct
+  const missing = open.flatMap((one) => {
+    if (!isStateBlock(one) || !isDeclared(configuration, one)) return one;
+    return one.startsWith('import ') ? targetOf(one) : [];
+  });
   return missing.length > 0 ? missing : open;
 }
 
@@ -75,7 +79,8 @@ async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefi
   const start = step.runs
     ? 'delete the files that `cf-waf-migrate generate` wrote, and undo the rest of this step'
     : 'undo this step';
-  return { undo: `${start}. If CDKTF generates the folder, synthesise`, addresses };
+  const isStack = isStackFolder(join(context.folder, plannedState(step, context).dir));
+  return { undo: `${start}${isStack ? '. Then synthesise' : ''}`, addresses };
 }
 
 /** The addresses that the user has added or removed. */
@@ -86,7 +91,13 @@ async function findMade(step: Step, context: StepPlace): Promise<readonly string
   const open = await openIn(configuration, step, context);
   // Terraform refuses a `removed` block of a declared resource, and an `import` of one that is not
   const isLeft = (one: string): boolean => isStateBlock(one) && isDeclared(configuration, one);
-  return addresses.filter((one) => !open.includes(one) || isLeft(one));
+  const isGenerated = (ruleset: string): boolean =>
+    step.runs?.some(({ argv }) => argv.includes(ruleset)) === true;
+  return addresses.flatMap((one) => {
+    if (!open.includes(one) || isLeft(one)) return one;
+    const target = targetOf(one);
+    return target !== one && isGenerated(target) && isDeclared(configuration, target) ? target : [];
+  });
 }
 
 /** Whether an address is `import <address>` or `removed <address>`, which names such a block. */
@@ -94,11 +105,15 @@ function isStateBlock(address: string): boolean {
   return /^(import|removed) /.test(address);
 }
 
+/** The address in `import <address>` or `removed <address>`, without keys. */
+function targetOf(block: string): string {
+  return withoutKeys(block.slice(block.indexOf(' ') + 1));
+}
+
 /** Whether Terraform accepts the block: the target of an import must be declared, and that of a removal must not. */
 function isReady(configuration: Configuration, block: string): boolean {
   if (!isDeclared(configuration, block)) return false;
-  const target = withoutKeys(block.slice(block.indexOf(' ') + 1));
-  return isDeclared(configuration, target) === block.startsWith('import ');
+  return isDeclared(configuration, targetOf(block)) === block.startsWith('import ');
 }
 
 function isDeclared({ project }: Configuration, address: string): boolean {

@@ -5,7 +5,13 @@ import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
 import { isUndeclared } from '../../plan/facts/plan-removal';
 import { undeclaredRuleset } from '../../plan/findings/ruleset-findings';
-import { isStackFolder } from '../../project/cdktf-project';
+import { type Step } from '../../plan/plan-schema';
+import {
+  cdktfFolder,
+  changedAfterSynthesis,
+  isStackFolder,
+  synthCommand,
+} from '../../project/cdktf-project';
 import { type DeclaredRulesetAddress, declaredRulesets } from '../../project/declared-rulesets';
 import { readConfiguration, requireConfiguration } from '../../project/read-configuration';
 import { type ApplyContext } from '../apply-context';
@@ -38,6 +44,26 @@ export async function undeclaredRulesets({
     }
   }
   return findings;
+}
+
+/** A manual step is done in the program, and detected in the synthesised stack. */
+export async function unsynthesised(
+  { state }: Step,
+  { plan, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
+): Promise<Finding[]> {
+  const { dir = '.' } = plan.states.find(({ name }) => name === state) ?? {};
+  const stack = join(folder, dir);
+  const changed = isStackFolder(stack) ? await changedAfterSynthesis(stack) : undefined;
+  if (changed === undefined) return [];
+  return [
+    {
+      code: 'STACK_OUT_OF_DATE',
+      severity: 'decision',
+      subject: printable(dir, 200),
+      message: `${printable(changed, 200)} changed after this stack was synthesised, and the step is checked in the stack`,
+      remedy: `if the step is done in the program, synthesise, then run the same command again:\n${synthCommand(cdktfFolder(stack) ?? stack)}`,
+    },
+  ];
 }
 
 /** The rulesets that a folder declares; with a CDKTF stack, those of all stacks of its program. */

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { readKnownZones } from '../../cloudflare/zones';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
@@ -199,11 +201,32 @@ export function folderReader(
 ): (dir: string) => Promise<StateFacts> {
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
+  const files = parseTerraformFlags(context.passedArguments).flatMap(
+    ({ word }) => /^-var-file=(.*)$/.exec(word)?.[1] ?? [],
+  );
   return async (dir) => {
     const facts = await readStateOfDir(dir, terraform, versions, folder);
+    for (const file of files) requireVarFile(file, resolve(folder, facts.dir), context);
     if (!facts.exists) await refuseModule(dir, context);
     return facts;
   };
+}
+
+/**
+ * Terraform opens a file of variables from the folder where it runs. One that is missing there and here can be in the
+ * pipeline.
+ * @param dir absolute
+ * @throws MigrationError `FILE_UNREADABLE`
+ */
+function requireVarFile(file: string, dir: string, { cwd }: CliContext): void {
+  const here = resolve(cwd, file);
+  if (existsSync(resolve(dir, file)) || !existsSync(here)) return;
+  const place = printable(planFolder(cwd, dir), 200);
+  throw new MigrationError(
+    'FILE_UNREADABLE',
+    `Terraform runs in ${place}, and ${printable(file, 200)} is not there`,
+    { hint: `pass its path from there: -var-file=${posixQuote(planFolder(dir, here))}` },
+  );
 }
 
 /** The state of the root module has its resources: an import here would give the ruleset a second state. */
