@@ -77,7 +77,7 @@ export class Differences extends Error {
  */
 export async function requireAccepted(
   { differences }: Pick<Verdict, 'differences'>,
-  context: Pick<ApplyContext, 'accept' | 'accepted' | 'plan' | 'folder' | 'place'>,
+  context: Pick<ApplyContext, 'accept' | 'accepted'> & Parameters<typeof howToDeclare>[1],
   isAcceptable?: (change: PlannedChange) => boolean,
 ): Promise<void> {
   const { accept, plan } = context;
@@ -85,7 +85,7 @@ export async function requireAccepted(
   // only a command at the end of a hint is printed on a separate line
   const ways = [
     howToAccept(remaining),
-    howToDeclare(remaining, context),
+    howToDeclare(remaining, context) ?? howToRemove(remaining, context),
     await howToImport(remaining, context),
   ].filter((way) => way);
   requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
@@ -127,13 +127,20 @@ export function unexpected(
   );
 }
 
+interface DifferenceContext extends Pick<ApplyContext, 'plan' | 'folder' | 'place'> {
+  /** The name of the state that Terraform would change, if it is known. */
+  readonly state?: string;
+}
+
 /** Returns how to declare the live rules of a ruleset of the plan; undefined if none differs. */
 export function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
-  { plan: { zones, states }, folder, place }: Pick<ApplyContext, 'plan' | 'folder' | 'place'>,
+  { plan: { zones, states }, folder, place, state: changed }: DifferenceContext,
 ): string | undefined {
-  const zone = zones.find(({ ruleset }) =>
-    differences.some(({ address }) => address === ruleset.address),
+  const zone = zones.find(
+    ({ ruleset }) =>
+      ruleset.state === (changed ?? ruleset.state) &&
+      differences.some(({ address }) => address === ruleset.address),
   );
   if (zone === undefined) return undefined;
   const { address, state } = zone.ruleset;
@@ -143,6 +150,22 @@ export function howToDeclare(
   const flags = planned === undefined ? [] : ['--provider', String(majorOf(planned.provider.to))];
   const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
   return `if ${printable(address, 200)} has to declare the live rules, ${remedy}: ${words(command)}`;
+}
+
+/** Returns where a ruleset belongs that is declared in two folders of the plan; undefined if none is. */
+function howToRemove(
+  differences: readonly PlannedChange[],
+  { plan: { zones, states }, state: changed }: DifferenceContext,
+): string | undefined {
+  const dirOf = (name = ''): string =>
+    printable(states.find((one) => one.name === name)?.dir ?? name, 200);
+  const ruleset = zones
+    .map((zone) => zone.ruleset)
+    .find(({ address }) => differences.some((one) => one.address === address));
+  return (
+    ruleset &&
+    `remove ${printable(ruleset.address, 200)} from ${dirOf(changed)}: the plan has it in ${dirOf(ruleset.state)}`
+  );
 }
 
 /** Returns how to import a ruleset that Terraform would create, if it can be the entry point of a zone; otherwise undefined. */

@@ -199,6 +199,40 @@ describe('a removal', () => {
     });
   });
 
+  it('is refused where the files declare the ruleset of another state of the plan', async () => {
+    const [zoneId, id] = ['f'.repeat(32), 'a'.repeat(32)];
+    const [own] = removal.states;
+    const planned = `${RULESET}.a`;
+    const ruleset = {
+      ...{ id, address: planned, state: 'other' },
+      importId: `zone/${zoneId}/${id}`,
+    };
+    const plan = {
+      ...removal,
+      states: [own!, { ...own!, name: 'other', dir: 'other', lineage: 'other' }],
+      steps: [
+        {
+          ...{ id: '1', state: 'other', title: '', why: '' },
+          ...({ kind: 'import', addresses: [planned], expects: { present: [planned] } } as const),
+        },
+        ...withSteps({ kind: 'remove-dry-run', addresses: [address] }).steps.map((step) => ({
+          ...step,
+          id: '2',
+        })),
+      ],
+      zones: [{ zoneId, ruleset }],
+    };
+    const block = `resource "${RULESET}" "a" {\n  zone_id = "${zoneId}"\n  phase = "http_request_firewall_managed"\n}\n`;
+    const { apply } = planFolder(plan, {
+      ...{ 'state.json': held, 'main.tf': block, 'other/main.tf': block },
+      'other/state.json': stateText(1, [resource(RULESET)], { lineage: 'other' }),
+    });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'PLAN_NOT_EMPTY',
+      hint: expect.stringContaining(`remove ${planned} from .: the plan has it in other`),
+    });
+  });
+
   describe('of so many addresses that it takes several commands', () => {
     const [first, second] = ['a', 'b'].map((name) => `${type}.${name}`) as [string, string];
     const runs = (...flags: string[]) =>

@@ -43,8 +43,10 @@ describe('rollback of manual steps', () => {
 
   it('says so as text, too, and leads to another rollback until they are undone', async () => {
     const { cli, journal, write } = appliedFolder({ steps: [takenOut] });
-    const { stdout, code } = await cli('rollback', journal, '--yes');
+    const { stdout, stderr, code } = await cli('rollback', journal, '--yes');
     expect(code).toBe(2);
+    const heading = 'Manual steps, which you undo afterwards:';
+    expect(stderr).toContain(`${heading}\n  ${takenOut.title}\n`);
     expect(stdout).toContain('Undo by hand, before Terraform applies anything:');
     expect(stdout).toContain(`${OLD}.b`);
     const again = `cf-waf-migrate rollback ${journal}`;

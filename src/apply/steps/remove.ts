@@ -62,9 +62,9 @@ async function refuseCreation(step: Step, context: ApplyContext): Promise<void> 
   const created =
     // without an earlier check, Terraform may fail to plan before the removal
     check === undefined
-      ? secondEntryPoints(lacking, configuration, plan)
+      ? secondEntryPoints(lacking, configuration, plan.zones, step.state)
       : await createdAmong(lacking, check, context);
-  await requireAccepted({ differences: created }, context);
+  await requireAccepted({ differences: created }, { ...context, state: step.state });
 }
 
 /** The rulesets that Terraform would create. */
@@ -84,11 +84,14 @@ async function createdAmong(
 function secondEntryPoints(
   rulesets: readonly DeclaredRulesetAddress[],
   { project }: Configuration,
-  { zones }: Plan,
+  zones: Plan['zones'],
+  state: string,
 ): PlannedChange[] {
   // a moved ruleset is not created
   if (startsOf(project, 'moved').length > 0) return [];
-  const planned = new Set(zones.map(({ ruleset }) => withoutKeys(ruleset.address)));
+  const planned = new Set(
+    zones.flatMap(({ ruleset }) => (ruleset.state === state ? withoutKeys(ruleset.address) : [])),
+  );
   return rulesets
     .filter(({ zoneId }) => zones.some((zone) => zone.zoneId === zoneId))
     .filter(({ address, isRepeated }) => isRepeated !== true && !planned.has(address))

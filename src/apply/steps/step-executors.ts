@@ -95,7 +95,7 @@ const applyBlocksStep: StepExecutor = {
     const options = terraformOf(context, step);
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
-      await requireAccepted(verdict, context, isOutputChange);
+      await requireAccepted(verdict, { ...context, state: step.state }, isOutputChange);
       requireClean(
         unexpected(verdict, step.expects),
         'another block is pending: apply it first, or remove it until this is done, then run the same command again',
@@ -142,7 +142,7 @@ const checkStep: StepExecutor = {
     context.fault('check-before');
     const verdict = await judgeEmptyPlan(flags, terraformOf(context, step));
     // this plan is not applied, so the user may accept more
-    await requireAccepted(verdict, context);
+    await requireAccepted(verdict, { ...context, state: step.state });
     context.fault('check-after');
   },
 };

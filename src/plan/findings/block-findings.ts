@@ -29,13 +29,18 @@ export const ofBlocks: readonly Rule<Facts>[] = [
         remedy: 'delete the reference, then plan again',
       })),
   ),
-  finding('BLOCK_REFERENCED', 'decision', 'Something refers to a legacy block', ({ removal }) =>
-    (removal?.references ?? []).map(({ file, line, from, address, text }) => ({
-      subject: `${file}:${line}`,
-      message: `${from} refers to ${address} (${text}), so the plan does not edit the block`,
-      remedy:
-        'change or delete the reference, then plan again; or accept this, delete the block and the reference at the manual step, then run `apply` again',
-    })),
+  finding(
+    'BLOCK_REFERENCED',
+    'decision',
+    'Something refers to a legacy block',
+    ({ removal, isSynthesised }) =>
+      (removal?.references ?? []).map(({ file, line, from, address, text }) => ({
+        subject: `${file}:${line}`,
+        message: `${from} refers to ${address} (${text})${isSynthesised ? '' : ', so the plan does not edit the block'}`,
+        remedy: isSynthesised
+          ? 'change or delete the reference when you remove the construct in the manual step'
+          : 'change or delete the reference, then plan again; or accept this, delete the block and the reference at the manual step, then run `apply` again',
+      })),
   ),
   finding('BLOCK_SHARED', 'decision', 'A legacy block declares other resources too', (facts) =>
     oneFinding(placed(facts, 'shared'), (blocks) => ({

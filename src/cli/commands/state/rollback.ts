@@ -22,6 +22,7 @@ import { commandOf, TERRAFORM } from '../../options';
 import { resumable } from '../../output';
 import { withFoldersOf } from '../../plans/next-of-plan';
 import { requireLatestRun } from '../../plans/earlier-run';
+import { isManual } from '../../../plan/steps/step-kinds';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { terraformOptions } from '../../terraform';
 
@@ -46,7 +47,12 @@ export const rollbackCommand = defineCommand({
     // the backups are in a subfolder of the folder of the plan
     const folder = dirname(dirname(journal));
     const place = relative(context.cwd, folder);
-    const lists = changeOf({ ...plan, steps }, HEADINGS, place);
+    const reached = plan.steps.findIndex(({ id }) => id === steps.at(-1)?.id);
+    const manual = plan.steps.slice(0, reached + 1).filter(isManual);
+    const lists = {
+      ...changeOf({ ...plan, steps }, HEADINGS, place),
+      'Manual steps, which you undo afterwards': manual.map(({ title }) => title),
+    };
     const { force = false } = options;
     const { fault } = context;
     const isOne = plan.states.length === 1;
