@@ -12,39 +12,28 @@ import {
 } from '../../core/finding';
 import { objectOf, textsOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/posix-quote';
 import { counted, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backups';
 import { refuseLinkOut } from '../../files/paths';
 import { writeFiles } from '../../files/write-files';
-import { hasFolder, type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
-import {
-  doneEarlier,
-  type LedgerEntry,
-  openLedger,
-  readLedger,
-  type Stage,
-  type ZoneEntry,
-} from '../../fleet/ledger';
+import { type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
+import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import { isOutOfDate } from '../../fleet/standings';
 import { type FleetRun, runFleet, type ZoneOutcome, zoneOutcome } from '../../fleet/run-fleet';
 import { baseUrlOf } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {
-  commandOf,
-  DEFAULT_LEDGER,
   type FleetOptions,
   parseConcurrency,
-  sameZones,
   type ServiceOptions,
   ZONES_AT_ONCE,
   type ZonesOptions,
 } from '../options';
 import { sameCommand, withProgram } from '../output';
 import { createProgress } from '../progress';
-import { foldersOfTerraform } from '../../project/terraform-folders';
 import { isMany, type KnownZone, withListedZones, withZoneClient } from '../zones';
+import { ledgerPath, planLine } from './next-of-list';
 import { renderFleet } from './render-zones';
 
 /** The result for a zone or a group of zones among many, with its one line in the list. */
@@ -264,57 +253,4 @@ function nextOf<Group extends ZoneGroup>(
   const again = sameCommand({ ...context, commandLine });
   if (after === undefined) return { next: again };
   return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
-}
-
-/**
- * The command that plans the zones of a list: the last one for this list, otherwise in the folders that it names, or in
- * this folder.
- * @param dir the folders of `--dir`
- * @returns undefined if no Terraform folder is known
- */
-export function planLine(
-  options: ZonesOptions & { readonly dir?: readonly string[] | undefined },
-  { zones }: ResolvedZones,
-  context: CliContext,
-): string | undefined {
-  if (options.dir === undefined) {
-    const earlier = lastCommand('plan', options, context);
-    if (earlier !== undefined) return earlier;
-    if (zones.some(hasFolder)) {
-      return commandOf('plan', '', { ...sameZones(options), out: 'plans' });
-    }
-  }
-  const dir = options.dir ?? foldersOfTerraform(context.cwd);
-  if (dir.length === 0) return undefined;
-  // an account has zones of other folders too
-  const selected =
-    options.account === undefined ? { zones: options.zones, zone: options.zone } : {};
-  return commandOf('plan', '', { ...selected, dir, out: 'plan.json' });
-}
-
-export const reportLine = (options: ZonesOptions): string =>
-  commandOf('report', '', {
-    ...sameZones(options),
-    out: options.zone === undefined ? 'reports' : undefined,
-  });
-
-/** The last command of a stage for the same list, with all its flags. */
-export function lastCommand(
-  stage: Stage,
-  { zones, account = '', ledger }: FleetOptions,
-  context: CliContext,
-): string | undefined {
-  const list = zones === undefined ? ` --account ${account}` : ` --zones ${posixQuote(zones)}`;
-  return readEntries({ ledger }, context)
-    .flatMap((one) => (one.event === 'begin' && one.stage === stage ? (one.command ?? []) : []))
-    .findLast((command) => `${command} `.includes(`${list} `));
-}
-
-const ledgerPath = ({ ledger = DEFAULT_LEDGER }: FleetOptions, { cwd }: CliContext): string =>
-  resolve(cwd, ledger);
-
-/** The lines of the ledger; none if it does not exist. */
-export function readEntries(options: FleetOptions, context: CliContext): readonly LedgerEntry[] {
-  const path = ledgerPath(options, context);
-  return existsSync(path) ? readLedger(path) : [];
 }

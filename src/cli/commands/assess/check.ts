@@ -5,7 +5,8 @@ import { printable } from '../../../core/printable';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
 import { withZonesOfFolder } from '../../plans/plan-by-flags';
-import { forZones, reportLine } from '../../many-zones/for-zones';
+import { forZones } from '../../many-zones/for-zones';
+import { reportLine } from '../../many-zones/next-of-list';
 import { commandOf, sameZones, TERRAFORM, ZONES } from '../../options';
 import { spelt } from '../../zones';
 

@@ -25,7 +25,8 @@ import { readLegacySettings } from '../../../translate/source/settings-from-api'
 import { check } from '../../../zone/check';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forZones, reportLine, type ZoneResult } from '../../many-zones/for-zones';
+import { forZones, type ZoneResult } from '../../many-zones/for-zones';
+import { reportLine } from '../../many-zones/next-of-list';
 import {
   commandOf,
   CONFIG,

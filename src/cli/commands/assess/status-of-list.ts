@@ -21,13 +21,8 @@ import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../
 import { type CliContext } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { isUndone, withoutRolledBack } from '../../../fleet/read-plans';
-import {
-  hasItsFiles,
-  lastCommand,
-  planLine,
-  readEntries,
-  reportLine,
-} from '../../many-zones/for-zones';
+import { hasItsFiles } from '../../many-zones/for-zones';
+import { lastCommand, planLine, readEntries, reportLine } from '../../many-zones/next-of-list';
 import { foldersByZone, type ListedFolders, misplacedZones } from '../../../fleet/folders-of-zones';
 import { statusOfFolders } from '../../many-zones/listed-folders';
 import {

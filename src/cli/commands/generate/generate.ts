@@ -20,7 +20,8 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { applyLine } from '../../plans/next-of-plan';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { withoutRolledBack } from '../../../fleet/read-plans';
-import { forZones, readEntries, type ZoneResult } from '../../many-zones/for-zones';
+import { forZones, type ZoneResult } from '../../many-zones/for-zones';
+import { readEntries } from '../../many-zones/next-of-list';
 import { refuseMisplaced } from '../../many-zones/listed-folders';
 import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';

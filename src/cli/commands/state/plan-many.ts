@@ -26,12 +26,8 @@ import { renderPlace } from '../../plans/plan-text';
 import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
-import {
-  type GroupWork,
-  type LineResult,
-  readEntries,
-  runGroups,
-} from '../../many-zones/for-zones';
+import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for-zones';
+import { readEntries } from '../../many-zones/next-of-list';
 import { joinFolders } from '../../../fleet/folders-of-zones';
 import { foldersOfAll, refuseMisplaced, sharedPlanLine } from '../../many-zones/listed-folders';
 import {

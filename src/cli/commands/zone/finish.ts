@@ -23,13 +23,8 @@ import { foldersOfTerraform } from '../../../project/terraform-folders';
 import { confirmByText, showChange } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import {
-  forZones,
-  lastCommand,
-  openFindingsOf,
-  planLine,
-  type ZoneResult,
-} from '../../many-zones/for-zones';
+import { forZones, openFindingsOf, type ZoneResult } from '../../many-zones/for-zones';
+import { lastCommand, planLine } from '../../many-zones/next-of-list';
 import {
   commandOf,
   MIGRATION_SOURCE,
