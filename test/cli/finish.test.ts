@@ -216,7 +216,7 @@ describe('finish for a list finds what blocks a zone before it asks', () => {
     const { code, stdout } = await cli.run([...FINISH, '--confirm', hashOf([0, 1, 2])]);
     expect([code, puts()]).toEqual([1, []]);
     expect(stdout.match(/^failed /gm)).toHaveLength(3);
-    expect(stdout.match(/\(OLD_SETTINGS_UNREAD\)\n +\w+ and 2 more\n/g)).toHaveLength(1);
+    expect(stdout.match(/\(OLD_SETTINGS_UNREAD\)\n +\S+ and 2 more\n/g)).toHaveLength(1);
     expect(stdout).toContain('→ set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY');
   });
 
