@@ -32,7 +32,7 @@ import { requirePlaces } from './preflight/require-places';
 import { openEdits, requirePlannedFiles } from './steps/edit';
 import { requireRemovedFromState } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
-import { undeclaredRulesets, unsynthesised } from './steps/undeclared-rulesets';
+import { undeclaredRulesets, staleStacks } from './steps/undeclared-rulesets';
 import { requirePromised } from './verify-plan';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
@@ -164,7 +164,7 @@ async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promis
   const at = steps.find(({ status }) => status === 'waiting')?.id;
   const waiting = context.plan.steps.find(({ id }) => id === at);
   const findings = waiting
-    ? [...(await unsynthesised(waiting, context)), ...(await undeclaredRulesets(context))]
+    ? [...(await staleStacks(waiting, context)), ...(await undeclaredRulesets(context))]
     : (selected?.findings ?? []);
   return { steps, ...(findings.length > 0 && { findings }) };
 }

@@ -47,7 +47,7 @@ export async function undeclaredRulesets({
 }
 
 /** A manual step is done in the program, and detected in the synthesised stack. */
-export async function unsynthesised(
+export async function staleStacks(
   { state }: Step,
   { plan, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
 ): Promise<Finding[]> {
