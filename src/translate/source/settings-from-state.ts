@@ -2,6 +2,7 @@ import { type Finding } from '../../core/finding';
 import { isJsonObject, textsOf } from '../../core/json';
 import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
+import { type LegacyTypeName } from '../../tfstate/legacy-waf-types';
 import { pickLegacyResources, parseState, type State } from '../../tfstate/parse-state';
 import {
   type Attributes,
@@ -85,37 +86,56 @@ function placedObjects(state: State): StateObject[] {
 
 function zoneSettings(zoneId: string, placed: readonly StateObject[]): LegacySettings {
   const of = (type: string): StateObject[] => placed.filter((one) => one.type === type);
-  // a data source has its objects in a list
-  const listOf = (list: 'packages' | 'groups' | 'rules'): Placed[] =>
+  const {
+    cloudflare_waf_packages: seenPackages,
+    cloudflare_waf_groups: seenGroups,
+    cloudflare_waf_rules: seenRules,
+    cloudflare_waf_package: packages,
+    cloudflare_waf_group: groups,
+    cloudflare_waf_rule: rules,
+    cloudflare_waf_override: overrides,
+    ...unused
+  } = readLegacyTypes(of);
+  // a type whose settings are not used below is an error here
+  unused satisfies Readonly<Record<string, never>>;
+  const filters = new Map(
+    of('cloudflare_filter').map(({ attributes }) => [text(attributes, 'id'), attributes]),
+  );
+  return {
+    zoneId,
+    wafSwitch: readSwitch(placed),
+    ...packageSettings(
+      { packages: seenPackages, groups: seenGroups, rules: seenRules },
+      { packages, groups, rules },
+    ),
+    overrides,
+    firewallRules: of('cloudflare_firewall_rule').map((one) =>
+      readFirewallRule(one, filters.get(text(one.attributes, 'filter_id'))),
+    ),
+    pageRules: of('cloudflare_page_rule').map(readPageRule),
+  };
+}
+
+/** The settings that resources manage and that data sources show: each type of the legacy WAF needs a reader. */
+function readLegacyTypes(of: (type: LegacyTypeName) => StateObject[]) {
+  const seen = (list: 'packages' | 'groups' | 'rules'): Placed[] =>
     of(`cloudflare_waf_${list}`).flatMap(({ from, attributes }) =>
       objects(attributes, list).map((entry, index) => ({
         from: `${from}.${list}[${index}]`,
         attributes: entry,
       })),
     );
-  const seen = {
-    packages: listOf('packages').map((one) => readPackage(one)),
-    groups: listOf('groups').map((one) => readGroup(one)),
-    rules: listOf('rules').map((one) => readRule(one)),
-  };
-  const managed = {
-    packages: of('cloudflare_waf_package').map((one) => readPackage(one, 'package_id')),
-    groups: of('cloudflare_waf_group').map((one) => readGroup(one, 'group_id')),
-    rules: of('cloudflare_waf_rule').map((one) => readRule(one, 'rule_id')),
-  };
-  const filters = new Map(
-    of('cloudflare_filter').map(({ attributes }) => [text(attributes, 'id'), attributes]),
-  );
   return {
-    zoneId,
-    wafSwitch: readSwitch(of('cloudflare_zone_settings_override')),
-    ...packageSettings(seen, managed),
-    overrides: of('cloudflare_waf_override').map(readOverride),
-    firewallRules: of('cloudflare_firewall_rule').map((one) =>
-      readFirewallRule(one, filters.get(text(one.attributes, 'filter_id'))),
+    cloudflare_waf_package: of('cloudflare_waf_package').map((one) =>
+      readPackage(one, 'package_id'),
     ),
-    pageRules: of('cloudflare_page_rule').map(readPageRule),
-  };
+    cloudflare_waf_group: of('cloudflare_waf_group').map((one) => readGroup(one, 'group_id')),
+    cloudflare_waf_rule: of('cloudflare_waf_rule').map((one) => readRule(one, 'rule_id')),
+    cloudflare_waf_override: of('cloudflare_waf_override').map(readOverride),
+    cloudflare_waf_packages: seen('packages').map((one) => readPackage(one)),
+    cloudflare_waf_groups: seen('groups').map((one) => readGroup(one)),
+    cloudflare_waf_rules: seen('rules').map((one) => readRule(one)),
+  } satisfies Record<LegacyTypeName, unknown>;
 }
 
 function readPageRule({ from, attributes }: Placed): LegacyPageRule {
@@ -132,13 +152,15 @@ function readPageRule({ from, attributes }: Placed): LegacyPageRule {
 }
 
 /** The switch of the whole legacy WAF. If several contradict, the one that protects counts. */
-function readSwitch(overrides: readonly StateObject[]): LegacySwitch | undefined {
-  const switches = overrides.flatMap(({ from, attributes }) =>
-    objects(attributes, 'settings').flatMap((settings) => {
-      const value = text(settings, 'waf');
-      return value === '' ? [] : [{ from: `${from}.settings[0]`, value }];
-    }),
-  );
+function readSwitch(placed: readonly StateObject[]): LegacySwitch | undefined {
+  const switches = placed
+    .filter(({ type }) => type === 'cloudflare_zone_settings_override')
+    .flatMap(({ from, attributes }) =>
+      objects(attributes, 'settings').flatMap((settings) => {
+        const value = text(settings, 'waf');
+        return value === '' ? [] : [{ from: `${from}.settings[0]`, value }];
+      }),
+    );
   return switches.find(({ value }) => value === 'on') ?? switches[0];
 }
 
