@@ -1,3 +1,4 @@
+import { isOpenFinding } from '../core/finding';
 import { type ZoneComparison } from '../translate/compare/parity';
 
 /** One zone of a report. */
@@ -30,7 +31,6 @@ export function reportDocument({ zones }: Report): object {
 
 export function hasDecisions({ zones }: Report): boolean {
   return zones.some(
-    ({ parity, findings }) =>
-      parity.summary.lost > 0 || findings.some(({ severity }) => severity !== 'info'),
+    ({ parity, findings }) => parity.summary.lost > 0 || findings.some(isOpenFinding),
   );
 }

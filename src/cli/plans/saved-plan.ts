@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { applyEdits, isEdited } from '../../apply/steps/edit';
-import { type Finding, renderFindings } from '../../core/finding';
+import { type Finding, renderFindings, isOpenFinding } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { writeFiles } from '../../files/write-files';
@@ -75,7 +75,7 @@ async function planBeforeEdits(plan: Plan, path = '', folder: string): Promise<P
 
 /** Prints the decisions and blockers of a plan on standard error too, unless the user reads standard output as well. */
 function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Finding[] {
-  const open = findings.filter(({ severity }) => severity !== 'info');
+  const open = findings.filter(isOpenFinding);
   const lines = terminals.stdout || terminals.areOneFile ? [] : renderFindings(open);
   stderr(lines.map((line) => `${line}\n`).join(''));
   return open;

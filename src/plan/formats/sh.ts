@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Finding, isBlocker, renderFindings } from '../../core/finding';
+import { type Finding, isBlocker, renderFindings, isOpenFinding } from '../../core/finding';
 import { groupBy } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
@@ -41,7 +41,7 @@ export function renderSh(plan: Plan): string {
 
 /** The script stops at a blocker, and at a decision that is not accepted by its code. */
 function renderOpen(findings: readonly Finding[]): string[] {
-  const open = findings.filter(({ severity }) => severity !== 'info');
+  const open = findings.filter(isOpenFinding);
   if (open.length === 0) return [];
   const shown = renderFindings(open).map((line) => `${say(line)} >&2`);
   if (open.some(isBlocker))

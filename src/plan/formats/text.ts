@@ -1,4 +1,4 @@
-import { type Finding, renderFindings, wrapLines } from '../../core/finding';
+import { type Finding, renderFindings, wrapLines, isOpenFinding } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { posixQuote } from '../../core/posix-quote';
 import { BACKUP_FOLDER } from '../../files/backups';
@@ -21,7 +21,7 @@ export const TEXT_HEAD = 'Migration plan of cf-waf-migrate';
 
 /** Renders a plan for the user: decisions first, then what each step does, why, and with which command. */
 export function renderText({ zones, states, steps, findings }: Plan): string {
-  const open = findings.filter(({ severity }) => severity !== 'info');
+  const open = findings.filter(isOpenFinding);
   const notices = findings.filter(({ severity }) => severity === 'info');
   const names = zones.map(({ zoneId, name }) =>
     name === undefined ? zoneId : `${name} (${zoneId})`,

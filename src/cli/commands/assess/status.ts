@@ -5,6 +5,7 @@ import {
   namingZones,
   renderFindings,
   wrapLines,
+  isOpenFinding,
 } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
@@ -49,7 +50,7 @@ export const statusCommand = defineCommand({
     const exitCode =
       hasRefused || zones.some(({ work }) => work === 'status')
         ? 1
-        : findings.some(({ severity }) => severity !== 'info')
+        : findings.some(isOpenFinding)
           ? 2
           : 0;
     const text = [renderStatus(status), ...nextCommands(next, workspaceOf(context))].join('\n');

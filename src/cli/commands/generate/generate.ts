@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { findingCodes, renderFindings } from '../../../core/finding';
+import { findingCodes, renderFindings, isOpenFinding } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
 import { objectOf, parseJson } from '../../../core/json';
 import { attempt, MigrationError } from '../../../core/migration-error';
@@ -222,7 +222,7 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
     line: `${shown.join(', ')} from ${origin}${codes === '' ? '' : `: ${codes}`}`,
     next,
     before: how.length === 0 || next === undefined ? undefined : { task: 'all of this' },
-    exitCode: findings.some(({ severity }) => severity !== 'info') ? 2 : 0,
+    exitCode: findings.some(isOpenFinding) ? 2 : 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { findingCodes, isBlocker } from '../../../core/finding';
+import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { objectOf, textOf } from '../../../core/json';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
@@ -167,7 +167,7 @@ const APART =
 
 /** The applied plan in the file of one that finds its result: it leads to the journal and the backups. */
 async function appliedPlan(plan: Plan, path: string, folder: string): Promise<Plan | undefined> {
-  if (!hasOnlyChecks(plan) || plan.findings.some(({ severity }) => severity !== 'info')) return;
+  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return;
   const saved = await readSavedPlan(path).catch(() => undefined);
   if (saved === undefined || progressOf({ plan: saved, folder }) !== 'applied') return undefined;
   const resultOf = ({ zones, states }: Plan) => ({
