@@ -233,7 +233,10 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
     };
     const { apply, at } = planFolder(
       { ...plan, steps: [{ ...plan.steps[0]!, expects: { present: [ruleset] } }] },
-      { 'stacks/prod/state.json': stateText(1, held), 'stacks/prod/cdk.tf.json': '{}', ...files },
+      {
+        ...{ 'cdktf.json': '{"output":"."}', 'stacks/prod/cdk.tf.json': '{}' },
+        ...{ 'stacks/prod/state.json': stateText(1, held), ...files },
+      },
     );
     prepare(at);
     return (await apply()).findings;

@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Finding } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
@@ -14,6 +13,7 @@ import {
 } from '../../project/cdktf-project';
 import { type DeclaredRulesetAddress, declaredRulesets } from '../../project/declared-rulesets';
 import { readConfiguration, requireConfiguration } from '../../project/read-configuration';
+import { synthesisedStacks } from '../../project/terraform-folders';
 import { type ApplyContext } from '../apply-context';
 
 /**
@@ -69,11 +69,9 @@ export async function staleStacks(
 /** The rulesets that a folder declares; with a CDKTF stack, those of all stacks of its program. */
 async function declaredInStacks(dir: string, folder: string): Promise<DeclaredRulesetAddress[]> {
   const own = join(folder, dir);
-  const stacks = isStackFolder(own)
-    ? readdirSync(dirname(own))
-        .map((name) => join(dirname(own), name))
-        .filter(isStackFolder)
-    : [own];
+  const project = isStackFolder(own) ? cdktfFolder(own) : undefined;
+  const stacks =
+    project === undefined ? [own] : synthesisedStacks(project).map((stack) => join(project, stack));
   const configurations = await Promise.all(
     stacks.map((stack) => readConfiguration(planFolder(folder, stack), folder)),
   );
