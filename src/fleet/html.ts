@@ -91,11 +91,12 @@ function answerOf(zones: readonly ZoneStanding[], refused: number) {
 }
 
 function openSection(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): Markup {
-  if (openSteps(zones).length + refused.length === 0) return NOTHING;
+  const open = openSteps(zones);
+  if (open.length + refused.length === 0) return NOTHING;
   const entries = groupBy(refused, ({ stage, error }) => JSON.stringify([stage, error.code]));
   return markup`<section><h2 id="open">What to do</h2>
 <ol class="steps">
-${openSteps(zones).map(openItem)}${[...entries.values()].map(refusedItem)}</ol></section>
+${open.map(openItem)}${[...entries.values()].map(refusedItem)}</ol></section>
 `;
 }
 

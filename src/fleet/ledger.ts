@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { type Finding } from '../core/finding';
 import { objectOf, parseJson } from '../core/json';
 import { MigrationError, writing } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -106,8 +107,11 @@ const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: te
 /** Written before the work for a zone, and flushed before an irreversible step. */
 const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.shape });
 
-/** Blockers and other findings of an error. */
+/** Blockers and other findings of an error; absent if it has none. */
 const findings = z.array(z.record(text, text)).optional();
+
+export const recordedFindings = (found: readonly Finding[]) =>
+  found.length > 0 && { findings: found.map((one) => ({ ...one })) };
 
 /** An entry of the list that is not a zone of the run. */
 const refusedText = z.object({

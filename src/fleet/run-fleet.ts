@@ -4,6 +4,7 @@ import { type ZoneGroup } from './group-zones';
 import {
   type BeginEntry,
   type Ledger,
+  recordedFindings,
   type Stage,
   type ZoneEntry,
   type ZoneOutcomeKind,
@@ -160,8 +161,7 @@ type Ending = Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>;
 function failureOf(thrown: unknown): Ending {
   const { code, message, hint, causes, findings, stack = [] } = describeError(thrown);
   const error = { code, message, hint, causes: [...causes, ...stack] };
-  const found = findings.length > 0 && { findings: findings.map((one) => ({ ...one })) };
-  return { outcome: 'failed', line: message, error: { ...error, ...found } };
+  return { outcome: 'failed', line: message, error: { ...error, ...recordedFindings(findings) } };
 }
 
 /** How an irreversible command runs for many zones: a few zones first, until an alarm. */

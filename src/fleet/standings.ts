@@ -5,6 +5,7 @@ import { compareTexts } from '../core/lists';
 import {
   type BeginEntry,
   type LedgerEntry,
+  recordedFindings,
   type RefusedText,
   STAGES,
   type ZoneEntry,
@@ -219,8 +220,7 @@ export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
 
 export function describeRefused({ line, text, error }: RefusedEntry): RefusedText {
   const { code, message, hint, findings } = error;
-  const found = findings.length > 0 && { findings: findings.map((one) => ({ ...one })) };
-  return { line, text, error: { code, message, hint, ...found } };
+  return { line, text, error: { code, message, hint, ...recordedFindings(findings) } };
 }
 
 /** Returns the refused entries of the last run of each stage. Pure. */
