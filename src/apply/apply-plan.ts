@@ -32,7 +32,7 @@ import { requirePlaces } from './preflight/require-places';
 import { openEdits, requirePlannedFiles } from './steps/edit';
 import { requireRemovedFromState } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
-import { undeclaredRulesets, staleStacks } from './steps/undeclared-rulesets';
+import { staleStacks, undeclaredRulesets } from './steps/undeclared-rulesets';
 import { requirePromised } from './verify-plan';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */

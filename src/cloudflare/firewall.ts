@@ -175,7 +175,7 @@ export function listWafPackages(client: Client, zoneId: string) {
   return readLegacyPages(client, { path, item: packageSchema, about });
 }
 
-/** The same in the form of a backup. */
+/** The packages as {@link readLegacyWaf} returns them, with no groups and rules: to see whether they can be read. */
 export async function listLegacyWaf(client: Client, zoneId: string): Promise<LegacyWafPackage[]> {
   const packages = await listWafPackages(client, zoneId);
   return packages.map((one) => ({ ...one, groups: [], rules: [] }));

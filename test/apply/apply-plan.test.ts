@@ -188,9 +188,9 @@ describe('a removal', () => {
 
     it.each([
       ['refuses one that no step imports', block('b'), true],
-      ['goes on where it is that of the plan', block('a'), false],
-      ['goes on where it is of another zone', block('b', 'e'.repeat(32)), false],
-      ['goes on where it was moved', `${block('b')}${moved}`, false],
+      ['accepts the one that a step imports', block('a'), false],
+      ['accepts one of another zone', block('b', 'e'.repeat(32)), false],
+      ['accepts one that a moved block renames', `${block('b')}${moved}`, false],
     ])('%s', async (_, text, isRefused) => {
       const { apply } = planFolder(plan, { 'state.json': held, 'main.tf': text });
       const ended = await endOf(apply());

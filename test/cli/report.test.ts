@@ -163,7 +163,7 @@ describe('report', () => {
       expect(ours.document.against).toBe('the ruleset translated from its legacy settings');
     });
 
-    it('compares a zone of files with its live ruleset if it has migrated, and goes on to status', async () => {
+    it('compares a zone of files with its live ruleset if it has migrated, and names status as the next command', async () => {
       const of = (zone: string, ...flags: string[]) =>
         cli.run(['report', '--state', '-', ...flags], { stdin: stateFor(zone) });
       const migrated = await of(MIGRATED);
