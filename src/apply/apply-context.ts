@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { type Plan, type PlanState, type Run, type Step } from '../plan/plan-schema';
 import { subcommandOf } from '../plan/steps/terraform-flags';
 import { type PlannedChange } from '../terraform/judge-plan';
-import { runTerraform, type TerraformOptions } from '../terraform/run-terraform';
+import {
+  runTerraform,
+  type TerraformOptions,
+  type TerraformSettings,
+} from '../terraform/run-terraform';
 import { withLockTimeout } from '../terraform/subcommands';
 import { type Journal } from './journal/journal';
 import { type LiveState } from './preflight/live-state';
@@ -26,7 +30,7 @@ export interface ApplyRequest {
   readonly folder: string;
   /** The same, relative to the working directory, for commands in hints. */
   readonly place?: string;
-  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  readonly terraform: TerraformSettings;
   readonly report?: (event: StepEvent) => void;
   /** Called after each write, and before the first one of a step: tests kill the tool there. */
   readonly fault?: (point: string) => void;

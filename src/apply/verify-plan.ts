@@ -6,7 +6,7 @@ import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan-schema';
 import { isCheck } from '../plan/steps/step-kinds';
 import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
-import { type TerraformOptions } from '../terraform/run-terraform';
+import { type TerraformSettings } from '../terraform/run-terraform';
 import { judgeEmptyPlan } from '../terraform/subcommands';
 import { acceptChanges, unexpected } from './accept-changes';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
@@ -45,7 +45,7 @@ export interface Verification {
 export async function verifyPlan(
   plan: Plan,
   folder: string,
-  terraform: Omit<TerraformOptions, 'dir'>,
+  terraform: TerraformSettings,
   accept: readonly string[] = [],
 ): Promise<Verification> {
   requirePlaces(plan, folder, terraform.environment);

@@ -6,16 +6,13 @@ import { printable } from '../core/printable';
 import { synthCommand } from '../project/cdktf-project';
 import { foldersOfTerraform, stacksFolder } from '../project/terraform-folders';
 import { neutralisedVariables } from '../terraform/environment';
-import { type TerraformOptions } from '../terraform/run-terraform';
+import { type TerraformSettings } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
 import { type CliContext } from './context';
 import { parseCount, type StatePlaces, type TerraformFlags } from './options';
 
 /** How Terraform is run, by the flags and the environment of the user. */
-export function terraformOptions(
-  options: TerraformFlags,
-  context: CliContext,
-): Omit<TerraformOptions, 'dir'> {
+export function terraformOptions(options: TerraformFlags, context: CliContext): TerraformSettings {
   const { environment, interrupted, hurry, hold, verbose, stderr, notify } = context;
   const seconds = parseCount('--terraform-timeout', options.terraformTimeout, 1);
   const ignored = neutralisedVariables(environment);

@@ -36,6 +36,9 @@ export interface TerraformOptions {
   readonly watch?: ((text: string) => void) | undefined;
 }
 
+/** All options but the folder, which differs from run to run. */
+export type TerraformSettings = Omit<TerraformOptions, 'dir'>;
+
 const TEN_MINUTES = 600_000;
 const REMINDER = 30_000;
 /** Milliseconds for a provider to stop and release the lock, even over a slow network. */

@@ -19,7 +19,7 @@ import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
 import { constraintExcluding } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
-import { type TerraformOptions } from '../terraform/run-terraform';
+import { type TerraformSettings } from '../terraform/run-terraform';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { startsOf } from '../tfconfig/state-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
@@ -35,7 +35,7 @@ export interface FolderFacts extends StateFacts {
  */
 export async function readFolder(
   dir: string,
-  terraform: Omit<TerraformOptions, 'dir'>,
+  terraform: TerraformSettings,
   cwd: string,
 ): Promise<FolderFacts> {
   if (!existsSync(dir)) {

@@ -4,9 +4,9 @@ import { printable } from '../../core/printable';
 import { type Plan, type PlanState, promisedBy } from '../../plan/plan-schema';
 import { type OwnedRuleset } from '../../plan/facts/facts';
 import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
+import { type TerraformSettings } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';
 import { parseState, pickLegacyResources } from '../../tfstate/parse-state';
-import { type ApplyRequest } from '../apply-context';
 
 /** The current state. A step that changes the state updates `addresses`. */
 export interface LiveState {
@@ -23,7 +23,7 @@ export interface LiveState {
 /** Pulls a state of a plan. */
 export async function pullState(
   { dir }: Pick<PlanState, 'dir'>,
-  { folder, terraform }: Pick<ApplyRequest, 'folder' | 'terraform'>,
+  { folder, terraform }: { readonly folder: string; readonly terraform: TerraformSettings },
 ): Promise<LiveState> {
   return readLiveState(await statePull({ ...terraform, dir: join(folder, dir) }));
 }

@@ -11,7 +11,11 @@ import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
 import { dataFolder } from '../../terraform/environment';
 import { HINT_INIT, HINT_KILLED, initOf } from '../../terraform/failures';
 import { type PlannedChange } from '../../terraform/judge-plan';
-import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import {
+  runTerraform,
+  type TerraformOptions,
+  type TerraformSettings,
+} from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { Differences } from '../accept-changes';
@@ -168,7 +172,7 @@ function withChanges(error: unknown): Outcome {
 interface Copy {
   readonly folder: string;
   readonly cache: string;
-  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  readonly terraform: TerraformSettings;
 }
 
 /**

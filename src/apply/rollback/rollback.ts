@@ -7,7 +7,7 @@ import { printable } from '../../core/printable';
 import { backupFile, writeStateBackup } from '../../files/backups';
 import { deleteParts, writeFiles } from '../../files/write-files';
 import { type Plan } from '../../plan/plan-schema';
-import { type TerraformOptions } from '../../terraform/run-terraform';
+import { type TerraformSettings } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../core/json';
 import { type StepPlace, type Undo } from '../apply-context';
@@ -40,7 +40,7 @@ interface RollbackRequest {
   readonly journal: string;
   readonly plan: Plan;
   readonly folder: string;
-  readonly terraform: Omit<TerraformOptions, 'dir'>;
+  readonly terraform: TerraformSettings;
   /** Overwrite later changes of other processes. */
   readonly force: boolean;
   /** Asks the user, if there is something to restore. `leaving` are the addresses that leave each state. */

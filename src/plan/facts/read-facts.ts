@@ -12,7 +12,7 @@ import {
 } from '../../tfstate/parse-state';
 import { isJsonArray, objectOf, objectsOf, textOf } from '../../core/json';
 import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
-import { runTerraform, type TerraformOptions } from '../../terraform/run-terraform';
+import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';
 import {
   type Configuration,
@@ -43,7 +43,7 @@ export interface ProviderVersions {
  */
 export async function readStateOfDir(
   path: string,
-  terraform: Omit<TerraformOptions, 'dir'>,
+  terraform: TerraformSettings,
   versions: ProviderVersions,
   cwd: string,
 ): Promise<StateFacts> {

@@ -66,11 +66,11 @@ function renderFindings(findings: readonly Finding[]): string[] {
 }
 
 function renderState(state: PlanState, steps: readonly Step[]) {
-  const { name, dir, workspace, because } = state;
+  const { name, dir, workspace, provider, because } = state;
   return [
     `## State ${mdCode(name)}`,
     '',
-    `Folder ${mdCode(dir)}, workspace ${mdCode(workspace)}, provider ${renderVersion(state)}. Order chosen because ${mdText(because)}.`,
+    `Folder ${mdCode(dir)}, workspace ${mdCode(workspace)}, provider ${renderVersion(provider)}. Order chosen because ${mdText(because)}.`,
     '',
     ...(steps.length === 0 ? ['Nothing to do.', ''] : steps.flatMap(renderStep)),
   ];

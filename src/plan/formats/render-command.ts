@@ -1,8 +1,12 @@
 import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { type PlanState } from '../plan-schema';
-import { type Run, type Step } from '../steps/step-kinds';
+
+/** The addresses of a step. Steps are rendered with this file, so it cannot import their type. */
+interface Addressed {
+  readonly addresses?: readonly string[];
+  readonly places?: Readonly<Record<string, string>>;
+}
 
 export function words(argv: readonly string[]): string {
   return argv.map(posixQuote).join(' ');
@@ -28,8 +32,8 @@ export function renderCommand(argv: readonly string[], saveTo?: string): string 
 
 /** Splits the arguments of a command into addresses of the step and others. */
 export function splitAddresses(
-  { argv }: Run,
-  { addresses = [] }: Pick<Step, 'addresses'>,
+  { argv }: { readonly argv: readonly string[] },
+  { addresses = [] }: Addressed,
 ): { readonly own: readonly string[]; readonly rest: readonly string[] } {
   const listed = new Set(addresses);
   return {
@@ -48,16 +52,19 @@ export function addressLines(
 }
 
 /** Addresses, each with the file and line of its block if known. */
-export function placedAddresses({
-  addresses = [],
-  places = {},
-}: Pick<Step, 'addresses' | 'places'>): string[] {
+export function placedAddresses({ addresses = [], places = {} }: Addressed): string[] {
   return addresses.map((address) => {
     const place = places[address];
     return place === undefined ? address : `${address} (${place})`;
   });
 }
 
-export function renderVersion({ provider: { from, to } }: Pick<PlanState, 'provider'>): string {
+export function renderVersion({
+  from,
+  to,
+}: {
+  readonly from: string;
+  readonly to: string;
+}): string {
   return from === to ? to : `${from} → ${to}`;
 }

@@ -127,10 +127,14 @@ export function mergeNote(steps: readonly Step[]): readonly string[] {
 }
 
 function renderState(state: PlanState): string[] {
-  const { name, dir, workspace, because } = state;
+  const { name, dir, workspace, provider, because } = state;
   const place = `${printable(dir)}, workspace ${printable(workspace)}`;
   return [
-    ...wrapLines(`State ${printable(name)} (${place}), provider ${renderVersion(state)}`, '', '  '),
+    ...wrapLines(
+      `State ${printable(name)} (${place}), provider ${renderVersion(provider)}`,
+      '',
+      '  ',
+    ),
     ...wrapLines(`Order chosen because ${because}.`, '  '),
   ];
 }
