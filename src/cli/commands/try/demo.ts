@@ -2,7 +2,6 @@ import { join, relative, resolve } from 'node:path';
 import { type Client, createClient } from '../../../cloudflare/client';
 import { readZone } from '../../../cloudflare/zones';
 import { groupBy } from '../../../core/lists';
-import { printable } from '../../../core/printable';
 import { startEmulator } from '../../../emulator/emulator';
 import { writeFiles } from '../../../files/write-files';
 import { generate, type GenerateResult } from '../../../generate/generate';
@@ -73,8 +72,9 @@ function renderPlan({ steps }: Plan): string[] {
   const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
   const lines = [...groupBy(steps, ({ why }) => why).values()].map(([{ id, title }, ...alike]) => {
     const last = alike.at(-1)?.id;
-    const ids = last === undefined ? id : `${id}-${last}`;
-    return printable(`${ids.padStart(10)}. ${title}`, 83);
+    if (last === undefined) return `${id.padStart(10)}. ${title}`;
+    const what = title.replace(/ (of zone|as) .*$/, '');
+    return `${`${id}-${last}`.padStart(10)}. ${what} (${alike.length + 1} zones)`;
   });
   return [
     `              ${legacy.length} legacy WAF resources of five migrated zones, and`,
