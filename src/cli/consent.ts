@@ -1,4 +1,4 @@
-import { type Finding, renderFindings, wrapLines } from '../core/finding';
+import { type Finding, findingTitles, renderFindings, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
@@ -135,9 +135,9 @@ export function readAccepted(
       },
     );
   }
-  const unknown = accept.find((one) => CODE.test(one) && !isDecision(one));
+  const unknown = accept.find((one) => CODE.test(one) && !isKnownCode(one));
   if (unknown !== undefined) {
-    throw new MigrationError('USAGE', `no decision has the code ${printable(unknown, 60)}`, {
+    throw new MigrationError('USAGE', `no finding has the code ${printable(unknown, 60)}`, {
       hint: 'pass the code of a decision, as the plan shows it',
     });
   }
@@ -153,9 +153,9 @@ export function readAccepted(
   });
 }
 
-/** Whether some plan can have this decision: a pipeline may accept one that this plan does not have. */
-const isDecision = (accepted: string): boolean =>
-  findingTable.some(({ code, severity }) => code === accepted && severity === 'decision');
+/** Whether a finding has this code: a pipeline may accept a decision that this plan does not have. */
+const isKnownCode = (accepted: string): boolean =>
+  Object.hasOwn(findingTitles, accepted) || findingTable.some(({ code }) => code === accepted);
 
 /** Decisions below a heading; nothing if there are none. */
 export function renderDecisions(

@@ -75,6 +75,12 @@ describe('apply consent', () => {
       expect([code, stdout]).toEqual([0, expect.stringContaining('Done: 8 steps.')]);
     });
 
+    it('accepts a decision about the live ruleset', async () => {
+      const folder = planned({ findings: [{ ...decision, code: 'ZONE_UNPROTECTED' }] });
+      const flags = ['--yes', '--accept', 'ZONE_UNPROTECTED'];
+      expect(await folder.cli('apply', 'plan.json', ...flags)).toMatchObject({ code: 0 });
+    });
+
     it('accepting it does not answer the question', async () => {
       const flags = ['--accept', 'BLOCK_SHARED'];
       const { code, stderr } = await planned().cli('apply', 'plan.json', ...flags);
