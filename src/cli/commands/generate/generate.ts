@@ -152,7 +152,7 @@ function nextOfMany(
   // the next command is for another folder, and follows what is run there
   if (project !== undefined) return isFinal(outcomes, refused) ? 'plan' : undefined;
   return isProgram(request.format)
-    ? commandOf('fleet status', '', { ledger: options.ledger })
+    ? commandOf('status', '', sameZones(options))
     : commandOf('plan', '', { dir: options.out });
 }
 
