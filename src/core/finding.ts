@@ -54,7 +54,7 @@ export function renderFindings(findings: readonly Finding[]): string[] {
 function renderRemedy(remedy: string): string[] {
   const [words = '', ...commands] = hintLines(remedy);
   return [
-    ...wrapLines(`→ ${printable(words, 300)}`, '    '),
+    ...wrapLines(`→ ${printable(words, 1_000)}`, '    '),
     ...commands.map((command) => `      ${printable(command)}`),
   ];
 }

@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonValue, objectOf } from '../core/jso
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readObject } from '../files/read-files';
+import { stacksFolder } from './terraform-folders';
 
 /** A provider whose bindings a CDKTF project generates (`cdktf get`). */
 export interface CdktfProvider {
@@ -40,14 +41,20 @@ export async function changedAfterSynthesis(stack: string): Promise<string | und
   if (project === undefined) return undefined;
   const changedAt = (path: string): number => statSync(path).mtimeMs;
   const synthesisedAt = changedAt(join(stack, 'cdk.tf.json'));
-  // only programs need it
-  const { glob } = await import('tinyglobby');
-  const files = await glob(['package.json', '**/*.{ts,mts,cts,py,go,java,cs}'], {
-    cwd: project,
-    followSymbolicLinks: false,
-    ignore: ['**/node_modules/**', '**/cdktf.out/**'],
-  });
+  const files = await programFiles(project, ['package.json', '**/*.{ts,mts,cts,py,go,java,cs}']);
   return files.find((file) => changedAt(join(project, file)) > synthesisedAt);
+}
+
+/** The files of a program, relative to a folder, without its packages and what CDKTF generates. */
+export async function programFiles(folder: string, patterns: string[]): Promise<string[]> {
+  // only programs need it
+  const { escapePath, glob } = await import('tinyglobby');
+  const output = dirname(stacksFolder(folder) ?? 'cdktf.out/stacks');
+  return glob(patterns, {
+    cwd: folder,
+    followSymbolicLinks: false,
+    ignore: ['**/node_modules/**', '**/cdktf.out/**', `${escapePath(output)}/**`],
+  });
 }
 
 /** The command that synthesises a project: its script, because cdktf-cli need not be installed. */

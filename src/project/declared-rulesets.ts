@@ -20,7 +20,7 @@ import { compareTexts } from '../core/lists';
 import { posixPath } from '../core/posix-quote';
 import { textOfFile } from '../files/read-files';
 import { readModule } from '../tfconfig/read-project';
-import { cdktfFolder } from './cdktf-project';
+import { cdktfFolder, programFiles } from './cdktf-project';
 import { readConfiguration } from './read-configuration';
 import { synthesisedStacks } from './terraform-folders';
 
@@ -285,16 +285,11 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
  */
 async function readPrograms(folder: string): Promise<Declarations[]> {
   const project = cdktfFolder(folder);
-  // only programs need it, and it loads a second package
-  const { glob } = await import('tinyglobby');
-  const files = await glob(project === undefined ? '*.{ts,mts,cts}' : '**/*.{ts,mts,cts}', {
-    cwd: project ?? folder,
-    absolute: true,
-    followSymbolicLinks: false,
-    ignore: ['**/node_modules/**', '**/cdktf.out/**'],
-  });
+  const pattern = project === undefined ? '*.{ts,mts,cts}' : '**/*.{ts,mts,cts}';
+  const files = await programFiles(project ?? folder, [pattern]);
   return files
-    .map((path) => {
+    .map((one) => {
+      const path = join(project ?? folder, one);
       const text = textOfFile(path);
       const file = posixPath(relative(folder, path));
       return { ...NOTHING, file, text, entryPoints: entryPointsIn(text) };
