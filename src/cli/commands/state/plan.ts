@@ -108,10 +108,9 @@ function nextOf(
   // such a plan leaves the remedies of its decisions to the user
   if (hasOnlyChecks(plan) && openDecisions(plan).length > 0) return {};
   if (plan.steps.length === 0) return { next: status };
-  if (options.out !== undefined)
-    return {
-      next: isToReview ? gateLine(plan, options.out) : commandOf('rehearse', options.out),
-    };
+  if (options.out !== undefined && isToReview)
+    return { next: gateLine(plan, options.out), before: { task: 'the plan of the pipeline' } };
+  if (options.out !== undefined) return { next: commandOf('rehearse', options.out) };
   if (options.state !== undefined)
     return { before: { task: 'run plan --out plan.json in the Terraform folder of this state' } };
   const saved = commandLine.replace(/( -- .*)?$/, ' --out plan.json$1');
