@@ -85,6 +85,7 @@ export async function requireAccepted(
   // only a command at the end of a hint is printed on a separate line
   const ways = [
     howToAccept(remaining),
+    howToNarrow(remaining),
     howToDeclare(remaining, context) ?? howToRemove(remaining, context),
     await howToImport(remaining, context),
   ].filter((way) => way);
@@ -151,6 +152,24 @@ export function howToDeclare(
   const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
   return `if ${printable(address, 200)} has to declare the live rules, ${remedy}: ${words(command)}`;
 }
+
+/** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
+export function howToNarrow(
+  differences: readonly Pick<PlannedChange, 'address' | 'actions'>[],
+): string | undefined {
+  const created = differences.find(isStillDeclared);
+  return (
+    created &&
+    `when \`apply\` stops here, remove the block of ${printable(created.address, 200)}, or the migrated zones from its count, for_each or module call, then run \`apply\` again`
+  );
+}
+
+/** Whether Terraform would create a legacy resource, because a block that other resources share still declares it. */
+export const isStillDeclared = ({
+  address,
+  actions,
+}: Pick<PlannedChange, 'address' | 'actions'>): boolean =>
+  actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
 
 /** Returns where a ruleset belongs that is declared in two folders of the plan; undefined if none is. */
 function howToRemove(

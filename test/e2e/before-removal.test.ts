@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorOf, jsonOf } from '../support/cli-lab';
 import { apply, applySettings, expectMigrated, makePlan } from '../support/apply-world';
+import { nextCommands } from '../support/next-commands';
 import { inWorld, ofZone, type World } from '../support/world';
 
 /** The declaration that the plan would write. */
@@ -40,11 +41,17 @@ it('a block that a zone shares with one that has not migrated stays: the user ta
     lab.write('terraform.tfstate', state);
     const line = ['plan', '--zone', zoneIds[0]!, '--from', '3', '--out', 'plan.json'];
     expect((await lab.cli(line)).stdout).toContain('(BLOCK_SHARED)');
+    // the rehearsal cannot make the user's edit
+    const rehearsed = await lab.cli('rehearse plan.json');
+    const told = `remove the block of cloudflare_waf_rule.shared["one"], or the migrated zones from its count`;
+    expect([rehearsed.code, rehearsed.stdout]).toEqual([2, expect.stringContaining(told)]);
+    expect(nextCommands(rehearsed.stdout)[0]).toContain('cf-waf-migrate apply plan.json');
 
     const stopped = errorOf(await apply(world));
     expect(stopped).toMatchObject({
       code: 'PLAN_NOT_EMPTY',
       message: expect.stringContaining('cloudflare_waf_rule.shared["one"] (create)'),
+      hint: expect.stringContaining(told),
     });
     expect(lab.read('main.tf')).not.toContain('cloudflare_waf_');
     shared(['two']);

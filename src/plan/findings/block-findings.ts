@@ -47,7 +47,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
       remedy:
-        'remove the migrated zone from its count, for_each or module call, or migrate all its zones together',
+        'accept this, and remove the migrated zones from its count, for_each or module call only when `apply` stops at its last check; then run `apply` again. Or migrate all its zones first, and plan them together',
     })),
   ),
   finding(

@@ -1,4 +1,10 @@
-import { acceptFlags, describeChange, howToDeclare } from '../../../apply/accept-changes';
+import {
+  acceptFlags,
+  describeChange,
+  howToDeclare,
+  howToNarrow,
+  isStillDeclared,
+} from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
@@ -62,18 +68,20 @@ function describe(
   const { plan, place, file } = planned;
   const { verdict, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
-  const declare = howToDeclare(changes, planned);
+  const remedy = howToDeclare(changes, planned) ?? howToNarrow(changes);
   const { outputs, others } = acceptFlags(changes);
   const [first] = changes.length === 0 ? notRehearsed : [];
   const manual = plan.steps.find((step) => step.id === first && isManual(step));
   const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
   // `apply` runs up to it first: the next deployment would destroy constructs that are removed before their state
   const isAfterChange = earlier.some((step) => kindOf(step).changes !== 'nothing');
+  // the user edits blocks that other zones share when their resources have left the state
+  const isForApply = isAfterChange || (changes.length > 0 && changes.every(isStillDeclared));
   return {
     json: result,
     text: [
       renderVerdict(result),
-      ...(declare === undefined ? [] : ['', ...hintLines(declare)]),
+      ...(remedy === undefined ? [] : ['', ...hintLines(remedy)]),
       ...(manual === undefined ? [] : renderManual(manual, place)),
       ...renderAccepted({ ...result, left: changes }),
       ...renderOpenDecisions(shownPlan(planned)),
@@ -85,7 +93,7 @@ function describe(
       `${verdict}: ${printable(file, 200)}`,
       ...(isClean ? renderAccepted(result) : [printable(whyDirty(result), 200)]),
     ].join(': '),
-    ...(isClean || isAfterChange
+    ...(isClean || isForApply
       ? hasOnlyChecks(plan)
         ? { next: withFoldersOf(planned, 'status', context) }
         : nextOfPlan(planned, options, context)
