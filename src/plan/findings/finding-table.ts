@@ -1,11 +1,13 @@
+import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
+import { withoutKeys } from '../../core/resource-address';
 import { allowedMajors, providerMajors } from '../../core/provider-majors';
 import { isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../../project/provider-version';
-import { namedBlock } from '../../tfconfig/config';
-import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { Expression, namedBlock, type ResourceBlock, stringOf } from '../../tfconfig/config';
+import { findBlocks, findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { isUpgradedOnly, mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
@@ -230,15 +232,23 @@ const WITHOUT_RESOURCE_OF_PLAN =
  * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
  */
 function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
-  const { state, scope, own, blocksWithoutResource } = facts;
+  const { state, scope, own, blocksWithoutResource, removedResources } = facts;
   const root = state.configuration?.project.rootModule.files ?? [];
   const isCreated = ({ file, block: { body } }: (typeof blocksWithoutResource)[number]): boolean =>
     root.includes(file) && !body.has('count') && !body.has('for_each');
   if ((checksWhole(facts) && blocksWithoutResource.some(isCreated)) !== isCertain) return [];
   const isReverted = own.some((zone) => isLost(state, zone));
-  const isPlanned = blocksWithoutResource.every(({ block: { body } }) =>
-    scope.selected.some((zoneId) => zoneId === body.get('zone_id')),
+  // an expression is the same zone as in a block that is removed from the same module
+  const zoneOf = ({ file, block: { body } }: ResourceBlock): string | undefined => {
+    const zone = body.get('zone_id');
+    return zone instanceof Expression ? `${posix.dirname(file.path)} ${zone.text}` : stringOf(zone);
+  };
+  const { project } = state.configuration ?? {};
+  const removed = removedResources.flatMap(({ address }) =>
+    project === undefined ? [] : findBlocks(project, withoutKeys(address)).map(zoneOf),
   );
+  const planned = new Set([...scope.selected, ...removed]);
+  const isPlanned = blocksWithoutResource.every((one) => planned.has(zoneOf(one)));
   return oneFinding(blocksWithoutResource, (blocks) => ({
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
