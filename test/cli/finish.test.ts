@@ -106,7 +106,7 @@ describe('finish for many zones', () => {
     const second = await cli.json([...options, '--confirm', all]);
     expect([second.code, second.document.summary]).toEqual([
       0,
-      { ...ALL_DONE, zones: COUNT, done: COUNT, earlier: 3 },
+      { ...ALL_DONE, zones: COUNT, done: COUNT, earlier: 0 },
     ]);
     // no zone sees a second irreversible call
     expect(sent()).toEqual([1, 3, 4, 5, 7].map(zoneId));
@@ -116,6 +116,18 @@ describe('finish for many zones', () => {
     const third = await cli.json([...options, '--confirm', all]);
     expect([third.code, sent()]).toEqual([0, []]);
     expect(third.document.summary).toMatchObject({ done: COUNT, earlier: 0 });
+
+    // a zone that lost its rules since is not called done
+    const { baseUrl, credentials } = cli.emulator();
+    const path = `zones/${zoneId(6)}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+    const headers = { authorization: `Bearer ${credentials.token}` };
+    const body = JSON.stringify({ rules: [] });
+    expect((await fetch(`${baseUrl}/${path}`, { method: 'PUT', headers, body })).status).toBe(200);
+    const fourth = await cli.json([...options, '--confirm', all]);
+    expect([fourth.code, fourth.document.summary]).toMatchObject([
+      2,
+      { done: COUNT - 1, attention: 1 },
+    ]);
   });
 });
 

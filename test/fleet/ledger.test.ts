@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { doneEarlier, type LedgerEntry, openLedger, readLedger } from '../../src/fleet/ledger';
 import { temporaryFolder } from '../support/temporary-folder';
 
-const run = { stage: 'finish', request: '{}', at: '2026-11-21T00:00:00.000Z' };
+const run = { stage: 'apply', request: '{}', at: '2026-11-21T00:00:00.000Z' };
 const zone = (digit: string, outcome: 'done' | 'attention' | 'failed' = 'done'): LedgerEntry => ({
   event: 'zone',
   ...run,
@@ -107,7 +107,8 @@ describe('an earlier run', () => {
   });
 
   it.each([
-    ['finish', '{}', true],
+    ['apply', '{}', true],
+    ['finish', '{}', false],
     ['check', '{}', false],
     ['plan', '{"write":true}', true],
     ['plan', '{}', false],

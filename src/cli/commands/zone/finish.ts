@@ -61,7 +61,6 @@ export const finishCommand = defineCommand({
     // the legacy settings are saved there
     await secureBackupFolder(context.cwd, context);
     const request = await readRequest(options, context);
-    let moved: ReadonlySet<string> = new Set();
     let isPlanned = false;
     return forZones(options, context, {
       stage: 'finish',
@@ -70,16 +69,12 @@ export const finishCommand = defineCommand({
         planLine(options, found, context) ??
         lastCommand('generate', options, context) ??
         commandOf('generate', '', sameZones(options)),
-      prepare: async (all, client) => {
-        const confirmed = await confirmWaves(all, client, request, options, context);
-        moved = confirmed.waves.aside ?? moved;
+      prepare: (all, client) => {
         isPlanned = planLine(options, all, context) !== undefined;
-        return confirmed;
+        return confirmWaves(all, client, request, options, context);
       },
       conclude: (outcomes) =>
         isPlanned || !outcomes.some(({ outcome }) => outcome === 'done') ? [] : [PLAN_INSTEAD],
-      // anyone who can write the ledger can write that a zone is done
-      holds: ({ zone }) => moved.has(zone),
       // a zone with a name comes from a list, which was confirmed before
       perform: async (client, { name, ...known }) => {
         const isListed = name !== undefined;
