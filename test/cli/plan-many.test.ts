@@ -243,6 +243,19 @@ describe('plan many', () => {
       expect(await next('status')).toEqual(again);
     });
 
+    it('leads from a zone that no plan includes to a plan', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      await plan('--from', '3.35.0');
+      folder('b', NEIGHBOUR, 'main.tf', rule);
+      list(`${ZONE},a`, `${NEIGHBOUR},b`);
+      const ran = await cli.run('verify plans --zones zones.csv', { cwd, environment });
+      expect(ran.stdout).toContain('(ZONE_NOT_PLANNED)');
+      expect(nextCommands(ran.stdout)[0]).toBe(
+        'cf-waf-migrate plan --zones zones.csv --out plans --from 3.35.0',
+      );
+    });
+
     it('does not repeat a method that does not work for a folder', async () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`);

@@ -250,7 +250,11 @@ function nextOf<Group extends ZoneGroup>(
   }
   // once they are not refused, the refused zones count in the confirmation
   const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
-  const again = sameCommand({ ...context, commandLine });
+  const isUnplanned =
+    !isUnfinished && found.refused.every(({ error: { code } }) => code === 'ZONE_NOT_PLANNED');
+  const again =
+    (isUnplanned ? planLine(options, found, context) : undefined) ??
+    sameCommand({ ...context, commandLine });
   if (after === undefined) return { next: again };
   return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
 }

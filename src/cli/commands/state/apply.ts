@@ -201,6 +201,10 @@ function applyMany(
   return forPlans(options, context, operand, {
     stage: 'apply',
     next: 'verify',
+    conclude: (outcomes) =>
+      outcomes.some(({ outcome }) => outcome === 'attention')
+        ? ['To see the commands and the code of a manual step, run `apply` with only its plan.']
+        : [],
     inWaves: async (groups) => {
       const decisions = groups.flatMap((group) => openDecisions(shownPlan(group)));
       const zones = groups.flatMap((group) => group.zones);
