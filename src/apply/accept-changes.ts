@@ -86,7 +86,7 @@ export async function requireAccepted(
   const ways = [
     howToAccept(remaining),
     howToNarrow(remaining),
-    howToDeclare(remaining, context) ?? howToRemove(remaining, context),
+    (await howToDeclare(remaining, context)) ?? howToRemove(remaining, context),
     await howToImport(remaining, context),
   ].filter((way) => way);
   requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
@@ -110,7 +110,8 @@ export function requireClean(differences: readonly PlannedChange[], hint?: strin
 
 /** A planned change in words: `a.b (update: ttl)`. */
 export function describeChange({ address, actions, attributes }: PlannedChange): string {
-  const paths = attributes.slice(0, 6).join(', ');
+  const more = attributes.length > 6 ? ` and ${attributes.length - 6} more` : '';
+  const paths = `${attributes.slice(0, 6).join(', ')}${more}`;
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
 }
 
@@ -134,10 +135,10 @@ interface DifferenceContext extends Pick<ApplyContext, 'plan' | 'folder' | 'plac
 }
 
 /** Returns how to declare the live rules of a ruleset of the plan; undefined if none differs. */
-export function howToDeclare(
+export async function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
   { plan: { zones, states }, folder, place, state: changed }: DifferenceContext,
-): string | undefined {
+): Promise<string | undefined> {
   const zone = zones.find(
     ({ ruleset }) =>
       ruleset.state === (changed ?? ruleset.state) &&
@@ -146,8 +147,10 @@ export function howToDeclare(
   if (zone === undefined) return undefined;
   const { address, state } = zone.ruleset;
   const planned = states.find(({ name }) => name === state);
-  const dir = address.startsWith('module.') ? '<folder of the module>' : (planned?.dir ?? '.');
-  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place };
+  const dir = planned?.dir ?? '.';
+  const configuration = await requireConfiguration(dir, folder);
+  const { project } = configuration ?? {};
+  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, project };
   const flags = planned === undefined ? [] : ['--provider', String(majorOf(planned.provider.to))];
   const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
   return `if ${printable(address, 200)} has to declare the live rules, ${remedy}: ${words(command)}`;
@@ -203,8 +206,11 @@ async function howToImport(
   const declared = read.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
   const [found] = created.flatMap(({ address }) => {
     const blocks = declared.filter((one) => one.address === withoutKeys(address));
-    const candidates = zones.filter(({ zoneId }) =>
-      blocks.every((one) => canBeEntryPoint(one, zoneId)),
+    // another instance of the block is of another zone
+    const candidates = zones.filter(
+      ({ zoneId, ruleset }) =>
+        withoutKeys(ruleset.address) !== withoutKeys(address) &&
+        blocks.every((one) => canBeEntryPoint(one, zoneId)),
     );
     const ids = new Set(candidates.map(({ ruleset }) => ruleset.importId));
     return ids.size === 0 ? [] : { address: printable(address, 200), ids };

@@ -56,6 +56,11 @@ function blocks(changes: readonly Change[], flags: readonly string[] = [], more:
 it.each([
   ['a folder', {}, `--force --address ${ruleset} --out .`],
   [
+    'a file of the user',
+    { 'main.tf': `resource "${RULESET}" "${ruleset.split('.')[1]!}" {\n  name = "x"\n}\n` },
+    `--format hcl --address ${ruleset} --out example`,
+  ],
+  [
     'a CDKTF stack',
     { 'cdk.tf.json': '{}' },
     `--force --format construct --address ${ruleset} --out ../../../constructs`,
@@ -71,7 +76,8 @@ it.each([
     }));
     const plan = { ...removal, states, zones: [{ zoneId: 'z', ruleset: owned }] };
     const hintOf = async (changed: string): Promise<unknown> => {
-      const differences = [{ address: changed, actions: ['update' as const], attributes: [] }];
+      const actions = [changed.endsWith(']') ? ('create' as const) : ('update' as const)];
+      const differences = [{ address: changed, actions, attributes: [] }];
       try {
         await requireAccepted({ differences }, { accept: [], accepted: [], plan, folder });
       } catch (error) {
@@ -83,6 +89,8 @@ it.each([
       `cf-waf-migrate generate --zone z --source live --provider 3 ${flags}`,
     );
     expect(await hintOf('a.b')).not.toMatch('generate');
+    // it is of another zone
+    expect(await hintOf(`${ruleset}["b"]`)).not.toMatch('terraform import');
   },
 );
 

@@ -282,7 +282,7 @@ describe('verify --tfplan', () => {
     expect([code, stdout]).toEqual([
       2,
       expect.stringMatching(
-        /^cloudflare_ruleset\.a: Terraform plans: import, update\nThe pipeline has to plan again; if .* write its file again:\ncf-waf-migrate generate .*\n$/,
+        /^cloudflare_ruleset\.a: Terraform plans: import, update\nThe pipeline has to plan again; if .* edit its block\. This .* imported:\ncf-waf-migrate generate .*\n$/,
       ),
     ]);
   });

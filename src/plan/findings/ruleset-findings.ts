@@ -152,7 +152,11 @@ export const ofRulesets: readonly Rule<Facts>[] = [
           subject: address,
           message: 'its block declares no rules: an apply would leave the zone without a WAF',
           ...declareAgain(
-            { dir: declarationOf(state, address)?.dir ?? state.dir, isSynthesised },
+            {
+              dir: state.dir,
+              isSynthesised,
+              project: state.configuration?.project,
+            },
             { zoneId, address },
           ),
         })),
@@ -227,7 +231,7 @@ export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
       return {
         subject: zoneId,
         message: `they undo each other's changes: ${listed(places)}`,
-        remedy: `${REMOVE_FROM_ONE}. Then delete its block in that folder, and plan again`,
+        remedy: `${REMOVE_FROM_ONE}. Then delete its block there, unless the other one has the same block, and plan again`,
       };
     }),
 );

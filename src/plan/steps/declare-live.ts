@@ -1,5 +1,8 @@
-import { join } from 'node:path';
-import { withoutKeys } from '../../core/resource-address';
+import { join, posix } from 'node:path';
+import { parseAddress, withoutKeys } from '../../core/resource-address';
+import { GENERATED } from '../../generate/generate-stack';
+import { type ConfigProject } from '../../tfconfig/config';
+import { findBlocks } from '../../tfconfig/find-blocks';
 import { type PlannedZone, type StepFacts } from '../facts/facts';
 
 type Zone = Pick<PlannedZone, 'zoneId' | 'address'>;
@@ -25,12 +28,36 @@ export function generateLive(
   ];
 }
 
-/** How to replace the declaration of a ruleset by the live ruleset, and its command. */
-export function declareAgain(place: Place, zone: Zone, ...flags: readonly string[]) {
-  const remedy = place.isSynthesised
-    ? 'write its construct again, then synthesise'
-    : 'edit its block, or, if a generated file has only this block, write its file again';
-  return { remedy, command: generateLive(place, zone, ...flags, '--force') };
+/**
+ * How to replace the declaration of a ruleset by the live ruleset, and its command. `generate` replaces only a file that
+ * it wrote, and in which nothing was added.
+ */
+export function declareAgain(
+  { project, ...place }: Place & { readonly project: ConfigProject | undefined },
+  zone: Zone,
+  ...flags: readonly string[]
+) {
+  if (place.isSynthesised) {
+    const command = generateLive(place, zone, ...flags, '--force');
+    return { remedy: 'write its construct again, then synthesise', command };
+  }
+  const [block] = project === undefined ? [] : findBlocks(project, withoutKeys(zone.address));
+  const isOurs = block?.file.text.includes(GENERATED) === true && block.file.blocks.length === 1;
+  if (block === undefined || isOurs) {
+    const own = block === undefined ? place : { ...place, dir: posix.dirname(block.file.path) };
+    return {
+      remedy: 'write its file again',
+      command: generateLive(own, zone, ...flags, '--force'),
+    };
+  }
+  const { name } = parseAddress(zone.address);
+  const example = { ...zone, address: `cloudflare_ruleset.${name}` };
+  const folder = { dir: 'example', isSynthesised: false };
+  return {
+    remedy:
+      'edit its block. This writes the live rules as an example into a new folder, where nothing is imported',
+    command: generateLive(folder, example, ...flags, '--format', 'hcl'),
+  };
 }
 
 /**

@@ -59,16 +59,16 @@ export const rehearseCommand = defineCommand({
   },
 });
 
-function describe(
+async function describe(
   result: RehearsalResult,
   planned: PlanInFolder,
   options: PlanRunOptions,
   context: CliContext,
-): PlanResult {
+): Promise<PlanResult> {
   const { plan, place, file } = planned;
   const { verdict, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
-  const remedy = howToDeclare(changes, planned) ?? howToNarrow(changes);
+  const remedy = (await howToDeclare(changes, planned)) ?? howToNarrow(changes);
   const { outputs, others } = acceptFlags(changes);
   const [first] = changes.length === 0 ? notRehearsed : [];
   const manual = plan.steps.find((step) => step.id === first && isManual(step));

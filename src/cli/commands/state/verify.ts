@@ -93,7 +93,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       json: withDecisions(result, plan),
       text: [
         ...renderDifferences(result),
-        ...(isRollingBack ? [UNFINISHED] : howToRepair(result, request, APPLY)),
+        ...(isRollingBack ? [UNFINISHED] : await howToRepair(result, request, APPLY)),
         ...renderOpenDecisions(shownPlan(request)),
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
@@ -143,7 +143,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
   const text = [
     ...(verdict === 'clean' ? [onlyPlanned] : []),
     ...renderDifferences(result),
-    ...howToRepair(result, request, 'The pipeline has to plan again'),
+    ...(await howToRepair(result, request, 'The pipeline has to plan again')),
     ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
     ...renderOpenDecisions(shownPlan(request), options.accept),
   ];
@@ -198,13 +198,13 @@ const APPLY =
   'Run `plan` first: it reports a ruleset that is written for another provider version. If it reports none and the configuration is right, run terraform apply';
 
 /** What to do about a ruleset whose live rules differ. */
-function howToRepair(
+async function howToRepair(
   { differences }: Verification,
   request: VerifyRequest,
   otherwise: string,
-): string[] {
+): Promise<string[]> {
   const updated = differences.filter(isUpdate);
-  const how = howToDeclare(updated, request);
+  const how = await howToDeclare(updated, request);
   return how === undefined ? [] : hintLines(`${otherwise}; ${how}`);
 }
 
