@@ -162,6 +162,8 @@ export interface BlockRemoval {
   readonly manual: readonly string[];
   /** The file and line of blocks, by address: `main.tf:12`. Empty in a CDKTF stack, whose files are generated. */
   readonly places?: Readonly<Record<string, string>>;
+  /** What refers to blocks that are removed. A saved plan has them only as text. */
+  readonly references?: readonly Reference[];
 }
 
 /** The removal, and what the user has to know about it. */

@@ -1,4 +1,5 @@
 import { providerMajors } from '../../core/provider-majors';
+import { listed } from '../../core/lists';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { BINDINGS, versionOverride } from '../../project/cdktf-project';
 import { placesExcluding } from '../../project/provider-version';
@@ -194,9 +195,17 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits, manual, places = {} } = facts.removal ?? { edits: [], manual: blocks };
   const placed = Object.entries(places).filter(([address]) => manual.includes(address));
+  const users = (facts.removal?.references ?? []).map(
+    ({ from, file, line }) => `${from} (${file}:${line})`,
+  );
+  const also =
+    isSynthesised || users.length === 0
+      ? ''
+      : `. These refer to them, so change them too: ${listed(users)}`;
   const byHand: StepDraft = {
     kind: 'manual',
     ...step,
+    why: `${step.why}${also}`,
     addresses: manual,
     ...(placed.length === 0 ? {} : { places: Object.fromEntries(placed) }),
   };
