@@ -161,6 +161,9 @@ it('apply warns of a deploy of the files from before, once the ruleset is import
   folder.write('state.json', stateText(3, [resource(OLD)]));
   const edits = await folder.cli('apply', 'plan.json', '--yes', '--only', 'edits');
   expect(edits.stdout).not.toContain(warning);
+  // the state stays as it is
+  expect(edits.stderr).toContain('Files to edit:\n  ruleset.tf\n');
+  expect(edits.stderr).not.toContain('Addresses to');
 });
 
 describe('apply, at a manual step', () => {
@@ -178,6 +181,22 @@ describe('apply, at a manual step', () => {
     for (const [file, text] of Object.entries(files)) folder.write(file, text);
     return folder.cli('apply', 'plan.json', '--yes', '--accept', decision.code, ...flags);
   }
+
+  it('shows the manual steps that directly follow, which can be done together', async () => {
+    const rulesets = ['a', 'b', 'c', 'd'];
+    const { imports } = stepFacts(rulesets, []);
+    const input = {
+      isSynthesised: true,
+      imports: imports.map((one) => ({ ...one, declared: false })),
+    };
+    const folder = appliedFolder({ rulesets, input, begun: ['backup'], lost: ['file'] });
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    folder.write('cdk.tf.json', '{}');
+    const { stdout, stderr } = await folder.cli('apply', 'plan.json', '--yes');
+    expect(stderr).not.toContain('error: ');
+    expect(stdout).toContain('then run the same command again. Steps 4, 5 can be done with it.\n');
+    for (const name of ['b', 'c', 'd']) expect(stdout).toContain(`${RULESET}.${name} --out`);
+  });
 
   it('shows all of the step, and nothing that moves a terminal', async () => {
     const { code, stdout } = await waiting();

@@ -70,7 +70,9 @@ export const applyCommand = defineCommand({
     const journal = attempt(() => openJournal(join(folder, journalPath(plan.digest))));
     const done = journal?.entries.flatMap((one) => (one.event === 'done' ? one.step : [])) ?? [];
     const shown = shownPlan(planned);
-    const left = { ...shown, steps: plan.steps.filter(({ id }) => !done.includes(id)) };
+    const mayRun = ({ id, kind }: Step): boolean =>
+      !done.includes(id) && (only === undefined || kind === 'edit');
+    const left = { ...shown, steps: plan.steps.filter(mayRun) };
     // the file may come from another user
     if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
     refuseBlockers(shown);
@@ -116,7 +118,11 @@ function describe(
   return {
     json: shown,
     text: [
-      renderResult(json, openDecisions(shownPlan(planned), done), place),
+      renderResult(
+        { ...json, alike: alikeAfter(manual, open) },
+        openDecisions(shownPlan(planned), done),
+        place,
+      ),
       ...mergeNote(plan.steps.filter(({ id }) => done.has(id))),
     ].join('\n'),
     line: [state, ...(codes === '' ? [] : [codes]), where, ...renderAccepted(result)].join(': '),
@@ -145,22 +151,38 @@ function manualStep({ steps }: ApplyResult, plan: Plan): Step | undefined {
   return { ...step, places: Object.fromEntries(places) };
 }
 
-/** @param folder of the plan, relative to the working directory, so that its paths can be copied */
+/** The open steps of the same kind that directly follow a manual step. */
+function alikeAfter(manual: Step | undefined, open: readonly Step[]): readonly Step[] {
+  if (manual === undefined) return [];
+  const others = open.slice(open.findIndex(({ id }) => id === manual.id) + 1);
+  const end = others.findIndex(({ kind }) => kind !== manual.kind);
+  return end === -1 ? others : others.slice(0, end);
+}
+
+/**
+ * Renders what a run did, and what it waits for.
+ * @param result with the manual steps that directly follow the one that it waits for
+ * @param folder of the plan, relative to the working directory, so that its paths can be copied
+ */
 function renderResult(
-  result: ApplyResult & { readonly manual: Step | undefined },
+  result: ApplyResult & { readonly manual: Step | undefined; readonly alike: readonly Step[] },
   open: readonly Finding[],
   folder: string,
 ): string {
-  const { steps, journal, backup, manual, findings = [] } = result;
+  const { steps, journal, backup, manual, alike, findings = [] } = result;
+  const together =
+    alike.length === 0 ? '' : ` Steps ${alike.map(({ id }) => id).join(', ')} can be done with it.`;
   const due = steps.filter(({ status }) => status === 'due').length;
   const left = steps.flatMap((step) => step.left ?? []);
   return [
     manual !== undefined
-      ? `Step ${manual.id} is manual. Do it, then run the same command again.`
+      ? `Step ${manual.id} is manual. Do it, then run the same command again.${together}`
       : due === 0
         ? `Done: ${counted(steps.length, 'step')}.`
         : `The edits are made; ${counted(due, 'step')} left.`,
-    ...(manual === undefined ? [] : renderManual(manual, folder)),
+    ...(manual === undefined
+      ? []
+      : [manual, ...alike].flatMap((step) => renderManual(step, folder))),
     ...(left.length === 0 ? [] : ['A part of it is not done:']),
     ...left.map((address) => `  ${printable(address, 400)}`),
     ...renderFindings(shownFindings(findings, folder)),
