@@ -182,8 +182,8 @@ describe('plan many', () => {
       const { stdout } = await plan('--from', '3.35.0', '--to', '5.22.0');
       expect(stdout).toMatch(/^ +cloudflare_ruleset.waf and 1 more$/m);
       expect(stdout.match(/^ +cf-waf-migrate generate .*$/gm)).toEqual([
-        expect.stringMatching(new RegExp(`--zone ${ZONE} .* --out a$`)),
-        expect.stringMatching(new RegExp(`--zone ${NEIGHBOUR} .* --out b$`)),
+        expect.stringMatching(new RegExp(`--zone ${ZONE} .* --out a/example$`)),
+        expect.stringMatching(new RegExp(`--zone ${NEIGHBOUR} .* --out b/example$`)),
       ]);
     });
 
@@ -193,12 +193,13 @@ describe('plan many', () => {
       list(`${ZONE},a`);
       const { stdout } = await plan('--from', '3.35.0', '--to', '5.22.0');
       expect(stdout).toContain('(RULESET_OF_OTHER_PROVIDER)');
-      const [, generate = ''] = /^ +cf-waf-migrate (generate .* --out a)$/m.exec(stdout) ?? [];
-      const ran = await cli.run(`${generate}/new`, { cwd, environment });
+      const [, generate = ''] =
+        /^ +cf-waf-migrate (generate .* --out a\/example)$/m.exec(stdout) ?? [];
+      const ran = await cli.run(generate, { cwd, environment });
       expect([ran.code, ran.stderr]).toEqual([0, '']);
-      expect(readdirSync(join(cwd, 'a'))).toContain('new');
+      expect(readdirSync(join(cwd, 'a'))).toContain('example');
       const saved = JSON.parse(readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8'));
-      expect(saved.findings.at(-1).remedy).toMatch(/ --out \.\.\/a$/);
+      expect(saved.findings.at(-1).remedy).toMatch(/ --out \.\.\/a\/example$/);
       const refused = await cli.run('apply plans/a.plan.json --yes', { cwd, environment });
       expect(refused.stderr).toContain(`\n        cf-waf-migrate ${generate}\n`);
       const shown = await cli.run('plan --dir a --out plans/b.json --from 3 --to 5.22.0', {

@@ -286,7 +286,11 @@ describe('a ruleset that is declared for another provider than the one of the pl
   }
 
   it.each([
-    ['before the upgrade', { wanted: '4.52.8' }, 'before you plan or apply again: cf-waf-migrate'],
+    [
+      'before the upgrade',
+      { wanted: '4.52.8' },
+      'before you plan or apply again, write its file again: cf-waf-migrate',
+    ],
     ['where none is installed', { installed: undefined, wanted: '5.22.0' }, '--source live'],
     ['where that one is installed already', { installed: '5.22.0' }, '--provider 5 --force'],
     [

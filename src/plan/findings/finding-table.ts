@@ -14,7 +14,7 @@ import { majorOf, unknownTypes } from '../facts/provider-versions';
 import { blockOfSeveralStates, ofBlocks } from './block-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { checksWhole } from '../steps/orders';
-import { generateLive } from '../steps/declare-live';
+import { declareAgain } from '../steps/declare-live';
 import {
   EACH_ITS_ZONE,
   isLost,
@@ -117,9 +117,9 @@ const ofOthers: readonly Rule<Facts>[] = [
       // the bindings of a program change for all of its stacks
       const isUpgraded = upgradeTo !== undefined && (isSynthesised || !isIdle);
       const major = majorOf(isUpgraded ? to : from);
-      const before = isSynthesised
-        ? `use the bindings of provider ${major} first (package.json, or terraformProviders of cdktf.json), because other bindings synthesise it wrongly. Then generate it again, and synthesise,`
-        : 'generate it again';
+      const first = isSynthesised
+        ? `use the bindings of provider ${major} (package.json, or terraformProviders of cdktf.json), because other bindings synthesise it wrongly; then `
+        : '';
       return declared
         .filter((one) => isOfOtherProvider(one, major))
         .map(({ address, zoneId, majors = [], dir: own = dir }) => {
@@ -131,9 +131,16 @@ const ofOthers: readonly Rule<Facts>[] = [
             const remedy = `rewrite its block by hand for provider ${major} before you plan or apply again: \`generate\` writes only the managed ruleset of a known zone`;
             return { ...about, remedy };
           }
-          const flags = ['--provider', String(major), '--force'];
-          const command = generateLive({ dir: own, isSynthesised }, { zoneId, address }, ...flags);
-          return { ...about, remedy: `${before} before you plan or apply again`, command };
+          const { remedy, command } = declareAgain(
+            { dir: own, isSynthesised, project: state.configuration?.project },
+            { zoneId, address },
+            ...['--provider', String(major)],
+          );
+          return {
+            ...about,
+            remedy: `before you plan or apply again, ${first}${remedy}`,
+            command,
+          };
         });
     },
   ),

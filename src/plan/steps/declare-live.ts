@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { parseAddress, withoutKeys } from '../../core/resource-address';
+import { withoutKeys } from '../../core/resource-address';
 import { GENERATED } from '../../generate/generate-stack';
 import { type ConfigProject } from '../../tfconfig/config';
 import { findBlocks } from '../../tfconfig/find-blocks';
@@ -37,26 +37,27 @@ export function declareAgain(
   zone: Zone,
   ...flags: readonly string[]
 ) {
-  if (place.isSynthesised) {
-    const command = generateLive(place, zone, ...flags, '--force');
-    return { remedy: 'write its construct again, then synthesise', command };
-  }
-  const [block] = project === undefined ? [] : findBlocks(project, withoutKeys(zone.address));
-  const isOurs = block?.file.text.includes(GENERATED) === true && block.file.blocks.length === 1;
-  if (block === undefined || isOurs) {
-    const own = block === undefined ? place : { ...place, dir: posix.dirname(block.file.path) };
+  const again = [...flags, '--force'];
+  if (place.isSynthesised)
+    return {
+      remedy: 'write its construct again, and synthesise',
+      command: generateLive(place, zone, ...again),
+    };
+  const [found] = project === undefined ? [] : findBlocks(project, withoutKeys(zone.address));
+  const { file } = found ?? {};
+  const dir = file === undefined ? place.dir : posix.dirname(file.path);
+  // in the folder of a module, the address is without that module
+  const local = { ...zone, address: found?.block.address ?? zone.address };
+  if (file === undefined || (file.text.includes(GENERATED) && file.blocks.length === 1))
     return {
       remedy: 'write its file again',
-      command: generateLive(own, zone, ...flags, '--force'),
+      command: generateLive({ ...place, dir }, local, ...again),
     };
-  }
-  const { name } = parseAddress(zone.address);
-  const example = { ...zone, address: `cloudflare_ruleset.${name}` };
-  const folder = { dir: 'example', isSynthesised: false };
+  const example = { ...place, dir: posix.join(dir, 'example') };
   return {
     remedy:
       'edit its block. This writes the live rules as an example into a new folder, where nothing is imported',
-    command: generateLive(folder, example, ...flags, '--format', 'hcl'),
+    command: generateLive(example, local, ...flags, '--format', 'hcl'),
   };
 }
 
