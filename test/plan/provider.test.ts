@@ -77,6 +77,19 @@ module "b" {
     expect(await orphan(bound(provider))).toBe(isGone ? provider : undefined);
   });
 
+  it('is named in the step that adds a construct, which has none of several', async () => {
+    const providers = { cloudflare: [{}, { alias: 'second' }] };
+    const stack = { 'cdk.tf.json': JSON.stringify({ provider: providers }) };
+    const state = stateFacts({
+      configuration: await configuration(stack),
+      legacyResources: [bound(`${SOURCE}.second`)],
+    });
+    const whys = planMigration([zone], [state]).steps.map(({ why }) => why);
+    expect(whys).toContainEqual(
+      expect.stringContaining('add ruleset.addOverride("provider", "cloudflare.second")'),
+    );
+  });
+
   it('is of no matter to data sources, nor where it or the configuration is not known', async () => {
     const data = bound(`${SOURCE}.gone`, 'data.cloudflare_waf_rules.d');
     const unbound = legacyResource('cloudflare_waf_rule.a', { provider: undefined });

@@ -15,7 +15,7 @@ import {
   type PlanScope,
   type StateFacts,
 } from './facts';
-import { isEntryPointOf } from './ruleset-address';
+import { boundProvider, isEntryPointOf } from './ruleset-address';
 import { backupFile } from '../../files/backups';
 import {
   accountImportId,
@@ -179,6 +179,7 @@ function importZone(
     importId: zoneImportId(version, zone.zoneId, zone.rulesetId),
     declared: state.declared.some(({ address }) => address === zone.address),
     edit: isStack ? undefined : declarationEdit(state, zone),
+    provider: boundProvider(state, zone.zoneId),
   };
 }
 

@@ -70,7 +70,7 @@ function declareRulesets(facts: StepFacts): StepDraft[] {
     const step = {
       title: `Declare the ruleset of zone ${zone.name ?? zone.zoneId} as ${zone.address}`,
       why: facts.isSynthesised
-        ? `the command writes the live ruleset as a construct, and prints the line that adds it to the stack of ${facts.dir}: add it, then synthesise`
+        ? `the command writes the live ruleset as a construct, and prints the line that adds it to the stack of ${facts.dir}: add it, then synthesise${providerOf([zone])}`
         : 'the ruleset exists: a declaration that differs from it would change or replace it',
       addresses: [zone.address],
     };
@@ -82,6 +82,14 @@ function declareRulesets(facts: StepFacts): StepDraft[] {
 
 function undeclared({ imports }: StepFacts): PlannedImport[] {
   return imports.filter(({ declared }) => !declared);
+}
+
+/** What to add to the constructs of a stack with several provider configurations. */
+function providerOf(zones: readonly PlannedImport[]): string {
+  const [provider] = zones.flatMap((zone) => zone.provider ?? []);
+  return provider === undefined
+    ? ''
+    : `. The legacy resources use provider ${provider}: if the file of the construct does not name it, add ruleset.addOverride("provider", "${provider}")`;
 }
 
 function importRulesets(facts: StepFacts): StepDraft[] {
@@ -257,7 +265,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
         kind: 'manual',
         title:
           'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
-        why: `without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan${runs.length === 0 ? '' : '. The command writes the ruleset as a construct, and prints the line that adds it to the stack'}`,
+        why: `without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan${runs.length === 0 ? '' : '. The command writes the ruleset as a construct, and prints the line that adds it to the stack'}${providerOf(undeclared(facts))}`,
         addresses: [
           ...(removal?.manual ?? []),
           ...blocks.imports.map(({ to }) => `import ${to}`),
