@@ -136,16 +136,16 @@ it('names an earlier run that is not finished, refuses to choose, and says when 
   expect([repeated.code, repeated.stdout]).toEqual([0, expect.stringMatching(/^Nothing to rest/)]);
 });
 
-it.each([
-  ['', 'l', 'm'],
-  [' that did not exist either', '', ''],
-])(
-  'a later plan that changes only another state%s does not keep an earlier one from being rolled back',
-  async (_, lineage, another) => {
-    const { rollback, plan, write, declared } = appliedFolder({ lineage });
+describe('a later plan that changes only another state', () => {
+  /** @param dir of the legacy blocks that the later plan removes */
+  function inOtherFolder(lineage: string, another: string, dir: string) {
+    const world = appliedFolder({ lineage });
+    const { plan, write } = world;
     const text = JSON.stringify(plan)
       .replaceAll('"main"', '"other"')
       .replaceAll('main-1.tfstate', 'other-1.tfstate')
+      .replaceAll('"main.tf"', `"${dir}main.tf"`)
+      .replaceAll('"ruleset.tf"', '"b/ruleset.tf"')
       .replaceAll('["terraform",', '["terraform","-chdir=b",');
     const other = JSON.parse(text) as Plan;
     const idle = { ...plan.states[0]!, serial: 9 };
@@ -153,10 +153,27 @@ it.each([
       ...other,
       states: [idle, { ...other.states[0]!, lineage: another, dir: 'b' }],
     });
+    return world;
+  }
+
+  it.each([
+    ['', 'l', 'm'],
+    [' that did not exist either', '', ''],
+  ])('%s does not keep an earlier one from being rolled back', async (_, lineage, another) => {
+    const { rollback, declared } = inOtherFolder(lineage, another, 'b/');
     await rollback();
     expect(declared()).toEqual([oldText]);
-  },
-);
+  });
+
+  it('has to be rolled back first if it edits a file that both states may share', async () => {
+    const { rollback, declared } = inOtherFolder('l', 'm', 'modules/');
+    await expect(rollback({ force: true })).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      hint: expect.stringContaining('roll that plan back first'),
+    });
+    expect(declared()).toEqual(['', rulesetText]);
+  });
+});
 
 describe('a later plan that only checked', () => {
   function checked(events: NonNullable<Applied['events']> = [], dir = '.') {

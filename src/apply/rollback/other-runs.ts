@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { readJsonFile } from '../../files/read-files';
+import { isOutside } from '../../plan/facts/plan-removal';
 import { parsePlan } from '../../plan/parse-saved-plan';
 import { changedStates, type Plan, type PlanState } from '../../plan/plan-schema';
 import { isOpen, listJournals, openJournal, planCopyPath } from '../journal/journal';
@@ -34,7 +35,7 @@ export async function earlierRun({
 
 interface OtherRun {
   readonly journal: string;
-  /** The states that its plan changes. */
+  /** The states that its plan changes; all of its states, if it edits a file outside of their folders. */
   readonly states: readonly PlanState[];
   /** Whether its journal was modified after that of the rollback. */
   readonly isNewer: boolean;
@@ -49,7 +50,13 @@ async function otherRuns(journal: string, folder: string): Promise<OtherRun[]> {
     const { entries } = openJournal(other);
     const isBegun = entries.some(({ event }) => event === 'start' || event === 'file');
     if (at === ownAt || !isBegun) continue;
-    const states = changedStates(parsePlan(await readJsonFile(planCopyPath(other))));
+    const plan = parsePlan(await readJsonFile(planCopyPath(other)));
+    const changed = changedStates(plan);
+    // the module of several states: one that is rolled back would have resources without a block
+    const editsShared = plan.steps.some(({ edits = [] }) =>
+      edits.some(({ file }) => changed.every(({ dir }) => isOutside(dir, file))),
+    );
+    const states = editsShared ? plan.states : changed;
     runs.push({ journal: other, states, isNewer: at < ownAt });
   }
   return runs;
