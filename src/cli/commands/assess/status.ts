@@ -104,12 +104,15 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
 /** An interrupted run in this folder is resumed before anything else is planned. */
 function withResume(status: FolderStatus, plan: Plan, waitsAt: Step | undefined): FolderStatus {
   const zones = withFirstStep(status.zones, plan, toResume(applyLine('', plan, {}), waitsAt));
-  return { ...status, zones, findings: withoutBlocks(status) };
+  // a step of an upgrade installs the version that the configuration requires
+  const isUpgrade = plan.steps.some(({ provider }) => provider !== undefined);
+  const findings = withoutBlocks(status, ...(isUpgrade ? ['PROVIDER_EXCLUDED'] : []));
+  return { ...status, zones, findings };
 }
 
 /** A run or a rollback that is not finished comes first: it applies or removes the blocks of these findings. */
-function withoutBlocks({ findings }: FolderStatus): Finding[] {
-  const codes = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED'];
+function withoutBlocks({ findings }: FolderStatus, ...others: readonly string[]): Finding[] {
+  const codes = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED', ...others];
   return findings.filter(({ code }) => !codes.includes(code));
 }
 
