@@ -248,6 +248,22 @@ describe('plan configuration', () => {
     });
   });
 
+  it.each([
+    ['3.35.0', ['--from', '3.35.0'], ['cloudflare_waf_rule.r']],
+    [
+      '4.52.8, which knows only the filter',
+      ['--from', '4.52.8', '--to', '5.22.0'],
+      ['cloudflare_filter.f'],
+    ],
+  ])('a block that is gone: an apply would destroy with provider %s', async (_, args, gone) => {
+    const filter = resourceOf('cloudflare_filter', 'f', { id: '1' });
+    const { plan } = await planIn({ 'main.tf': '' }, [waf('r', {}), filter], ...args);
+    const found = plan.findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
+    expect(found.map(({ message }) => message)).toEqual(
+      gone.map((one) => `the configuration no longer declares what the state still has: ${one}`),
+    );
+  });
+
   const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';
   const toFive = ['--from', '3.35.0', '--to', '5.22.0'];
   const record = 'resource "cloudflare_record" "www" {}\n';

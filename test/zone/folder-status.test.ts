@@ -29,8 +29,8 @@ it('says that an apply would destroy what the files no longer declare', async ()
     { ...ruleset, phase: 'http_request_firewall_managed' },
     { ...ruleset, address: 'cloudflare_ruleset.c', phase: 'http_ratelimit' },
   ];
-  const found = async (configured: FolderFacts['configuration']) => {
-    const facts = { legacyResources: resources, rulesets, configuration: configured };
+  const found = async (configured: FolderFacts['configuration'], installed?: string) => {
+    const facts = { legacyResources: resources, rulesets, configuration: configured, installed };
     const { findings } = await folderStatus([stateFacts(facts)], [], undefined, '');
     return findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
   };
@@ -41,6 +41,10 @@ it('says that an apply would destroy what the files no longer declare', async ()
     },
   ]);
   expect(await found(undefined)).toEqual([]);
+  // it cannot destroy what the provider does not know
+  expect(await found(declared, '5.22.0')).toMatchObject([
+    { message: expect.stringMatching(/: cloudflare_ruleset\.b$/) },
+  ]);
 });
 
 describe('the next command', () => {

@@ -1,4 +1,5 @@
 import { partsBefore, withoutKeys } from '../../core/resource-address';
+import { isLegacyWafAddress } from '../../tfstate/legacy-waf-types';
 import { type Facts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
 import { knowsLegacyWaf } from '../facts/provider-versions';
@@ -87,13 +88,18 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     'BLOCK_ALREADY_GONE',
     'decision',
     'An apply now would destroy a legacy resource',
-    (facts) =>
-      oneFinding(placed(facts, 'gone'), (blocks) => ({
-        subject: facts.state.name,
-        message: `the configuration no longer declares what the state still has: ${blocks.join(', ')}`,
+    ({ state, from, removal }) => {
+      // without the schema of a resource, Terraform destroys nothing
+      const gone = (removal?.gone ?? []).filter(
+        (address) => knowsLegacyWaf(from) || !isLegacyWafAddress(address),
+      );
+      return oneFinding(gone, (addresses) => ({
+        subject: state.name,
+        message: `the configuration no longer declares what the state still has: ${addresses.join(', ')}`,
         remedy:
           'apply nothing else in this folder before the steps of this plan have removed it from the state',
-      })),
+      }));
+    },
   ),
 ];
 
@@ -118,7 +124,7 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
     ),
 );
 
-function placed({ removal }: Facts, which: 'shared' | 'inModules' | 'gone'): string[] {
+function placed({ removal }: Facts, which: 'shared' | 'inModules'): string[] {
   return placedAddresses({ addresses: removal?.[which] ?? [], places: removal?.places ?? {} });
 }
 
