@@ -15,6 +15,8 @@ export interface Change {
   /** Each has to be accepted by its code. */
   readonly decisions?: readonly Finding[];
   readonly accept?: readonly string[] | undefined;
+  /** The folder that the paths of the decisions start from, if it is not the working directory. */
+  readonly place?: string;
   readonly question: string;
 }
 
@@ -24,11 +26,15 @@ export interface Change {
  * @throws MigrationError `DECISIONS_OPEN`, `DECLINED`
  */
 export async function consent(change: Change, context: CliContext): Promise<void> {
-  const { decisions = [], accept = [], question } = change;
+  const { decisions = [], accept = [], place = '', question } = change;
   const open = unaccepted(decisions, accept);
   if (open.length > 0) {
     const message = `Nothing was changed: ${counted(open.length, 'open decision')}`;
-    const hint = `pass ${acceptOf(decisions, accept).map(acceptFlag).join(' ')}`;
+    const check =
+      place === ''
+        ? ''
+        : `check the decisions (paths are relative to ${printable(place, 200)}), then `;
+    const hint = `${check}pass ${acceptOf(decisions, accept).map(acceptFlag).join(' ')}`;
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }
   showChange(change, context);

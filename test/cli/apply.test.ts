@@ -239,7 +239,10 @@ describe('apply, at a manual step', () => {
     write('cdk.tf.json', '{}');
     write('version', 'Terraform v1.11.4\n');
     const [place, command] = [basename(folder), 'cf-waf-migrate generate .*'];
-    const { stdout } = await cliIn(dirname(folder), 'apply', `${place}/plan.json`, '--yes');
+    const { stdout, stderr } = await cliIn(
+      ...([dirname(folder), 'apply', `${place}/plan.json`, '--yes'] as const),
+    );
+    expect(stderr).toMatch(new RegExp(`^States:\n  .* \\(${place}, workspace `));
     expect(stdout).toContain(`\nIts paths and commands are relative to ${place}.\n`);
     const lines = `( {2}\\(cd ${place} && ${command}\\)\n){2}`;
     expect(stdout).toMatch(new RegExp(`\nNext, for step 2:\n${lines}\nWhen step 2 is done:\n`));

@@ -35,7 +35,9 @@ export function changeOf(
 ): Change['lists'] {
   const { files, present, gone } = changedBy({ states, steps });
   return {
-    States: states.map(({ name, dir, workspace }) => `${name} (${dir}, workspace ${workspace})`),
+    States: states.map(
+      ({ name, dir, workspace }) => `${name} (${join(folder, dir)}, workspace ${workspace})`,
+    ),
     // the names of zones are known if the plan needed the API
     Zones: zones.map(({ zoneId, name, ruleset }) =>
       name === undefined ? `${zoneId} (${ruleset.address})` : `${name} (${zoneId})`,

@@ -79,7 +79,8 @@ export const applyCommand = defineCommand({
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const lists = changeOf(left, HEADINGS, place);
-    await consent({ lists, decisions: openDecisions(shown), accept: codes, question }, context);
+    const decisions = openDecisions(shown);
+    await consent({ lists, decisions, accept: codes, place, question }, context);
     // without credentials, the live rulesets are not checked
     const checkRulesets = hasCredentials(options, context)
       ? () => withClient(options, context, (client) => requireLiveRulesets(plan.zones, client))
@@ -237,7 +238,8 @@ function applyMany(
         Zones: zones.map(({ id, name }) => `${name} (${id}): wave ${numbers.get(id) ?? 1}`),
       };
       const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;
-      await consent({ lists, decisions, accept: options.accept, question }, context);
+      const [{ place } = { place: '' }] = groups;
+      await consent({ lists, decisions, accept: options.accept, place, question }, context);
       mergeNote(groups.flatMap(({ plan }) => plan.steps)).forEach(context.notify);
       return waves;
     },
