@@ -1,13 +1,11 @@
-import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
-import { withoutKeys } from '../../core/resource-address';
 import { allowedMajors, providerMajors } from '../../core/provider-majors';
 import { isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../../project/provider-version';
-import { Expression, namedBlock, type ResourceBlock, stringOf } from '../../tfconfig/config';
-import { findBlocks, findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { namedBlock } from '../../tfconfig/config';
+import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { isUpgradedOnly, mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
@@ -226,44 +224,30 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
   ];
 }
 
-/** What to do about legacy blocks without resources in the state. */
+/**
+ * What to do about legacy blocks without resources in the state. A plan of their zone removes only blocks with resources,
+ * unless the state has no legacy resource at all.
+ */
 export const WITHOUT_RESOURCE =
-  'if no plan has had their zone, and its ruleset is in no state, plan that zone first, with the command below. If another workspace or environment has their resources, migrate that one first. Otherwise, as after a `terraform state rm`, delete these blocks, then plan again: cf-waf-migrate plan --zone <id or name>';
-
-/** The same, if their zones are those of the plan. */
-const WITHOUT_RESOURCE_OF_PLAN =
-  'delete these blocks, then plan again. If another workspace or environment has their resources, migrate that one first';
+  'if another workspace or environment has their resources, migrate that one first. Otherwise delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone: cf-waf-migrate plan --zone <id or name>';
 
 /**
  * The legacy blocks that stay, without resources in the state.
  * @param isCertain whether a step requires an empty plan of everything, and no `count` or `for_each` can make it empty
  */
 function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
-  const { state, scope, own, blocksWithoutResource, removedResources } = facts;
+  const { state, own, blocksWithoutResource } = facts;
   const root = state.configuration?.project.rootModule.files ?? [];
   const isCreated = ({ file, block: { body } }: (typeof blocksWithoutResource)[number]): boolean =>
     root.includes(file) && !body.has('count') && !body.has('for_each');
   if ((checksWhole(facts) && blocksWithoutResource.some(isCreated)) !== isCertain) return [];
   const isReverted = own.some((zone) => isLost(state, zone));
-  // an expression is the same zone as in a block that is removed from the same module
-  const zoneOf = ({ file, block: { body } }: ResourceBlock): string | undefined => {
-    const zone = body.get('zone_id');
-    return zone instanceof Expression ? `${posix.dirname(file.path)} ${zone.text}` : stringOf(zone);
-  };
-  const { project } = state.configuration ?? {};
-  const removed = removedResources.flatMap(({ address }) =>
-    project === undefined ? [] : findBlocks(project, withoutKeys(address)).map(zoneOf),
-  );
-  const planned = new Set([...scope.selected, ...removed]);
-  const isPlanned = blocksWithoutResource.every((one) => planned.has(zoneOf(one)));
   return oneFinding(blocksWithoutResource, (blocks) => ({
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy: isReverted
       ? `${REVERTED}, which also removes these blocks. Otherwise, delete them, then plan again`
-      : isPlanned
-        ? WITHOUT_RESOURCE_OF_PLAN
-        : WITHOUT_RESOURCE,
+      : WITHOUT_RESOURCE,
   }));
 }
 
