@@ -149,8 +149,7 @@ export async function howToDeclare(
   const planned = states.find(({ name }) => name === state);
   const dir = planned?.dir ?? '.';
   const configuration = await requireConfiguration(dir, folder);
-  const { project } = configuration ?? {};
-  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, project };
+  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
   const flags = planned === undefined ? [] : ['--provider', String(majorOf(planned.provider.to))];
   const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
   return `if ${printable(address, 200)} has to declare the live rules, ${remedy}: ${words(command)}`;

@@ -2,11 +2,11 @@ import { type Finding } from '../core/finding';
 import { listed } from '../core/lists';
 import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
-import { findProviderMajor, providerMajors } from '../core/provider-majors';
 import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { undeclaredAmong } from '../plan/facts/plan-removal';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
+import { canDestroy } from '../plan/facts/provider-versions';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import {
   createdElsewhere,
@@ -201,13 +201,12 @@ export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): s
 /** What the next apply would destroy, as after a rollback before the blocks are back. */
 export function undeclared(folder: FolderFacts): Finding[] {
   const { dir, configuration, legacyResources, rulesets, installed } = folder;
-  const major = findProviderMajor(installed ?? '');
-  // without the schema of a resource, Terraform destroys nothing
-  const isKnown = major === undefined || providerMajors[major].knowsLegacyWaf;
-  const managed = legacyResources.filter(({ mode }) => isKnown && mode === 'managed');
+  const managed = legacyResources.filter(({ mode }) => mode === 'managed');
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   const addresses = [...managed, ...entryPoints].map(({ address }) => address);
-  const gone = undeclaredAmong(addresses, configuration);
+  const gone = undeclaredAmong(addresses, configuration).filter((one) =>
+    canDestroy(installed, one),
+  );
   const misplaced = entryPoints
     .filter((one) => isInOtherBlock(folder, one))
     .flatMap(misplacedRuleset.find);

@@ -7,6 +7,7 @@ import {
   providerMajors,
   unknownToMajor,
 } from '../../core/provider-majors';
+import { isLegacyWafAddress } from '../../tfstate/legacy-waf-types';
 import { type StateFacts } from './facts';
 
 /**
@@ -65,6 +66,13 @@ export function versionsOf({
 /** Whether a version supports legacy resources. Provider 4 and 5 cannot plan while one is in the state. */
 export function knowsLegacyWaf(version: string): boolean {
   return providerMajors[majorOf(version)].knowsLegacyWaf;
+}
+
+/** Whether Terraform can destroy a resource without a block: without the schema of its type, it plans nothing. */
+export function canDestroy(version: string | undefined, address: string): boolean {
+  const major = findProviderMajor(version ?? '');
+  const isKnown = major === undefined || providerMajors[major].knowsLegacyWaf;
+  return isKnown || !isLegacyWafAddress(address);
 }
 
 /** Whether a version is earlier than another one. `4.52` is earlier than its patches. */

@@ -1,8 +1,7 @@
 import { partsBefore, withoutKeys } from '../../core/resource-address';
-import { isLegacyWafAddress } from '../../tfstate/legacy-waf-types';
 import { type Facts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
-import { knowsLegacyWaf } from '../facts/provider-versions';
+import { canDestroy, knowsLegacyWaf } from '../facts/provider-versions';
 import { placedAddresses } from '../formats/render-command';
 import { finding, oneFinding, type Rule } from './rule';
 
@@ -88,18 +87,16 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     'BLOCK_ALREADY_GONE',
     'decision',
     'An apply now would destroy a legacy resource',
-    ({ state, from, removal }) => {
-      // without the schema of a resource, Terraform destroys nothing
-      const gone = (removal?.gone ?? []).filter(
-        (address) => knowsLegacyWaf(from) || !isLegacyWafAddress(address),
-      );
-      return oneFinding(gone, (addresses) => ({
-        subject: state.name,
-        message: `the configuration no longer declares what the state still has: ${addresses.join(', ')}`,
-        remedy:
-          'apply nothing else in this folder before the steps of this plan have removed it from the state',
-      }));
-    },
+    ({ state, from, removal: { gone = [] } = {} }) =>
+      oneFinding(
+        gone.filter((address) => canDestroy(from, address)),
+        (addresses) => ({
+          subject: state.name,
+          message: `the configuration no longer declares what the state still has: ${addresses.join(', ')}`,
+          remedy:
+            'apply nothing else in this folder before the steps of this plan have removed it from the state',
+        }),
+      ),
   ),
 ];
 

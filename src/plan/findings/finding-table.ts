@@ -130,15 +130,12 @@ const ofOthers: readonly Rule<Facts>[] = [
             return { ...about, remedy };
           }
           const { remedy, command } = declareAgain(
-            { dir: own, isSynthesised, project: state.configuration?.project },
+            { dir: own, isSynthesised, configuration: state.configuration },
             { zoneId, address },
             ...['--provider', String(major)],
           );
-          return {
-            ...about,
-            remedy: `before you plan or apply again, ${first}${remedy}`,
-            command,
-          };
+          const when = 'before you plan or apply again';
+          return { ...about, remedy: `${when}, ${first}${remedy}`, command };
         });
     },
   ),
@@ -224,10 +221,7 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
   ];
 }
 
-/**
- * What to do about legacy blocks without resources in the state. A plan of their zone removes only blocks with resources,
- * unless the state has no legacy resource at all.
- */
+/** What to do about legacy blocks without resources in the state. */
 export const WITHOUT_RESOURCE =
   'if another workspace or environment has their resources, migrate that one first. Otherwise delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone: cf-waf-migrate plan --zone <id or name>';
 

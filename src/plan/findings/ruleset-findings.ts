@@ -139,7 +139,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'RULESET_WITHOUT_RULES',
     'blocker',
     'Terraform would remove all rules of the live ruleset',
-    ({ state, own, isSynthesised }) =>
+    ({ state, own, ...facts }) =>
       own
         .filter(
           ({ address, declare }) =>
@@ -151,14 +151,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .map(({ address, zoneId }) => ({
           subject: address,
           message: 'its block declares no rules: an apply would leave the zone without a WAF',
-          ...declareAgain(
-            {
-              dir: state.dir,
-              isSynthesised,
-              project: state.configuration?.project,
-            },
-            { zoneId, address },
-          ),
+          ...declareAgain(facts, { zoneId, address }),
         })),
   ),
   {

@@ -1,7 +1,6 @@
 import { join, posix } from 'node:path';
 import { withoutKeys } from '../../core/resource-address';
 import { GENERATED } from '../../generate/generate-stack';
-import { type ConfigProject } from '../../tfconfig/config';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { type PlannedZone, type StepFacts } from '../facts/facts';
 
@@ -33,7 +32,7 @@ export function generateLive(
  * it wrote, and in which nothing was added.
  */
 export function declareAgain(
-  { project, ...place }: Place & { readonly project: ConfigProject | undefined },
+  { configuration, ...place }: Place & Pick<StepFacts, 'configuration'>,
   zone: Zone,
   ...flags: readonly string[]
 ) {
@@ -43,7 +42,7 @@ export function declareAgain(
       remedy: 'write its construct again, and synthesise',
       command: generateLive(place, zone, ...again),
     };
-  const [found] = project === undefined ? [] : findBlocks(project, withoutKeys(zone.address));
+  const [found] = configuration ? findBlocks(configuration.project, withoutKeys(zone.address)) : [];
   const { file } = found ?? {};
   const dir = file === undefined ? place.dir : posix.dirname(file.path);
   // in the folder of a module, the address is without that module
