@@ -155,10 +155,10 @@ export async function howToDeclare(
   return `if ${printable(address, 200)} has to declare the live rules, ${remedy}: ${words(command)}`;
 }
 
+type Difference = Pick<PlannedChange, 'address' | 'actions'>;
+
 /** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
-export function howToNarrow(
-  differences: readonly Pick<PlannedChange, 'address' | 'actions'>[],
-): string | undefined {
+export function howToNarrow(differences: readonly Difference[]): string | undefined {
   const created = differences.find(isStillDeclared);
   return (
     created &&
@@ -167,10 +167,7 @@ export function howToNarrow(
 }
 
 /** Whether Terraform would create a legacy resource, because a block that other resources share still declares it. */
-export const isStillDeclared = ({
-  address,
-  actions,
-}: Pick<PlannedChange, 'address' | 'actions'>): boolean =>
+export const isStillDeclared = ({ address, actions }: Difference): boolean =>
   actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
 
 /** Returns where a ruleset belongs that is declared in two folders of the plan; undefined if none is. */

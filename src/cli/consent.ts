@@ -29,12 +29,9 @@ export async function consent(change: Change, context: CliContext): Promise<void
   const { decisions = [], accept = [], place = '', question } = change;
   const open = unaccepted(decisions, accept);
   if (open.length > 0) {
-    const message = `Nothing was changed: ${counted(open.length, 'open decision')}`;
-    const check =
-      place === ''
-        ? ''
-        : `check the decisions (paths are relative to ${printable(place, 200)}), then `;
-    const hint = `${check}pass ${acceptOf(decisions, accept).map(acceptFlag).join(' ')}`;
+    const paths = place === '' ? '' : ` (paths are relative to ${printable(place, 200)})`;
+    const message = `Nothing was changed: ${counted(open.length, 'open decision')}${paths}`;
+    const hint = `pass ${acceptOf(decisions, accept).map(acceptFlag).join(' ')}`;
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }
   showChange(change, context);

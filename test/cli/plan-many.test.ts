@@ -202,7 +202,7 @@ describe('plan many', () => {
       expect(saved.findings.at(-1).remedy).toMatch(/ --out \.\.\/a\/example$/);
       const refused = await cli.run('apply plans/a.plan.json --yes', { cwd, environment });
       expect(refused.stderr).toContain(`\n        cf-waf-migrate ${generate}\n`);
-      expect(refused.stderr).toContain(' (paths are relative to plans), then pass --accept ');
+      expect(refused.stderr).toContain(' (paths are relative to plans) (DECISIONS_OPEN)\n');
       const shown = await cli.run('plan --dir a --out plans/b.json --from 3 --to 5.22.0', {
         cwd,
         environment,

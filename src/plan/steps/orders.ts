@@ -203,13 +203,12 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits, manual, places = {} } = facts.removal ?? { edits: [], manual: blocks };
   const placed = Object.entries(places).filter(([address]) => manual.includes(address));
-  const users = (facts.removal?.references ?? []).map(
-    ({ from, file, line }) => `${from} (${file}:${line})`,
-  );
+  const { references = [] } = facts.removal ?? {};
+  const users = isSynthesised
+    ? []
+    : references.map(({ from, file, line }) => `${from} (${file}:${line})`);
   const also =
-    isSynthesised || users.length === 0
-      ? ''
-      : `. These refer to them, so change them too: ${listed(users)}`;
+    users.length === 0 ? '' : `. These refer to them, so change them too: ${listed(users)}`;
   const byHand: StepDraft = {
     kind: 'manual',
     ...step,

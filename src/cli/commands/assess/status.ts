@@ -106,8 +106,8 @@ function withResume(status: FolderStatus, plan: Plan, waitsAt: Step | undefined)
   const zones = withFirstStep(status.zones, plan, toResume(applyLine('', plan, {}), waitsAt));
   // a step of an upgrade installs the version that the configuration requires
   const isUpgrade = plan.steps.some(({ provider }) => provider !== undefined);
-  const findings = withoutBlocks(status, ...(isUpgrade ? ['PROVIDER_EXCLUDED'] : []));
-  return { ...status, zones, findings };
+  const ofSteps = isUpgrade ? ['PROVIDER_EXCLUDED'] : [];
+  return { ...status, zones, findings: withoutBlocks(status, ...ofSteps) };
 }
 
 /** A run or a rollback that is not finished comes first: it applies or removes the blocks of these findings. */
