@@ -134,8 +134,7 @@ const ofOthers: readonly Rule<Facts>[] = [
             { zoneId, address },
             ...['--provider', String(major)],
           );
-          const when = 'before you plan or apply again';
-          return { ...about, remedy: `${when}, ${first}${remedy}`, command };
+          return { ...about, remedy: `before you plan or apply again, ${first}${remedy}`, command };
         });
     },
   ),

@@ -36,21 +36,18 @@ export function declareAgain(
   zone: Zone,
   ...flags: readonly string[]
 ) {
-  const again = [...flags, '--force'];
-  if (place.isSynthesised)
-    return {
-      remedy: 'write its construct again, and synthesise',
-      command: generateLive(place, zone, ...again),
-    };
-  const [found] = configuration ? findBlocks(configuration.project, withoutKeys(zone.address)) : [];
+  const { isSynthesised } = place;
+  // a synthesis writes the files of a stack
+  const { project } = (isSynthesised ? undefined : configuration) ?? {};
+  const [found] = project ? findBlocks(project, withoutKeys(zone.address)) : [];
   const { file } = found ?? {};
   const dir = file === undefined ? place.dir : posix.dirname(file.path);
   // in the folder of a module, the address is without that module
   const local = { ...zone, address: found?.block.address ?? zone.address };
   if (file === undefined || (file.text.includes(GENERATED) && file.blocks.length === 1))
     return {
-      remedy: 'write its file again',
-      command: generateLive({ ...place, dir }, local, ...again),
+      remedy: isSynthesised ? 'write its construct again, and synthesise' : 'write its file again',
+      command: generateLive({ ...place, dir }, local, ...flags, '--force'),
     };
   const example = { ...place, dir: posix.join(dir, 'example') };
   return {
