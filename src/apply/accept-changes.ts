@@ -162,7 +162,7 @@ export function howToNarrow(differences: readonly Difference[]): string | undefi
   const created = differences.find(isStillDeclared);
   return (
     created &&
-    `when \`apply\` stops here, remove the block of ${printable(created.address, 200)}, or the migrated zones from its count, for_each or module call, then run \`apply\` again`
+    `once its resources have left the state, remove the block of ${printable(created.address, 200)}, or the migrated zones from its count, for_each or module call; then run \`apply\` again`
   );
 }
 
