@@ -178,8 +178,9 @@ function importZone(
     ...zone,
     importId: zoneImportId(version, zone.zoneId, zone.rulesetId),
     declared: state.declared.some(({ address }) => address === zone.address),
-    edit: isStack ? undefined : declarationEdit(state, zone),
-    provider: boundProvider(state, zone.zoneId),
+    ...(isStack
+      ? { provider: boundProvider(state, zone.zoneId) }
+      : { edit: declarationEdit(state, zone) }),
   };
 }
 

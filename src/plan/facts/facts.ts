@@ -190,6 +190,9 @@ export interface PlannedImport extends PlannedZone {
   readonly declared: boolean;
   /** The edit that declares the ruleset, if its text is known. */
   readonly edit?: FileEdit | undefined;
-  /** The provider configuration of its legacy resources, if it is not the default. A saved plan has it only as text. */
+  /**
+   * In a CDKTF stack: the provider configuration of its legacy resources, if it is not the default. A saved plan has it
+   * only as text.
+   */
   readonly provider?: string | undefined;
 }
