@@ -120,6 +120,7 @@ describe('a block without resources in the state', () => {
     const { findings } = await planFiles(files, holding('cloudflare_waf_rule.held'));
     const left = findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
     expect(left?.remedy).toMatch(/\. Otherwise delete these blocks, then plan again\. /);
+    expect(left?.remedy).toMatch(/: cf-waf-migrate plan --zone <id or name>$/);
   });
 
   // the last check fails where Terraform certainly creates it
