@@ -38,7 +38,7 @@ export function declareAgain(
 ) {
   const { isSynthesised } = place;
   // a synthesis writes the files of a stack
-  const { project } = (isSynthesised ? undefined : configuration) ?? {};
+  const project = isSynthesised ? undefined : configuration?.project;
   const [found] = project ? findBlocks(project, withoutKeys(zone.address)) : [];
   const { file } = found ?? {};
   const dir = file === undefined ? place.dir : posix.dirname(file.path);

@@ -93,7 +93,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     if (left === undefined) return status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
-    return { ...status, zones: waiting, findings: [...withoutBlocks(status), finding] };
+    return { ...status, zones: waiting, findings: [...without(status, OF_BLOCKS), finding] };
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
@@ -106,13 +106,14 @@ function withResume(status: FolderStatus, plan: Plan, waitsAt: Step | undefined)
   const zones = withFirstStep(status.zones, plan, toResume(applyLine('', plan, {}), waitsAt));
   // a step of an upgrade installs the version that the configuration requires
   const isUpgrade = plan.steps.some(({ provider }) => provider !== undefined);
-  const ofSteps = isUpgrade ? ['PROVIDER_EXCLUDED'] : [];
-  return { ...status, zones, findings: withoutBlocks(status, ...ofSteps) };
+  const codes = isUpgrade ? [...OF_BLOCKS, 'PROVIDER_EXCLUDED'] : OF_BLOCKS;
+  return { ...status, zones, findings: without(status, codes) };
 }
 
 /** A run or a rollback that is not finished comes first: it applies or removes the blocks of these findings. */
-function withoutBlocks({ findings }: FolderStatus, ...others: readonly string[]): Finding[] {
-  const codes = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED', ...others];
+const OF_BLOCKS = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED'];
+
+function without({ findings }: FolderStatus, codes: readonly string[]): Finding[] {
   return findings.filter(({ code }) => !codes.includes(code));
 }
 
