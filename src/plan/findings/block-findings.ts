@@ -47,7 +47,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
       remedy:
-        'accept this, and remove the migrated zones from its count, for_each or module call only when `apply` stops at its last check; then run `apply` again. Or migrate all its zones first, and plan them together',
+        'accept this. When `apply` stops at its last check, and not before, remove the migrated zones from the count, for_each or module call, and run `apply` again. Or migrate all zones of the block first, and plan them together',
     })),
   ),
   finding(
