@@ -7,6 +7,7 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { undeclaredAmong } from '../plan/facts/plan-removal';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
 import { canDestroy } from '../plan/facts/provider-versions';
+import { movePending, renamedBlocks } from '../plan/findings/block-findings';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import {
   createdElsewhere,
@@ -85,6 +86,7 @@ const ofOtherWorkspace = (zone: string, places: readonly string[]): Finding[] =>
   });
 
 export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
+  ...movesPending(folder),
   ...blocksWithoutZone(folder),
   ...blocksLeft(folder),
   ...inOtherWorkspaces(folder),
@@ -130,10 +132,19 @@ function providerExcluded(folder: FolderFacts): Finding[] {
   ];
 }
 
+const movesPending = (folder: FolderFacts): readonly Finding[] =>
+  movePending.find({
+    ...{ state: { ...folder, name: folder.dir }, isIdle: false },
+    // of any plan, so only of legacy resources
+    ...{ method: 'blocks', to: folder.installed ?? '' },
+  });
+
 /** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
 function blocksWithoutZone(folder: FolderFacts): Finding[] {
   const { length } = zonesOfBlocks(folder).filter((zones) => zones.size === 0);
   if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
+  // they can have the new names of resources in the state
+  if (renamedBlocks(folder).length > 0) return [];
   return decision({
     code: 'LEGACY_BLOCKS_DECLARED',
     subject: folder.dir,

@@ -246,6 +246,23 @@ describe('plan configuration', () => {
         remedy: expect.stringContaining('delete the moved block'),
       });
     });
+
+    it('of a legacy resource is a blocker of plan and status, and neither says to delete the block', async () => {
+      const call = 'module "m" {\n  source = "./m"\n}\n';
+      const held = resourceOf('cloudflare_waf_package', 'p', { id: 'p', zone_id: ZONE });
+      const oldPackage = oldRule.replace('waf_rule" "r"', 'waf_package" "p"');
+      const files = {
+        'main.tf':
+          oldRule + call + moved('cloudflare_waf_package.p', 'module.m.cloudflare_waf_package.p'),
+        'm/main.tf': oldPackage,
+      };
+      const { run } = runPlan(files, [waf('r', {}), held], '--from', '3.35.0');
+      for (const { code, stdout } of [await run(), await run({}, ['status'])]) {
+        expect([code, stdout]).toEqual([2, expect.stringContaining('(MOVE_PENDING)')]);
+        expect(stdout).toContain('undo the rename');
+        expect(stdout).not.toContain('LEGACY_BLOCKS_DECLARED');
+      }
+    });
   });
 
   it.each([

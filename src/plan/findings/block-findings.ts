@@ -1,9 +1,36 @@
 import { partsBefore, withoutKeys } from '../../core/resource-address';
-import { type Facts } from '../facts/facts';
+import { type Facts, type StateFacts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
 import { canDestroy, knowsLegacyWaf } from '../facts/provider-versions';
 import { placedAddresses } from '../formats/render-command';
 import { finding, oneFinding, type Rule } from './rule';
+
+/** A block whose resource has another name in the state. */
+export const movePending = finding<Pick<Facts, 'state' | 'method' | 'to' | 'isIdle'>>(
+  'MOVE_PENDING',
+  'blocker',
+  'A moved block is not applied yet',
+  ({ state, method, to, isIdle }) => {
+    const renamed = renamedBlocks(state);
+    // a new provider version can need `moved` blocks for its new types
+    const mayWait = method === 'blocks' || !knowsLegacyWaf(to);
+    const moves = mayWait ? renamed : state.pendingMoves;
+    return oneFinding(isIdle ? [] : moves, (addresses) => ({
+      subject: state.name,
+      message: `the configuration has another name than the state for ${addresses.join(', ')}`,
+      remedy:
+        renamed.length > 0
+          ? 'undo the rename, because the migration removes the block anyway: delete the moved block, and give the block or module call the name in the state. Then plan again'
+          : 'rename it in the state with `terraform state mv`, because terraform import does not apply moves and would empty the outputs that depend on them; or plan with --method blocks',
+    }));
+  },
+);
+
+/** What `moved` blocks rename of the legacy resources: under the new name, the state has none of them. */
+export function renamedBlocks({ legacyResources, pendingMoves }: StateFacts): string[] {
+  const own = new Set(legacyResources.flatMap(({ address }) => partsBefore(withoutKeys(address))));
+  return pendingMoves.filter((address) => own.has(address));
+}
 
 export const ofBlocks: readonly Rule<Facts>[] = [
   // the plan cannot see what reads an output from outside, such as `terraform_remote_state`
@@ -50,28 +77,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
         'accept this. When `apply` stops at its last check, and not before, remove the migrated zones from the count, for_each or module call, and run `apply` again. Or migrate all zones of the block first, and plan them together',
     })),
   ),
-  finding(
-    'MOVE_PENDING',
-    'blocker',
-    'A moved block is not applied yet',
-    ({ state, method, to, isIdle }) => {
-      const own = new Set(
-        state.legacyResources.flatMap(({ address }) => partsBefore(withoutKeys(address))),
-      );
-      const renamed = state.pendingMoves.filter((address) => own.has(address));
-      // a new provider version can need `moved` blocks for its new types
-      const mayWait = method === 'blocks' || !knowsLegacyWaf(to);
-      const moves = mayWait ? renamed : state.pendingMoves;
-      return oneFinding(isIdle ? [] : moves, (addresses) => ({
-        subject: state.name,
-        message: `the configuration has another name than the state for ${addresses.join(', ')}`,
-        remedy:
-          renamed.length > 0
-            ? 'undo the rename, because the migration removes the block anyway: delete the moved block, and give the block or module call the name in the state. Then plan again'
-            : 'rename it in the state with `terraform state mv`, because terraform import does not apply moves and would empty the outputs that depend on them; or plan with --method blocks',
-      }));
-    },
-  ),
+  movePending,
   finding(
     'MODULE_NOT_EDITED',
     'decision',

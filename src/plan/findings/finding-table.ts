@@ -9,7 +9,7 @@ import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { isUpgradedOnly, mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
-import { blockOfSeveralStates, ofBlocks } from './block-findings';
+import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { checksWhole } from '../steps/orders';
 import { declareAgain } from '../steps/declare-live';
@@ -235,7 +235,8 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
     root.includes(file) && !body.has('count') && !body.has('for_each');
   if ((checksWhole(facts) && blocksWithoutResource.some(isCreated)) !== isCertain) return [];
   const isReverted = own.some((zone) => isLost(state, zone));
-  return oneFinding(blocksWithoutResource, (blocks) => ({
+  // MOVE_PENDING says what to do with blocks that have another name
+  return oneFinding(renamedBlocks(state).length > 0 ? [] : blocksWithoutResource, (blocks) => ({
     subject: state.name,
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy: isReverted
