@@ -186,14 +186,17 @@ function howToRemove(
   );
 }
 
-/** Returns how to import a ruleset that Terraform would create, if it can be the entry point of a zone; otherwise undefined. */
-async function howToImport(
+/**
+ * Returns how to import a ruleset that Terraform would create, or import a second time, if it can be the entry point of a
+ * zone; otherwise undefined.
+ */
+export async function howToImport(
   differences: readonly PlannedChange[],
   { plan: { zones, states }, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
 ): Promise<string | undefined> {
   const created = differences.filter(
     ({ address, actions }) =>
-      actions.includes('create') &&
+      actions.some((action) => action === 'create' || action === 'import') &&
       /(^|\.)cloudflare_ruleset\.[\w-]+$/.test(withoutKeys(address)) &&
       !zones.some(({ ruleset }) => ruleset.address === address),
   );

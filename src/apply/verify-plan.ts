@@ -10,7 +10,12 @@ import { type TerraformSettings } from '../terraform/run-terraform';
 import { judgeEmptyPlan } from '../terraform/subcommands';
 import { acceptChanges, unexpected } from './accept-changes';
 import { type AcceptedChange, type ApplyContext } from './apply-context';
-import { type LiveState, otherRulesets, pullState } from './preflight/live-state';
+import {
+  type LiveState,
+  otherRulesets,
+  pullState,
+  rulesetsElsewhere,
+} from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
 
 /** A way in which the result differs from the plan. */
@@ -162,6 +167,9 @@ function stateDifferences(state: PlanState, plan: Plan, live: LiveState): Differ
     ...missing.map((one) => problem(name, one, 'is not in the state')),
     ...otherRulesets(live, plan, name).map((one) =>
       problem(name, one, 'is not the ruleset of the plan'),
+    ),
+    ...rulesetsElsewhere(plan, new Map([[name, live]])).map(({ address, ruleset }) =>
+      problem(name, address, `is the ruleset that the plan has at ${ruleset.address}`),
     ),
   ];
 }

@@ -13,8 +13,9 @@ import {
   createdElsewhere,
   EACH_ITS_ZONE,
   isOfAllWorkspaces,
+  keepOne,
   misplacedRuleset,
-  REMOVE_FROM_ONE,
+  removeFrom,
   REVERTED,
 } from '../plan/findings/ruleset-findings';
 import { initOf } from '../terraform/failures';
@@ -44,37 +45,39 @@ export function declaredTwice(
   isShared: boolean,
 ): Finding[] {
   const own = folders.flatMap(({ dir, rulesets }) =>
-    rulesets.filter(isEntryPointOf(zone)).map(({ address }) => `${withoutKeys(address)} in ${dir}`),
+    rulesets.filter(isEntryPointOf(zone)).map(({ address }) => ({ address, dir })),
   );
   const declared = folders.flatMap(({ dir, declared: all }) =>
-    all
-      .filter(({ zoneId }) => zoneId === zone)
-      .map((one) => ({ ...one, place: `${one.address} in ${dir}` })),
+    all.filter(({ zoneId }) => zoneId === zone).map((one) => ({ ...one, dir })),
   );
   if (isShared && own.length === 0) {
     // only Terraform can tell the instances of the others
     const created = declared.filter(({ isRepeated }) => isRepeated !== true);
-    return created.length === 0
-      ? []
-      : ofOtherWorkspace(
-          zone,
-          created.map(({ place }) => place),
-        );
+    return created.length === 0 ? [] : ofOtherWorkspace(zone, created.map(shownPlace));
   }
-  const imported = [...new Set([...own, ...(isShared ? ['another workspace'] : [])])];
-  const places = [...new Set([...declared.map(({ place }) => place), ...imported])];
+  const known = new Set(
+    own.map((one) => shownPlace({ ...one, address: withoutKeys(one.address) })),
+  );
+  const alone = declared.map(shownPlace).filter((place) => !known.has(place));
+  const imported = [...own.map(shownPlace), ...(isShared ? ['another workspace'] : [])];
+  const places = [...new Set([...alone, ...imported])];
   if (places.length < 2) return [];
-  const next = isShared ? EACH_ITS_ZONE : 'Then delete its block in that folder';
   return decision({
     code: 'ENTRY_POINT_DECLARED_TWICE',
     subject: zone,
     message: `two resources undo each other's changes: ${listed(places)}`,
-    remedy:
-      imported.length > 1
-        ? `${REMOVE_FROM_ONE}. ${next}`
-        : 'keep the one that is imported, and remove the other from the configuration',
+    remedy: howToKeepOne(own, isShared),
   });
 }
+
+function howToKeepOne(own: Parameters<typeof keepOne>[0], isShared: boolean): string {
+  if (isShared) return `${removeFrom()}. ${EACH_ITS_ZONE}`;
+  if (own.length > 1) return keepOne(own);
+  return 'keep the one that is imported, and remove the other from the configuration';
+}
+
+const shownPlace = ({ address, dir }: { readonly address: string; readonly dir: string }) =>
+  `${address} in ${dir}`;
 
 const ofOtherWorkspace = (zone: string, places: readonly string[]): Finding[] =>
   decision({

@@ -37,6 +37,45 @@ describe('another ruleset at the address of the plan', () => {
   });
 });
 
+describe('the ruleset of the plan at a second address', () => {
+  const id = 'a'.repeat(32);
+  const second = `${RULESET}.b["shop"]`;
+  const planOf = (findings: Plan['findings']): Plan => {
+    const ruleset = { id, address: `${RULESET}.a`, importId: '', state: 'main' };
+    return { ...removal, findings, zones: [{ zoneId: 'z', ruleset }] };
+  };
+  const state = stateText(1, [
+    resource(RULESET, { id }),
+    { ...resource(RULESET), name: 'b', instances: [{ index_key: 'shop', attributes: { id } }] },
+  ]);
+
+  it('is found by verify, and stops apply before it does anything', async () => {
+    const plan = planOf([]);
+    const { folder, request, apply, calls } = planFolder(plan, { 'state.json': state });
+    const { verdict, differences } = await verifyPlan(plan, folder, request.terraform);
+    expect([verdict, differences]).toMatchObject([
+      'dirty',
+      [{ address: second, problem: `is the ruleset that the plan has at ${RULESET}.a` }],
+    ]);
+    await expect(apply()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: expect.stringContaining(second),
+      // the block of the other one may declare more
+      hint: expect.stringMatching(
+        /^both .*`terraform state rm cloudflare_ruleset\.a`.*plan again$/,
+      ),
+    });
+    expect(calls().filter((word) => word !== 'pull' && word !== 'plan')).toEqual([]);
+  });
+
+  it('is as planned where the plan has said so', async () => {
+    const finding = { code: 'ENTRY_POINT_DECLARED_TWICE', severity: 'decision', subject: 'z' };
+    const plan = planOf([{ ...finding, message: '', remedy: '' } as Plan['findings'][number]]);
+    const { folder, request } = planFolder(plan, { 'state.json': state });
+    expect((await verifyPlan(plan, folder, request.terraform)).differences).toEqual([]);
+  });
+});
+
 it('a state that is not there, as where a plan was moved elsewhere, stops apply', async () => {
   const { apply } = planFolder(removal, { 'state.json': '' });
   await expect(apply()).rejects.toMatchObject({

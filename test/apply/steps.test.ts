@@ -42,11 +42,12 @@ function blocks(changes: readonly Change[], flags: readonly string[] = [], more:
     runs: [{ argv: ['terraform', 'plan', '-input=false', ...flags, '-out=x'] }],
     expects: { gone: [address], present: [ruleset], plan: 'import-and-forget' },
   });
+  const own = { id: 'i', address: ruleset, importId: 'zone/z/i', state: 'main' };
   const { commands, ...folder } = planFolder(
-    plan,
+    { ...plan, zones: [{ zoneId: 'z', ruleset: own }] },
     {
       'state.json': stateText(1, [resource('cloudflare_waf_rule')]),
-      'after.json': stateText(2, [resource(RULESET)]),
+      'after.json': stateText(2, [resource(RULESET, { id: own.id })]),
     },
     `plan*) exit 2 ;; show*) echo '${shown}' ;; apply*) cp after.json state.json ;;`,
   );
@@ -125,6 +126,12 @@ describe('the apply of blocks', () => {
     ['updates a resource', update('a.b'), 'a.b (update)', 'fix the differences'],
     ['forgets another resource', forget('a.b'), 'a.b (forget)', 'another block is pending'],
     ['imports another resource', take('a.b'), 'a.b (import)', 'another block is pending'],
+    [
+      'imports a ruleset',
+      take(`${ruleset}2`),
+      `${ruleset}2 (import)`,
+      'roll back, import it there',
+    ],
     ['forgets the import', forget(ruleset), `${ruleset} (forget)`, 'another block is pending'],
   ])('does not run where Terraform %s', async (_, change, named, hint, more = {}) => {
     const { apply, applied } = blocks([forget(address), change], [], more);

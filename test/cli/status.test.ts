@@ -302,6 +302,24 @@ describe('status', () => {
     }
   });
 
+  it('removes the one of two addresses whose block declares nothing else', async () => {
+    const own = (name: string, more: object) => {
+      const attributes = { id: RULESET, zone_id: ZONE, kind: 'zone', phase: MANAGED_PHASE };
+      return { ...resource('cloudflare_ruleset'), name, instances: [{ attributes, ...more }] };
+    };
+    cli.write({
+      'main.tf': 'resource "cloudflare_ruleset" "all" {\n  for_each = local.zones\n}\n',
+      'state.json': stateText(1, [own('all', { index_key: 'shop' }), own('one', {})]),
+    });
+    const script = `case "$*" in *'state pull') cat state.json ;; esac`;
+    const environment = { PATH: fakeTerraform(temporaryFolder(), script).searchPath };
+    const { stdout } = await cli.offline('status', { environment });
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'cloudflare_ruleset.all["shop"] in ., cloudflare_ruleset.one in . ' +
+        '→ first remove it from the state at one of the addresses with `terraform state rm cloudflare_ruleset.one`, ',
+    );
+  });
+
   it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {
     const { code, document } = await cli.json(`status --zone ${MIGRATED}`);
     expect(code).toBe(0);

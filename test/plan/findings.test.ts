@@ -168,6 +168,10 @@ describe('a hazard is a decision', () => {
     const address = 'cloudflare_ruleset.generic';
     const generic = (more: object = {}) => ({ address, zoneId: undefined, ...more });
     const mayBe = generic({ mayBeOf: ZONE });
+    const inPart = generic({ isRepeated: true });
+    const another = {
+      rulesets: [{ address: `${address}["b"]`, zoneId: OTHER_ZONE, id: OTHER_ZONE }],
+    };
     const literal = { address: zone.address, zoneId: ZONE };
     const held = { rulesets: [{ address, zoneId: OTHER_ZONE, id: OTHER_ZONE }] };
     const owned = { rulesets: [{ ...literal, id: RULESET }] };
@@ -180,6 +184,7 @@ describe('a hazard is a decision', () => {
       // --address takes neither of these
       ['its zone, in a module', { declared: [generic({ address: `module.m.${address}` })] }, KEY],
       ['its zone, with a key', { declared: [generic({ isRepeated: true })] }, KEY],
+      ['its zone, of which the state has another,', { declared: [inPart], ...another }, KEY],
       ['its phase, beside the declared one,', { declared: [literal, mayBe] }, MERGE],
       ['its phase, beside that in the state,', { declared: [literal, mayBe], ...owned }, MERGE],
     ])('by %s is named, with what to do', (_, changes, remedy) => {

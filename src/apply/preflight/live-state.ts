@@ -3,6 +3,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState, promisedBy } from '../../plan/plan-schema';
 import { type OwnedRuleset } from '../../plan/facts/facts';
+import { keepOne } from '../../plan/findings/ruleset-findings';
 import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
 import { type TerraformSettings } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';
@@ -67,24 +68,50 @@ export function dueImports(
 }
 
 /**
- * Checks that no state has a ruleset to import at another address. Providers import a ruleset twice without an
- * error. If the configuration then declares only one, the next apply destroys the live ruleset.
+ * The rulesets of a plan that a state has at another address than the planned one: also there, or only there. Leaves out
+ * those of which the plan itself says that two resources have them.
+ */
+export function rulesetsElsewhere(
+  { zones, findings }: Pick<Plan, 'zones' | 'findings'>,
+  live: ReadonlyMap<string, LiveState>,
+) {
+  const known = new Set(
+    findings.flatMap(({ code, subject }) => (code === 'ENTRY_POINT_DECLARED_TWICE' ? subject : [])),
+  );
+  return zones.flatMap(({ zoneId, ruleset }) => {
+    const { id, state: own, address: planned } = ruleset;
+    const isThere = live.get(own)?.addresses.has(planned) === true;
+    if (isThere && known.has(zoneId)) return [];
+    return [...live].flatMap(([state, { rulesets }]) =>
+      [...rulesets.values()]
+        .filter((one) => one.id === id && !(state === own && one.address === planned))
+        .map(({ address }) => ({ ruleset, isThere, state, address })),
+    );
+  });
+}
+
+/**
+ * Checks that no state has a ruleset of a plan at another address. Providers import a ruleset twice without an error. If
+ * the configuration then declares only one, the next apply destroys the live ruleset.
  * @throws MigrationError `STATE_CHANGED`
  */
 export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
-  for (const { id, address: due } of dueImports(plan, live)) {
-    for (const [state, { rulesets }] of live) {
-      const address = [...rulesets.values()].find((one) => one.id === id)?.address;
-      if (address === undefined) continue;
-      throw new MigrationError(
-        'STATE_CHANGED',
-        `state ${printable(state, 80)} has the ruleset at ${printable(address, 200)}, but the plan imports it to ${printable(due, 200)}`,
-        {
-          hint: 'another process imported the ruleset at that address: declare it there before the next `terraform apply`. Then plan again, and delete the legacy blocks that `plan` names. Do not import the ruleset a second time: the next apply would destroy it',
-        },
-      );
-    }
-  }
+  const [first] = rulesetsElsewhere(plan, live);
+  if (first === undefined) return;
+  const { state, address, ruleset, isThere } = first;
+  const dirOf = (name: string): string => plan.states.find((one) => one.name === name)?.dir ?? name;
+  const both = [
+    { address: ruleset.address, dir: dirOf(ruleset.state) },
+    { address, dir: dirOf(state) },
+  ];
+  const hint = isThere
+    ? `both addresses have it now: ${keepOne(both)}. Then plan again`
+    : 'another process imported the ruleset at that address: declare it there before the next `terraform apply`. Then plan again, and delete the legacy blocks that `plan` names. Do not import the ruleset a second time: the next apply would destroy it';
+  throw new MigrationError(
+    'STATE_CHANGED',
+    `state ${printable(state, 80)} has the ruleset at ${printable(address, 200)}, but the plan imports it to ${printable(ruleset.address, 200)}`,
+    { hint: printable(hint, 1000) },
+  );
 }
 
 /**

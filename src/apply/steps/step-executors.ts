@@ -7,7 +7,13 @@ import { backupFile, writeStateBackup } from '../../files/backups';
 import { type Step, type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf } from '../../plan/steps/terraform-flags';
 import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
-import { isOutputChange, requireAccepted, requireClean, unexpected } from '../accept-changes';
+import {
+  howToImport,
+  isOutputChange,
+  requireAccepted,
+  requireClean,
+  unexpected,
+} from '../accept-changes';
 import {
   type ApplyContext,
   liveState,
@@ -85,6 +91,9 @@ const importStep: StepExecutor = {
   },
 };
 
+const OTHER_BLOCK =
+  'another block is pending: apply it first, or remove it until this is done, then run the same command again';
+
 /**
  * The only place where Terraform applies a plan: a saved plan with only the expected imports and forgets. No
  * flag overrides that, except that the user can accept the change of an output.
@@ -96,10 +105,8 @@ const applyBlocksStep: StepExecutor = {
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
       await requireAccepted(verdict, { ...context, state: step.state }, isOutputChange);
-      requireClean(
-        unexpected(verdict, step.expects),
-        'another block is pending: apply it first, or remove it until this is done, then run the same command again',
-      );
+      const pending = unexpected(verdict, step.expects);
+      requireClean(pending, (await howToImport(pending, context)) ?? OTHER_BLOCK);
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
       context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });

@@ -126,6 +126,14 @@ export function declaredAlone({
   return declared.filter((one) => !owned.has(one.address) && canBeEntryPoint(one));
 }
 
+/** Declared rulesets of which the state has an instance, and can lack those of other zones. */
+export function declaredInPart(state: StateFacts): readonly DeclaredRulesetAddress[] {
+  const alone = new Set(declaredAlone(state));
+  return state.declared.filter(
+    (one) => one.isRepeated === true && one.zoneId === undefined && !alone.has(one),
+  );
+}
+
 /**
  * The provider configuration for the ruleset of a zone, as in the `provider` argument (`cloudflare.prod`). Uses that of
  * the legacy resources, if all share one of the root module. Returns undefined for the default.

@@ -9,7 +9,12 @@ import {
   type StateFacts,
   type StepFacts,
 } from '../facts/facts';
-import { declaredAlone, isEntryPointOf, isInOtherBlock } from '../facts/ruleset-address';
+import {
+  declaredAlone,
+  declaredInPart,
+  isEntryPointOf,
+  isInOtherBlock,
+} from '../facts/ruleset-address';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
 import { checksWhole } from '../steps/orders';
@@ -207,9 +212,27 @@ export const ofRulesets: readonly Rule<Facts>[] = [
   ),
 ];
 
-/** What to do with a ruleset that two states have. */
-export const REMOVE_FROM_ONE =
-  'first remove it from one of the states with `terraform state rm <address>`, because Terraform destroys the live ruleset if its block is removed before';
+/** The first step to keep only one of several resources that have a ruleset. */
+export const removeFrom = (states = 'one of the states', address = '<address>'): string =>
+  `first remove it from ${states} with \`terraform state rm ${address}\`, because Terraform destroys the live ruleset if its block is removed before`;
+
+/** How to keep only one of the resources that have a ruleset. Prefers to remove one whose block declares nothing else. */
+export function keepOne(
+  places: readonly (Pick<OwnedRuleset, 'address'> & Pick<StateFacts, 'dir'>)[],
+): string {
+  const single = places.filter(({ address }) => !/\[|^module\./.test(address));
+  const only = single.length === 1 ? single[0] : undefined;
+  const isOneState = new Set(places.map(({ dir }) => dir)).size === 1;
+  const first = removeFrom(
+    isOneState ? 'the state at one of the addresses' : undefined,
+    only && posixQuote(only.address),
+  );
+  const isShared = only === undefined && single.length < places.length;
+  const shared = isShared
+    ? ', or only its key or module call if more resources need the block'
+    : '';
+  return `${first}. Then delete its block${isOneState ? '' : ' in that folder'}${shared}`;
+}
 
 export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
   'ENTRY_POINT_DECLARED_TWICE',
@@ -218,13 +241,13 @@ export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
   (all) =>
     (all[0]?.scope.owned ?? []).flatMap(({ zoneId }) => {
       const places = all.flatMap(({ state: { dir, rulesets } }) =>
-        rulesets.filter(isEntryPointOf(zoneId)).map(({ address }) => `${address} in ${dir}`),
+        rulesets.filter(isEntryPointOf(zoneId)).map(({ address }) => ({ address, dir })),
       );
       if (places.length < 2) return [];
       return {
         subject: zoneId,
-        message: `they undo each other's changes: ${listed(places)}`,
-        remedy: `${REMOVE_FROM_ONE}. Then delete its block there, unless the other one has the same block, and plan again`,
+        message: `they undo each other's changes: ${listed(places.map(({ address, dir }) => `${address} in ${dir}`))}`,
+        remedy: `${keepOne(places)}, and plan again`,
       };
     }),
 );
@@ -244,7 +267,7 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
     const { address, imported, zoneId } = zone;
     const isThere = imported || declarationOf(state, address) !== undefined;
     // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
-    return declaredAlone(state)
+    return [...declaredAlone(state), ...(isThere ? [] : declaredInPart(state))]
       .filter((one) => canBeEntryPoint(one, zoneId))
       .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address))
       .map((one) => ({
