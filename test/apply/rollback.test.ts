@@ -107,6 +107,23 @@ describe('a second rollback of a plan', () => {
   });
 });
 
+it('of changed files and a changed state names both, and each resource that --force drops', async () => {
+  const { rollback, write, types } = appliedFolder();
+  write('main.tf', '# a comment\n');
+  const later = { ...resource('terraform_data'), name: 'later' };
+  write('state.json', stateText(3, [resource(RULESET), later]));
+  await expect(rollback()).rejects.toMatchObject({
+    code: 'STATE_CHANGED',
+    message: expect.stringMatching(
+      /^state main was changed by another process after the backup: terraform_data\.later; main\.tf changed after the plan edited it$/,
+    ),
+    hint: expect.stringMatching(
+      /later changes are removed from it.*; pass --force to restore main\.tf/,
+    ),
+  });
+  expect(types()).toEqual([RULESET, 'terraform_data']);
+});
+
 describe('a rollback that ends in the middle', () => {
   it('whatever the state holds is declared at each of its moments', async () => {
     const { rollback: back, types, declared } = appliedFolder();

@@ -32,6 +32,7 @@ import {
   isToChange,
   leavingAddresses,
   requireAsBefore,
+  type RestoreSource,
   stateToRestore,
   type StateToRestore,
 } from './state-to-restore';
@@ -161,13 +162,27 @@ async function readChanges(request: RollbackRequest) {
   requirePlaces(plan, folder, terraform.environment);
   const earlier = await earlierRun(request);
   const source = { ...request, entries, isRepeated: isArchive(journal) };
-  const files = filesToRestore(source);
   const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) =>
     stateToRestore(state, await pullState(state, request), source),
-  );
+  ).catch((error: unknown) => {
+    throw withRefusedFiles(error, source);
+  });
+  const files = filesToRestore(source);
   requireAsBefore(states, plan);
   const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
   return { files, states, edited, earlier };
+}
+
+/** Adds to the refusal of a state that of the files, because `--force` overrides both. */
+function withRefusedFiles(error: unknown, source: RestoreSource): unknown {
+  try {
+    filesToRestore(source);
+  } catch (also) {
+    if (!(error instanceof MigrationError && also instanceof MigrationError)) return error;
+    const hint = `${error.hint}; ${also.hint}`;
+    return new MigrationError(error.code, `${error.message}; ${also.message}`, { hint });
+  }
+  return error;
 }
 
 /**

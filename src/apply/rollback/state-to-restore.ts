@@ -78,11 +78,13 @@ export function stateToRestore(
   }
   const unchanged = { planned, live, after: live };
   if (isSameLineage && hasSameContent(bytes, live.bytes)) return unchanged;
-  if (!force && !(isSameLineage && differsByPlanAlone(bytes, live.bytes, own))) {
+  const foreign = changesOfOthers(bytes, live.bytes, own);
+  if (!force && !(isSameLineage && foreign.length === 0)) {
     if (isRepeated) return unchanged;
+    const what = foreign.length === 0 ? '' : `: ${printable(listed(foreign), 300)}`;
     throw new MigrationError(
       'STATE_CHANGED',
-      `${name} was changed by another process after the backup`,
+      `${name} was changed by another process after the backup${what}`,
       {
         hint: 'run `apply`, which detects what is done, or plan again; pass --force to restore the state anyway: later changes are removed from it, and a copy of the present state is kept in the backup folder',
       },
@@ -172,26 +174,26 @@ interface OwnChanges {
 }
 
 /**
- * Whether a state differs from its backup only by what the plan changes. It compares addresses, ids, taints, and the
- * attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values, derived values,
+ * The addresses in which a state differs from its backup by more than the plan changes. It compares addresses, ids, taints,
+ * and the attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values, derived values,
  * outputs, data sources, and the provider host. If the schema versions differ, it compares only the id.
  */
-function differsByPlanAlone(backup: Buffer, live: Buffer, own: OwnChanges): boolean {
+function changesOfOthers(backup: Buffer, live: Buffer, own: OwnChanges): string[] {
   const [was, is] = [instancesOf(backup), instancesOf(live)];
   const changed = [...is].filter(([address, now]) => {
     const before = was.get(address) ?? [];
     return before.length !== now.length || before.some((one, at) => !isSameInstance(one, now[at]));
   });
   const missing = [...was.keys()].filter((address) => !is.has(address));
-  return (
-    changed.every(([address]) => own.present.has(address)) &&
-    missing.every((address) => own.gone.has(address))
-  );
+  return [
+    ...changed.flatMap(([address]) => (own.present.has(address) ? [] : address)),
+    ...missing.filter((address) => !own.gone.has(address)),
+  ];
 }
 
 /** Whether two states track the same resources, for any versions of Terraform and the provider. */
 export function isSameState(one: Buffer, other: Buffer): boolean {
-  return differsByPlanAlone(one, other, { gone: new Set(), present: new Set() });
+  return changesOfOthers(one, other, { gone: new Set(), present: new Set() }).length === 0;
 }
 
 /** Whether two states have the same outputs and resources, in the same order. */
