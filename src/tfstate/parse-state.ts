@@ -26,6 +26,8 @@ export interface StateInstance {
   readonly address: string;
   /** The key (eight characters) of an object that a replacement left behind. */
   readonly deposed?: string | undefined;
+  /** Whether the next apply replaces it. */
+  readonly isTainted: boolean;
   /** The version of the provider's schema that the object was written with. */
   readonly schemaVersion: number;
   /** As written by the provider. */
@@ -204,6 +206,7 @@ function readInstance(raw: unknown, resource: string): StateInstance {
   return {
     address,
     deposed: deposed === '' ? undefined : deposed,
+    isTainted: raw['status'] === 'tainted',
     schemaVersion,
     attributes: readAttributes(raw, address),
   };

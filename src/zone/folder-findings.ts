@@ -17,6 +17,7 @@ import {
   misplacedRuleset,
   removeFrom,
   REVERTED,
+  taintedRuleset,
 } from '../plan/findings/ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
@@ -68,6 +69,26 @@ export function declaredTwice(
     message: `two resources undo each other's changes: ${listed(places)}`,
     remedy: howToKeepOne(own, isShared),
   });
+}
+
+/** The rulesets that states have as the entry point of a zone, and that another one has replaced. */
+export function notLive(
+  folders: readonly FolderFacts[],
+  zone: string,
+  rulesetId: string | undefined,
+): Finding[] {
+  const others = folders
+    .flatMap(({ rulesets }) => rulesets.filter(isEntryPointOf(zone)))
+    .filter(({ id }) => rulesetId !== undefined && id !== undefined && id !== rulesetId);
+  return others.flatMap(({ address, id = '' }) =>
+    decision({
+      code: 'ENTRY_POINT_DIFFERS',
+      title: 'The state has another entry point ruleset of the zone',
+      subject: address,
+      message: `the state has ruleset ${id}, and the entry point of zone ${zone} is ${rulesetId}: an apply would create another one, and fail`,
+      remedy: `remove it from the state with \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan to import the live one: cf-waf-migrate plan --zone ${zone}`,
+    }),
+  );
 }
 
 function howToKeepOne(own: Parameters<typeof keepOne>[0], isShared: boolean): string {
@@ -212,7 +233,7 @@ export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): s
   return `TF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status${flag}`;
 }
 
-/** What the next apply would destroy, as after a rollback before the blocks are back. */
+/** What the next apply would destroy or replace, as after a rollback before the blocks are back. */
 export function undeclared(folder: FolderFacts): Finding[] {
   const { dir, configuration, legacyResources, rulesets, installed } = folder;
   const managed = legacyResources.filter(({ mode }) => mode === 'managed');
@@ -221,14 +242,15 @@ export function undeclared(folder: FolderFacts): Finding[] {
   const gone = undeclaredAmong(addresses, configuration).filter((one) =>
     canDestroy(installed, one),
   );
-  const misplaced = entryPoints
-    .filter((one) => isInOtherBlock(folder, one))
-    .flatMap(misplacedRuleset.find);
-  if (gone.length === 0) return misplaced;
+  const others = [
+    ...entryPoints.filter((one) => isInOtherBlock(folder, one)).flatMap(misplacedRuleset.find),
+    ...entryPoints.filter(({ isTainted }) => isTainted).flatMap(taintedRuleset.find),
+  ];
+  if (gone.length === 0) return others;
   return decision({
     code: 'BLOCK_ALREADY_GONE',
     subject: dir,
     message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
     remedy: `apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool; ${REVERTED}`,
-  }).concat(misplaced);
+  }).concat(others);
 }

@@ -4,6 +4,7 @@ import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
+import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { check } from './check';
 import {
   type FolderFacts,
@@ -16,6 +17,7 @@ import {
   blocksNotApplied,
   declaredTwice,
   findingsOfFolder,
+  notLive,
   stateUnread,
   undeclared,
   waitingForOthers,
@@ -98,7 +100,7 @@ function contentsOf(folders: readonly FolderFacts[]): Contents {
 
 function statusOfZone(
   id: string,
-  { position, findings, ...live }: Live,
+  { position, findings, rulesetId, ...live }: Live,
   contents: Contents,
 ): Found {
   const { folders, inState, inFiles } = contents;
@@ -108,11 +110,14 @@ function statusOfZone(
     legacy: { state: count(inState), configuration: count(inFiles) },
   };
   const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, id));
-  const twice = declaredTwice(folders, id, isElsewhere);
-  const others = { isElsewhere, isTwice: twice.length > 0 };
+  const wrong = [...declaredTwice(folders, id, isElsewhere), ...notLive(folders, id, rulesetId)];
+  const isTainted = folders.some(({ rulesets }) =>
+    rulesets.filter(isEntryPointOf(id)).some((one) => one.isTainted),
+  );
+  const others = { isElsewhere, isWrong: wrong.length > 0 || isTainted };
   const step = nextStep(known, { position, findings }, contents, others);
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
-  return { known, ...step, findings: [...findings, ...twice, ...pending] };
+  return { known, ...step, findings: [...findings, ...wrong, ...pending] };
 }
 
 const API_NOT_ASKED: Finding = {

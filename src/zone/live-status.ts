@@ -53,6 +53,8 @@ export interface LiveStatus extends WafStatus {
    */
   readonly position: ZonePosition | 'unread' | 'unclear';
   readonly deployed: readonly DeployedRuleset[];
+  /** The live entry point, if there is one. */
+  readonly rulesetId?: string | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -94,7 +96,8 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
     }),
   );
   const shown = position === 'unknown' ? withoutStatus(deployed, isRefused) : position;
-  return { ...wafStatus(status), position: shown, deployed, findings };
+  const rulesetId = live?.ruleset.id;
+  return { ...wafStatus(status), position: shown, deployed, rulesetId, findings };
 }
 
 /** With a managed ruleset, the zone is migrated or in validation mode; or the migration API is retired. */

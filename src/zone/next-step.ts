@@ -18,7 +18,7 @@ import { type LiveStatus } from './live-status';
 /**
  * What is left to do for a zone: `status` if it could not be read, `init` if Terraform cannot plan its folder before,
  * `apply` if a run was interrupted, `apply-blocks` if `terraform apply` runs the blocks of a merged pull request,
- * `by-hand` if two states have or declare its ruleset, `unprotected` if it migrated to no WAF, `generated` if its stack
+ * `by-hand` if two states have or declare its ruleset, or one has a ruleset that is tainted or not live, `unprotected` if it migrated to no WAF, `generated` if its stack
  * is outside of the folders, `unclear` if it is migrated or in validation mode.
  */
 export type Work =
@@ -44,7 +44,7 @@ export const WORK_WORDS: Readonly<Record<Work, string>> = {
   done: 'done',
 };
 
-export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position'> {
+export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position' | 'rulesetId'> {
   readonly zone: string;
   /** The domain, untrusted text. Absent without credentials or access to the zone. */
   readonly name?: string | undefined;
@@ -92,8 +92,8 @@ export interface Contents {
 interface OtherRulesets {
   /** Whether another workspace has the ruleset, or gets it. */
   readonly isElsewhere: boolean;
-  /** Whether two resources have or declare the ruleset. */
-  readonly isTwice: boolean;
+  /** Whether two resources have or declare the ruleset, or one that is not live or tainted. */
+  readonly isWrong: boolean;
 }
 
 /** The work of a zone: first its migration, then its folders. */
@@ -138,7 +138,7 @@ function stepOfMigration(
 function stepOfFolders(
   known: Known,
   { folders, certain, unsafe }: Contents,
-  { isElsewhere, isTwice }: OtherRulesets,
+  { isElsewhere, isWrong }: OtherRulesets,
 ): Step {
   const { zone: id, legacy, ruleset, deployed } = known;
   const holds = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
@@ -159,9 +159,9 @@ function stepOfFolders(
     [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
     [legacy.state > 0 || hasBlocks, 'plan', '', upgraded[0]?.major],
     // two states must not have one ruleset
-    [isElsewhere && !ruleset.inState, isTwice ? 'by-hand' : 'done'],
+    [isElsewhere && !ruleset.inState, isWrong ? 'by-hand' : 'done'],
     [folders.length > 0 && ruleset.declared !== ruleset.inState, 'plan'],
-    [isTwice, 'by-hand'],
+    [isWrong, 'by-hand'],
     // the provider was upgraded by hand, and no other plan of Terraform works
     [isUnreadable, 'plan'],
     // Terraform plans nothing before the provider or the files change

@@ -320,6 +320,47 @@ describe('status', () => {
     );
   });
 
+  /** The entry point of the zone. */
+  const LIVE = { id: idOf('d', 0x401) };
+
+  /** The status of a folder that declares the entry point of a zone, and whose state has an instance of it. */
+  async function statusOf(
+    zone: string,
+    { id = RULESET, ...more }: { id?: string; status?: string },
+  ) {
+    const attributes = { id, zone_id: zone, kind: 'zone', phase: MANAGED_PHASE };
+    const instances = [{ attributes, ...more }];
+    cli.write({
+      'main.tf': OWN.replace('var.zone', `"${zone}"`),
+      'state.json': stateText(1, [{ ...resource('cloudflare_ruleset'), name: 'waf', instances }]),
+    });
+    const script = `case "$*" in *'state pull') cat state.json ;; esac`;
+    const environment = { PATH: fakeTerraform(temporaryFolder(), script).searchPath };
+    const { code, stdout } = await cli.run('status', { environment });
+    return { code, next: nextCommands(stdout), text: stdout.replace(/\s+/g, ' ') };
+  }
+
+  it('removes a ruleset that is not the live one from the state', async () => {
+    expect(await statusOf(MIGRATED, LIVE)).toMatchObject({ code: 0, next: [] });
+    const { code, next, text } = await statusOf(MIGRATED, {});
+    expect([code, next]).toEqual([2, []]);
+    expect(text).toContain('1 zone: 1 to correct by hand');
+    expect(text).toMatch(
+      new RegExp(
+        `\\(ENTRY_POINT_DIFFERS\\) cloudflare_ruleset.waf the state has ruleset ${RULESET}, and .*` +
+          '`terraform state rm cloudflare_ruleset.waf`, which destroys nothing, ' +
+          `then plan to import the live one: cf-waf-migrate plan --zone ${MIGRATED}`,
+      ),
+    );
+  });
+
+  it('names a tainted ruleset, which Terraform would replace', async () => {
+    const { code, text } = await statusOf(MIGRATED, { ...LIVE, status: 'tainted' });
+    expect(code).toBe(2);
+    expect(text).toContain('1 zone: 1 to correct by hand');
+    expect(text).toMatch(/\(RULESET_TAINTED\).*run `terraform untaint cloudflare_ruleset.waf`/);
+  });
+
   it('of a zone that has moved: each managed ruleset that is deployed, with its name', async () => {
     const { code, document } = await cli.json(`status --zone ${MIGRATED}`);
     expect(code).toBe(0);

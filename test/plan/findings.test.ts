@@ -163,6 +163,15 @@ describe('a hazard is a decision', () => {
     expect(refused?.remedy.endsWith(command) ?? false).toBe(isRefused);
   });
 
+  it.each([true, false])('a tainted ruleset is a blocker (tainted: %s)', (isTainted) => {
+    const { address } = zone;
+    const rulesets = [{ address, zoneId: ZONE, id: RULESET, isTainted }];
+    const found = finding(planned({ rulesets }), 'RULESET_TAINTED');
+    expect([found?.severity, found?.remedy.includes(`\`terraform untaint ${address}\``)]).toEqual(
+      isTainted ? ['blocker', true] : [undefined, undefined],
+    );
+  });
+
   describe('a ruleset that an expression may make the entry point of the zone', () => {
     const CODE = 'ENTRY_POINT_MAY_BE_DECLARED';
     const address = 'cloudflare_ruleset.generic';

@@ -194,7 +194,7 @@ function requireWritable({ plan, folder }: ApplyRequest): void {
  * @throws MigrationError `RULESET_NOT_LIVE`, and those of the client
  */
 export async function requireLiveRulesets(
-  zones: readonly { readonly zoneId: string; readonly ruleset: { readonly id: string } }[],
+  zones: readonly { readonly zoneId: string; readonly ruleset: Plan['zones'][number]['ruleset'] }[],
   client: Client,
 ): Promise<void> {
   for (const { zoneId, ruleset } of zones) {
@@ -205,6 +205,9 @@ export async function requireLiveRulesets(
       answer === undefined
         ? 'the zone has no entry point ruleset'
         : `its entry point is ${id ?? 'without an id'}, but the plan has ${ruleset.id}`;
-    throw new MigrationError('RULESET_NOT_LIVE', `zone ${zoneId}: ${problem}`);
+    const place = printable(ruleset.address, 200);
+    throw new MigrationError('RULESET_NOT_LIVE', `zone ${zoneId}: ${problem}`, {
+      hint: `plan again; if the state has the earlier ruleset at ${place}, first remove that with \`terraform state rm\`, which destroys nothing`,
+    });
   }
 }

@@ -65,6 +65,8 @@ export interface OwnedRuleset {
   /** Set for a ruleset of an account. */
   readonly accountId?: string | undefined;
   readonly hasRules?: boolean | undefined;
+  /** Whether the next apply replaces it. */
+  readonly isTainted?: boolean | undefined;
   /** How the state has it, which some later provider versions cannot read. */
   readonly written?: WrittenRuleset | undefined;
 }

@@ -186,6 +186,7 @@ export function rulesetsOf(state: State): OwnedRuleset[] {
       phase: text('phase'),
       accountId: text('account_id'),
       hasRules: rules.length > 0,
+      isTainted: instance.isTainted,
       written: { schemaVersion: instance.schemaVersion, hasObjects },
     };
   });

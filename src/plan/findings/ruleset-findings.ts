@@ -64,6 +64,18 @@ export const misplacedRuleset = finding<Pick<OwnedRuleset, 'address' | 'zoneId'>
   }),
 );
 
+/** A ruleset that Terraform would delete and create again. */
+export const taintedRuleset = finding<Pick<OwnedRuleset, 'address'>>(
+  'RULESET_TAINTED',
+  'blocker',
+  'An apply now would replace the live ruleset',
+  ({ address }) => ({
+    subject: address,
+    message: 'the state marks it as tainted: Terraform would delete it, and create another one',
+    remedy: `apply nothing in this folder before: run \`terraform untaint ${posixQuote(address)}\`, then plan again`,
+  }),
+);
+
 /** A ruleset that workspaces with other zones have in their files. */
 export const createdElsewhere = finding<
   Pick<StateFacts, 'workspace'> & Pick<OwnedRuleset, 'address'>
@@ -172,6 +184,13 @@ export const ofRulesets: readonly Rule<Facts>[] = [
       own
         .filter((zone) => zone.imported && isInOtherBlock(state, zone))
         .flatMap(misplacedRuleset.find),
+  },
+  {
+    ...taintedRuleset,
+    find: ({ state, own }) =>
+      state.rulesets
+        .filter(({ address, isTainted }) => isTainted && own.some((one) => one.address === address))
+        .flatMap(taintedRuleset.find),
   },
   finding(
     'ENTRY_POINT_DIFFERS',
