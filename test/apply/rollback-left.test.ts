@@ -1,4 +1,4 @@
-import { readFileSync, utimesSync } from 'node:fs';
+import { readFileSync, renameSync, utimesSync } from 'node:fs';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { appliedFolder, OLD, oldText, resource, stateText } from '../support/applied-folder';
 import { CliLab } from '../support/cli-lab';
@@ -48,6 +48,19 @@ describe('two incomplete rollbacks', () => {
     expect((await cli('rollback', first, '--yes')).code).toBe(0);
     expect(await statusNow()).not.toContain('ROLLBACK_INCOMPLETE');
   });
+});
+
+it('an incomplete rollback comes before an earlier interrupted run, which is resumed afterwards', async () => {
+  const { write, at, cli, last, first, statusNow } = await twoIncompleteRollbacks();
+  const earlier = first.replace('.rolled-back.', '.journal.');
+  renameSync(at(first), at(earlier));
+  const stdout = await statusNow();
+  expect(stdout).toContain('(ROLLBACK_INCOMPLETE)');
+  expect(stdout).toContain(`rollback ${last}\n      cf-waf-migrate plan --out plan.json\n`);
+  expect(nextCommands(stdout)).toEqual([`cf-waf-migrate rollback ${last}`]);
+  write('b.tf', oldText.replace('"a"', '"b"'));
+  expect((await cli('rollback', last, '--yes')).code).toBe(0);
+  expect(await statusNow()).toContain('1 zone: 1 with an interrupted run\n');
 });
 
 it('a complete rollback leaves what others changed since, and names the steps to undo', async () => {

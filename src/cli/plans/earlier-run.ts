@@ -157,7 +157,8 @@ export interface LeftOfRollback {
 /**
  * What the last rollback in a folder left: all, if it was not finished, or steps to undo by hand.
  * @param folder of plans
- * @param run the latest run there that was not rolled back. If it is later, and of the same state, nothing is left.
+ * @param run the latest run there that was not rolled back. If it is later, and interrupted or of the same state, it
+ * comes first.
  * @param planNext the command that plans the zones that can be planned; default: `plan` for all zones of the state
  */
 export async function leftOfRollback(
@@ -182,7 +183,9 @@ export async function leftOfRollback(
     const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
     if (left.length === 0) continue;
     const subject = relative(context.cwd, path);
-    const forward = planNext ?? withFoldersOf({ plan, folder }, 'plan', context);
+    const line = planNext ?? withFoldersOf({ plan, folder }, 'plan', context);
+    // without it, a plan would resume the interrupted run
+    const forward = run?.isOpen === true ? `${line} --out plan.json` : line;
     const about = {
       subject,
       message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
@@ -193,11 +196,11 @@ export async function leftOfRollback(
   return undefined;
 }
 
-/** Whether a run of a state of the same plan was later than its rollback. */
+/** Whether a run that is interrupted, or of a state of the same plan, was later than the rollback. */
 function isLaterThan(run: EarlierRun, rolledBack: string, { states }: Plan): boolean {
   const same = new Set(states.map(identityOf));
   return (
-    run.plan.states.some((state) => same.has(identityOf(state))) &&
+    (run.isOpen || run.plan.states.some((state) => same.has(identityOf(state)))) &&
     statSync(run.journal).mtimeMs > statSync(rolledBack).mtimeMs
   );
 }

@@ -81,7 +81,6 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
     const status = await folderStatus(folders, await knownZones(named, client), client, flags);
-    if (run?.isOpen === true) return withResume(status, run.plan, await openStepOf(run, terraform));
     const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
     const planNext = status.zones
       .find(({ work }) => work === 'plan')
@@ -90,7 +89,10 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       run !== undefined || isToPlan
         ? await leftOfRollback(context.cwd, run, terraform, context, planNext)
         : undefined;
-    if (left === undefined) return status;
+    if (left === undefined)
+      return run?.isOpen === true
+        ? withResume(status, run.plan, await openStepOf(run, terraform))
+        : status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
     return { ...status, zones: waiting, findings: [...without(status, OF_BLOCKS), finding] };
