@@ -1,4 +1,5 @@
 import { type Client } from '../cloudflare/client';
+import { isRefusal } from '../cloudflare/collection';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
@@ -128,6 +129,9 @@ const API_NOT_ASKED: Finding = {
   remedy: 'set CLOUDFLARE_API_TOKEN first: without it, `plan` needs --ruleset-id',
 };
 
+const ZONE_LEFT =
+  'if the zone has left the account, remove its resources with `terraform state rm`, and their blocks';
+
 type Live = LiveStatus & Pick<ZoneStatus, 'name' | 'blockedBy'>;
 
 const UNASKED: Live = {
@@ -162,8 +166,10 @@ async function readLive(
     const blockedBy = [...new Set(blockers.map(({ code }) => code))];
     return { ...live, blockedBy, findings: [...live.findings, ...blockers] };
   } catch (error) {
-    if (isAlone || !(error instanceof MigrationError)) throw error;
-    const { code, message, hint: remedy } = error;
+    if (!(error instanceof MigrationError)) throw error;
+    const { code, message, hint } = error;
+    const remedy = isRefusal(error) ? `${hint}; ${ZONE_LEFT}` : hint;
+    if (isAlone) throw error.withHint(remedy);
     const finding: Finding = { code, severity: 'decision', subject: zoneId, message, remedy };
     return { ...UNASKED, name, position: 'unread', findings: [finding] };
   }

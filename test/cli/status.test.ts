@@ -15,6 +15,7 @@ import {
   NOT_ELIGIBLE,
   OWASP,
   stateFile,
+  UNKNOWN,
 } from '../support/zones';
 import { nextCommands } from '../support/next-commands';
 import { works } from './support/plan-dir';
@@ -336,8 +337,8 @@ describe('status', () => {
     });
     const script = `case "$*" in *'state pull') cat state.json ;; esac`;
     const environment = { PATH: fakeTerraform(temporaryFolder(), script).searchPath };
-    const { code, stdout } = await cli.run('status', { environment });
-    return { code, next: nextCommands(stdout), text: stdout.replace(/\s+/g, ' ') };
+    const { code, stdout, stderr } = await cli.run('status', { environment });
+    return { code, next: nextCommands(stdout), text: `${stdout}${stderr}`.replace(/\s+/g, ' ') };
   }
 
   it('removes a ruleset that is not the live one from the state', async () => {
@@ -351,6 +352,14 @@ describe('status', () => {
           '`terraform state rm cloudflare_ruleset.waf`, which destroys nothing, ' +
           `then plan to import the live one: cf-waf-migrate plan --zone ${MIGRATED}`,
       ),
+    );
+  });
+
+  it('says what to do with a zone that has left the account', async () => {
+    const { code, text } = await statusOf(UNKNOWN, {});
+    expect(code).toBe(1);
+    expect(text).toContain(
+      'if the zone has left the account, remove its resources with `terraform state rm`, and their blocks',
     );
   });
 

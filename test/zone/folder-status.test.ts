@@ -5,10 +5,14 @@ import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
 import { configuration, legacyResource, stateFacts } from '../plan/support/state-facts';
 import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
+import { idOf } from '../support/zones';
 import { clientOverEmulator, seen } from '../support/over-emulator';
 
 const ids = (count: number): { id: string }[] =>
   Array.from({ length: count }, (_, number) => ({ id: zoneId(number) }));
+
+/** The entry point of a zone of the scenario. */
+const liveId = (number: number): string => idOf('a', number);
 
 it('reads many zones with two requests each, and their names from the list of zones', async () => {
   const [client, emulator] = await clientOverEmulator({ scenario: fleetScenario({ count: 60 }) });
@@ -53,7 +57,7 @@ describe('the next command', () => {
     stateFacts({ legacyResources: [], ...changes }),
   ];
   const entryPoint = {
-    ...{ address: 'cloudflare_ruleset.a', zoneId: id, id: 'a'.repeat(32) },
+    ...{ address: 'cloudflare_ruleset.a', zoneId: id, id: liveId(0) },
     phase: 'http_request_firewall_managed',
   };
   const legacy = { legacyResources: [legacyResource('cloudflare_waf_rule.a', { zoneId: id })] };
@@ -122,7 +126,7 @@ describe('the next command', () => {
     };
     const configured = await configuration(files);
     const facts = held.flatMap((changes, number) => {
-      const zone = { zoneId: zoneId(number) };
+      const zone = { zoneId: zoneId(number), id: liveId(number) };
       const { declared = [], rulesets = [] } = changes;
       return folder({
         ...{ ...changes, configuration: configured },
