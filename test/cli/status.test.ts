@@ -496,6 +496,20 @@ describe('status, of a zone that needs a look', () => {
     expect([many.code, many.stdout]).toEqual([2, expect.stringContaining('1 without a WAF')]);
   });
 
+  it('as plan and apply do, where nothing is left to migrate, but the live ruleset is gone', async () => {
+    const id = '1'.padStart(32, 'a');
+    const attributes = { id: RULESET, zone_id: id, kind: 'zone', phase: MANAGED_PHASE };
+    const state = { ...resource('cloudflare_ruleset'), name: 'waf', instances: [{ attributes }] };
+    odd.write({ 'main.tf': OWN, 'state.json': stateText(1, [state]) });
+    const script = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; esac`;
+    const { path: binary } = fakeTerraform(temporaryFolder(), script);
+    for (const command of ['status', 'plan', 'apply --yes']) {
+      const { code, stdout } = await odd.run(`${command} --terraform ${binary}`);
+      expect([command, code]).toEqual([command, 2]);
+      expect(stdout).toContain('decision: No WAF is on (ZONE_UNPROTECTED)\n');
+    }
+  });
+
   it('says that the service is switching it over, and how to wait for it', async () => {
     await odd.run(
       `finish --zone ${'2'.padStart(32, 'a')} --confirm zone-2.example.com --wait 0`.split(' '),

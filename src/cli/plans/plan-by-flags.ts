@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { type Client } from '../../cloudflare/client';
+import { CONNECTIONS } from '../../cloudflare/rate-limiter';
 import { readKnownZones } from '../../cloudflare/zones';
 import { parseId, parseZoneId } from '../../core/identifier';
-import { listed } from '../../core/lists';
+import { listed, mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
 import { PLAN_FORMATS } from '../../plan/formats/plan-formats';
-import { type Plan } from '../../plan/plan-schema';
+import { type Plan, withDigest } from '../../plan/plan-schema';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
 import {
   makePlan,
@@ -26,7 +28,7 @@ import { rootModuleOf } from '../../project/read-configuration';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { withClient } from '../client';
+import { hasCredentials, withClient } from '../client';
 import { type CliContext } from '../context';
 import { advanced, defineFlags, type OptionsOf } from '../flags';
 import {
@@ -42,6 +44,8 @@ import {
 } from '../options';
 import { foldersOfTerraform, synthesisedStacks } from '../../project/terraform-folders';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
+import { readLiveStatus } from '../../zone/live-status';
+import { hasOnlyChecks } from './saved-plan';
 import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
 
 export const PLAN = defineFlags({
@@ -87,7 +91,12 @@ export async function planByFlags(
   const names = namesOf(given);
   const request = { ...settings, zones, names, rulesetIds, states };
   // without a request, no credentials are needed
-  if (zonesToRead(request).length === 0) return makePlan({ ...request, client: undefined });
+  if (zonesToRead(request).length === 0) {
+    const plan = await makePlan({ ...request, client: undefined });
+    return hasOnlyChecks(plan) && hasCredentials(options, context)
+      ? withClient(options, context, (client) => withProtection(plan, client))
+      : plan;
+  }
   return withClient(options, context, async (client) => {
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
@@ -101,6 +110,19 @@ export async function planByFlags(
       );
     });
   });
+}
+
+/**
+ * Adds which zones have no WAF, as `status` says: where nothing is left to migrate, a zone may have lost its ruleset
+ * since.
+ */
+async function withProtection(plan: Plan, client: Client): Promise<Plan> {
+  const live = await mapConcurrently(plan.zones, CONNECTIONS, ({ zoneId }) =>
+    readLiveStatus(client, zoneId),
+  );
+  const found = live.flatMap(({ findings }) => findings);
+  const unprotected = found.filter(({ code }) => code === 'ZONE_UNPROTECTED');
+  return withDigest({ ...plan, findings: [...plan.findings, ...unprotected] });
 }
 
 /** The zones of `--zone`, `--zones` and `--account`; a refused entry of a list is an error. */
