@@ -1,7 +1,7 @@
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { type Declarations } from '../project/declared-rulesets';
+import { type Declarations } from '../project/declarations';
 import { isCloudflareRequirement } from '../project/provider-version';
 
 /** How a folder, or the stacks of a program, require and configure the Cloudflare provider. */

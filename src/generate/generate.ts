@@ -5,7 +5,7 @@ import { printable } from '../core/printable';
 import { type ProviderMajor } from '../core/provider-majors';
 import { terraformFileName } from '../core/terraform-syntax';
 import { type FileToWrite, writeFiles } from '../files/write-files';
-import { type Declarations, isOfZone, readDeclarations } from '../project/declared-rulesets';
+import { type Declarations, isOfZone, readDeclarations } from '../project/declarations';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
 import { renderHclBlocks, renderJsonBlocks } from '../tfconfig/state-blocks';

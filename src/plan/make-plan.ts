@@ -11,7 +11,7 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { generateStack } from '../generate/generate-stack';
 import { parseEntryPoint } from '../generate/read-source';
 import { cdktfFolder, synthCommand } from '../project/cdktf-project';
-import { isOfZone, readDeclarations } from '../project/declared-rulesets';
+import { isOfZone, readDeclarations } from '../project/declarations';
 import { protectionFindings, strongestEffect } from '../ruleset/protection';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readDeclarations } from '../../src/project/declared-rulesets';
+import { readDeclarations } from '../../src/project/declarations';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const MANAGED = 'http_request_firewall_managed';

@@ -14,7 +14,7 @@ import { type RefusedEntry, type ResolvedZones } from '../../../fleet/resolve-zo
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
 import { rootModuleOf } from '../../../project/read-configuration';
-import { readDeclarations } from '../../../project/declared-rulesets';
+import { readDeclarations } from '../../../project/declarations';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { applyLine } from '../../plans/next-of-plan';
