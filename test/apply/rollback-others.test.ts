@@ -120,13 +120,20 @@ it('names an earlier run that is not finished, refuses to choose, and says when 
   const at = new Date(0);
   utimesSync(world.at(earlier), at, at);
   const rollback = (...args: string[]) => world.cli('rollback', ...args, '--yes');
-  const both = errorOf(await rollback('--json'));
-  expect([both.code, both.hint]).toEqual([
-    'RUN_INTERRUPTED',
-    expect.stringContaining(
-      `:\ncf-waf-migrate rollback ${world.journal}\ncf-waf-migrate rollback ${earlier}`,
-    ),
-  ]);
+  const expectInOrder = async (...journals: string[]) => {
+    const { code, hint } = errorOf(await rollback('--json'));
+    const commands = journals.map((journal) => `\ncf-waf-migrate rollback ${journal}`);
+    expect([code, hint]).toEqual([
+      'RUN_INTERRUPTED',
+      expect.stringContaining(`:${commands.join('')}`),
+    ]);
+  };
+  await expectInOrder(world.journal, earlier);
+  const [state] = world.plan.states;
+  const later = { ...world.plan, states: [{ ...state!, because: 'planned later' }] };
+  const finished = addPlan(world.write, later, { event: 'end' });
+  await expectInOrder(finished, world.journal, earlier);
+  rmSync(world.at(finished));
   const { code, stdout } = await rollback(world.journal);
   expect([code, nextCommands(stdout)]).toEqual([0, [`cf-waf-migrate rollback ${earlier}`]]);
   rmSync(world.at(earlier));

@@ -70,7 +70,7 @@ function fileToRestore(
       'CONFIG_CHANGED',
       `${printable(file)} changed after the plan edited it${linkOf(target, join(folder, file))}`,
       {
-        hint: `pass --force to restore ${printable(file)} from before the plan; the present file is kept in the backup folder, so that you can copy your changes from it. If you only set the version constraint for the plan, this sets it back`,
+        hint: `pass --force to restore ${printable(file)} from before the plan; the present file is kept in the backup folder, so that you can copy your changes from it. If you changed only what a step or hint named, such as a version constraint, or a ruleset that \`generate\` wrote again, there is nothing to copy`,
       },
     );
   }

@@ -101,7 +101,8 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     if (open.length < 2) return journal;
     const message = `${open.length} runs in this folder are not finished`;
     throw new MigrationError('RUN_INTERRUPTED', message, {
-      hint: `roll them back one by one, the latest first:\n${commandsOf(open, context)}`,
+      // a later run can be finished
+      hint: `roll them back one by one, the latest first:\n${commandsOf([...new Set([journal, ...open])], context)}`,
     });
   }
   const journal = currentPath(resolve(context.cwd, operand));
