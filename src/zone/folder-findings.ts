@@ -18,7 +18,7 @@ import {
   removeFrom,
   REVERTED,
   taintedRuleset,
-} from '../plan/findings/ruleset-findings';
+} from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
 import { type FolderFacts, otherProvider, zonesOfBlocks } from './folder-facts';

@@ -3,7 +3,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState, promisedBy } from '../../plan/plan-schema';
 import { type OwnedRuleset } from '../../plan/facts/facts';
-import { keepOne } from '../../plan/findings/ruleset-findings';
+import { keepOne } from '../../plan/findings/state-ruleset-findings';
 import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
 import { type TerraformSettings } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';

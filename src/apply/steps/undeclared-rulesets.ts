@@ -3,7 +3,7 @@ import { type Finding } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
 import { isUndeclared } from '../../plan/facts/plan-removal';
-import { undeclaredRuleset } from '../../plan/findings/ruleset-findings';
+import { undeclaredRuleset } from '../../plan/findings/state-ruleset-findings';
 import { type Step } from '../../plan/plan-schema';
 import {
   cdktfFolder,

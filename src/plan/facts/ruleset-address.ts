@@ -117,6 +117,10 @@ export function isInOtherBlock(
   return block !== undefined && !canBeEntryPoint(block, zoneId);
 }
 
+export function declarationOf({ declared }: StateFacts, address: string) {
+  return declared.find((one) => one.address === withoutKeys(address));
+}
+
 /** Declared rulesets that are, or can be, entry points of the managed phase, and are not in the state. */
 export function declaredAlone({
   declared,

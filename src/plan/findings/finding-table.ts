@@ -13,13 +13,8 @@ import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings'
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { checksWhole } from '../steps/orders';
 import { declareAgain } from '../steps/declare-live';
-import {
-  EACH_ITS_ZONE,
-  isLost,
-  ofRulesets,
-  REVERTED,
-  rulesetOfSeveralStates,
-} from './ruleset-findings';
+import { EACH_ITS_ZONE, REVERTED } from './state-ruleset-findings';
+import { isLost, ofRulesets, rulesetOfSeveralStates } from './ruleset-findings';
 
 const ofResources: readonly Rule<Facts>[] = [
   finding('NO_LEGACY_RESOURCES', 'info', 'Nothing to remove from this state', (facts) =>

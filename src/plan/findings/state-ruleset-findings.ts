@@ -1,0 +1,108 @@
+import { posixQuote } from '../../core/posix-quote';
+import { type OwnedRuleset, type OwnedZone, type StateFacts, type StepFacts } from '../facts/facts';
+import { declarationOf } from '../facts/ruleset-address';
+import { generateLive } from '../steps/declare-live';
+import { finding } from './rule';
+
+/** What to do with the rulesets of workspaces that share the files. */
+export const EACH_ITS_ZONE =
+  'If workspaces have different zones, add `count = terraform.workspace == "<workspace>" ? 1 : 0` to each ruleset';
+
+/** How to declare a ruleset again that a state has. */
+export const REVERTED =
+  'if the pull request of the migration was reverted after it was applied, revert the revert';
+
+/** A ruleset of a state that the files of its folder do not declare. */
+export const undeclaredRuleset = finding<
+  Pick<StepFacts, 'dir' | 'isSynthesised'> & Pick<OwnedZone, 'address' | 'zoneId'>
+>(
+  'ENTRY_POINT_NOT_DECLARED',
+  'blocker',
+  'An apply now would destroy the live ruleset',
+  ({ dir, isSynthesised, address, zoneId }) => {
+    const place = address.startsWith('module.') ? '<folder of the module>' : dir;
+    // the construct may be there, but not synthesised
+    const flags = isSynthesised ? ['--force'] : [];
+    return {
+      subject: address,
+      command: generateLive({ dir: place, isSynthesised }, { zoneId, address }, ...flags),
+      message:
+        'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
+      remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; otherwise restore the declaration from version control, or write it`,
+    };
+  },
+);
+
+/** A ruleset of a state at the address of a block that declares another one. */
+export const misplacedRuleset = finding<Pick<OwnedRuleset, 'address' | 'zoneId'>>(
+  'ENTRY_POINT_NOT_DECLARED',
+  'blocker',
+  'An apply now would replace the live ruleset',
+  ({ address, zoneId = '' }) => ({
+    subject: address,
+    message: `the state has the managed ruleset of zone ${zoneId} at this address, and the block there declares another zone or phase`,
+    remedy: `apply nothing in this folder before: run \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan again to import the ruleset at another address`,
+  }),
+);
+
+/** A ruleset that Terraform would delete and create again. */
+export const taintedRuleset = finding<Pick<OwnedRuleset, 'address'>>(
+  'RULESET_TAINTED',
+  'blocker',
+  'An apply now would replace the live ruleset',
+  ({ address }) => ({
+    subject: address,
+    message: 'the state marks it as tainted: Terraform would delete it, and create another one',
+    remedy: `apply nothing in this folder before: run \`terraform untaint ${posixQuote(address)}\`, then plan again`,
+  }),
+);
+
+/** A ruleset that workspaces with other zones have in their files. */
+export const createdElsewhere = finding<
+  Pick<StateFacts, 'workspace'> & Pick<OwnedRuleset, 'address'>
+>(
+  'OTHER_WORKSPACES',
+  'decision',
+  'Other workspaces would create the ruleset too',
+  ({ workspace, address }) => ({
+    subject: address,
+    message:
+      'they share the files, and have the rulesets of other zones: an apply there would create this one, and fail because it exists',
+    remedy: `after \`apply\`, add \`count = terraform.workspace == ${JSON.stringify(workspace)} ? 1 : 0\` to it, and run \`terraform apply\` here, which only changes its address; apply nothing in the other workspaces before`,
+  }),
+);
+
+/** Whether all workspaces of the folder declare a ruleset of this one, and those with rulesets have none of its zone. */
+export function isOfAllWorkspaces(
+  state: StateFacts,
+  { zoneId = '', address }: Pick<OwnedRuleset, 'zoneId' | 'address'>,
+): boolean {
+  const { importedElsewhere: others = [] } = state;
+  const declared = declarationOf(state, address);
+  // an expression can give each workspace its zone
+  const isOfAll =
+    declared === undefined || (declared.zoneId === zoneId && declared.isRepeated !== true);
+  return isOfAll && others.length > 0 && !others.includes(zoneId);
+}
+
+/** The first step to keep only one of several resources that have a ruleset. */
+export const removeFrom = (states = 'one of the states', address = '<address>'): string =>
+  `first remove it from ${states} with \`terraform state rm ${address}\`, because Terraform destroys the live ruleset if its block is removed before`;
+
+/** How to keep only one of the resources that have a ruleset. Prefers to remove one whose block declares nothing else. */
+export function keepOne(
+  places: readonly (Pick<OwnedRuleset, 'address'> & Pick<StateFacts, 'dir'>)[],
+): string {
+  const single = places.filter(({ address }) => !/\[|^module\./.test(address));
+  const only = single.length === 1 ? single[0] : undefined;
+  const isOneState = new Set(places.map(({ dir }) => dir)).size === 1;
+  const first = removeFrom(
+    isOneState ? 'the state at one of the addresses' : undefined,
+    only && posixQuote(only.address),
+  );
+  const isShared = only === undefined && single.length < places.length;
+  const shared = isShared
+    ? ', or only its key or module call if more resources need the block'
+    : '';
+  return `${first}. Then delete its block${isOneState ? '' : ' in that folder'}${shared}`;
+}
