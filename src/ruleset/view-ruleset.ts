@@ -29,10 +29,7 @@ export interface ExecuteView {
 }
 
 /** An exception: a rule that keeps other rules from running. */
-export interface SkipView {
-  readonly index: number;
-  readonly enabled: boolean;
-  readonly expression: string;
+export interface SkipView extends Pick<ExecuteView, 'index' | 'enabled' | 'expression'> {
   /** Whether it skips every later rule of the entry point. */
   readonly current: boolean;
   readonly rulesets: ReadonlySet<string>;

@@ -1,16 +1,8 @@
-import { type JsonObject, type JsonValue } from '../core/json';
+import { type JsonObject, type JsonValue, objectOf, objectsOf, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { parseAddress, withoutKeys } from '../core/resource-address';
-import {
-  type ConfigObject,
-  type ConfigProject,
-  type ConfigValue,
-  Expression,
-  isList,
-  isObject,
-  type StateBlock,
-} from './config';
+import { type ConfigProject, type StateBlock } from './config';
 import { inModule, isStackFile, modulePaths } from './find-blocks';
 
 /** An object that Terraform imports with its next apply. */
@@ -115,26 +107,13 @@ function addressOf({ from, to }: JsonObject): JsonValue | undefined {
 }
 
 /**
- * The blocks of one type that a CDKTF stack was synthesised with (as JSON), in order.
+ * The blocks of one type that a CDKTF stack was synthesised with, in order.
  *
  * @param type `import` or `removed`
  */
-function synthesisedBlocks({ rootModule }: ConfigProject, type: string): JsonObject[] {
-  return rootModule.files
-    .filter(isStackFile)
-    .flatMap((file) =>
-      file.blocks.filter((block) => block.type === type).map(({ body }) => toObject(body)),
-    );
-}
-
-function toObject(object: ConfigObject): JsonObject {
-  return Object.fromEntries([...object].map(([name, value]) => [name, toJson(value)]));
-}
-
-function toJson(value: ConfigValue): JsonValue {
-  if (isObject(value)) return toObject(value);
-  if (isList(value)) return value.map(toJson);
-  return value instanceof Expression ? value.text : value;
+function synthesisedBlocks({ rootModule }: ConfigProject, type: string): readonly JsonObject[] {
+  const stacks = rootModule.files.filter(isStackFile);
+  return stacks.flatMap(({ text }) => objectsOf([objectOf(parseJson(text))[type]].flat()));
 }
 
 /**

@@ -33,21 +33,17 @@ export function isLegacyWafAddress(address: string): boolean {
   return parsed !== undefined && findLegacyWafType(parsed.mode, parsed.type) !== undefined;
 }
 
-/**
- * The types of interest: the legacy WAF and the ruleset that replaces it; firewall rules, which a newer
- * provider cannot read; page rules and zone settings, which can switch the legacy WAF.
- */
-const managed = new Set([
-  ...legacyWafTypes.filter(({ mode }) => mode === 'managed').map(({ type }) => type),
-  'cloudflare_ruleset',
+/** Types that can switch the legacy WAF off. A newer provider cannot read firewall rules. */
+export const switchingTypes = [
   'cloudflare_filter',
   'cloudflare_firewall_rule',
   'cloudflare_page_rule',
   'cloudflare_zone_settings_override',
-]);
-const data = new Set(legacyWafTypes.filter(({ mode }) => mode === 'data').map(({ type }) => type));
+];
+
+const others = new Set(['cloudflare_ruleset', ...switchingTypes]);
 
 /** Whether resources of this type are fully read. */
 export function isOfInterest(mode: string, type: string): boolean {
-  return (mode === 'managed' ? managed : data).has(type);
+  return findLegacyWafType(mode, type) !== undefined || (mode === 'managed' && others.has(type));
 }

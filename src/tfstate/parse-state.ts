@@ -235,10 +235,7 @@ function invalidInstance(address: string, field: string): MigrationError {
 }
 
 /** One instance of a legacy WAF type: one line of `terraform state list`. */
-export interface LegacyResource {
-  readonly address: string;
-  readonly mode: ResourceMode;
-  readonly type: string;
+export interface LegacyResource extends Pick<StateResource, 'address' | 'mode' | 'type'> {
   /** Undefined if the state does not contain it. */
   readonly zoneId: string | undefined;
   /** Its provider configuration, which can have an alias or be in a module. */

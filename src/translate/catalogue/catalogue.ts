@@ -30,13 +30,9 @@ export interface LegacyRule {
 }
 
 /** A rule of a new managed ruleset, with its defaults as last announced. */
-export interface ManagedRule {
-  readonly rulesetId?: string | undefined;
-  readonly id?: string | undefined;
-  readonly ending: string;
+export interface ManagedRule extends Omit<Successor, 'basis'> {
   readonly defaultAction: string;
   readonly defaultEnabled?: boolean | undefined;
-  readonly title: string;
 }
 
 /** A group of a legacy package. */

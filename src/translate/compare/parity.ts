@@ -4,7 +4,7 @@ import { type Ruleset } from '../../core/ruleset';
 import { CLOUDFLARE_RULESET, rulesetName } from '../../ruleset/known-rulesets';
 import { type ExecuteView, type OverrideView, type RulesetView } from '../../ruleset/view-ruleset';
 import { type Setting } from '../reading/setting';
-import { type Place } from './answer';
+import { type Answer, type Place } from './answer';
 
 /**
  * What happens to a legacy setting. `kept`: the ruleset does the same. `changed`: it does something else, or
@@ -16,18 +16,10 @@ export type Status = 'kept' | 'changed' | 'lost' | 'without-effect';
 export const statuses: readonly Status[] = ['lost', 'changed', 'kept', 'without-effect'];
 
 /** What happens to one legacy setting. Each setting is in exactly one row. */
-export interface SettingRow extends Setting {
+export interface SettingRow extends Setting, Pick<Answer, 'why' | 'remedy' | 'partial' | 'weaker'> {
   readonly status: Status;
   /** What the ruleset has for it; absent if nothing. */
   readonly to?: string;
-  /** Why it changed, is lost, or has no effect. */
-  readonly why?: string;
-  /** What to do about it, in the imperative. */
-  readonly remedy?: string;
-  /** Only a part of it is kept, for example for some of its requests, or no more is shown. */
-  readonly partial?: true;
-  /** The ruleset protects less than the setting, or is not shown to protect as much. */
-  readonly weaker?: true;
   /** The positions of the rules of the ruleset that correspond to it. */
   readonly rules: readonly number[];
 }

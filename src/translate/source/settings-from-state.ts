@@ -2,7 +2,7 @@ import { type Finding } from '../../core/finding';
 import { isJsonObject, textsOf } from '../../core/json';
 import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
-import { type LegacyTypeName } from '../../tfstate/legacy-waf-types';
+import { type LegacyTypeName, switchingTypes } from '../../tfstate/legacy-waf-types';
 import { pickLegacyResources, parseState, type State } from '../../tfstate/parse-state';
 import {
   type Attributes,
@@ -47,17 +47,9 @@ export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSetti
   return { zones: zones.map(([zoneId, placed]) => zoneSettings(zoneId, placed)), findings };
 }
 
-/** Types other than `cloudflare_waf_…`. */
-const OTHER_TYPES = [
-  'cloudflare_filter',
-  'cloudflare_firewall_rule',
-  'cloudflare_page_rule',
-  'cloudflare_zone_settings_override',
-];
-
 /** Whether a resource gives its zone legacy settings. */
 function isSetting({ type, attributes }: StateObject): boolean {
-  if (!OTHER_TYPES.includes(type)) return true;
+  if (!switchingTypes.includes(type)) return true;
   if (text(attributes, 'action') === 'bypass')
     return textsOf(attributes['products']).includes('waf');
   return [...objects(attributes, 'actions'), ...objects(attributes, 'settings')].some(
@@ -73,7 +65,7 @@ function objects(attributes: Attributes, name: string): Attributes[] {
 /** The resources of the legacy WAF and the other types; a deposed object of these sets nothing. */
 function placedObjects(state: State): StateObject[] {
   const others = state.resources
-    .filter(({ mode, type }) => mode === 'managed' && OTHER_TYPES.includes(type))
+    .filter(({ mode, type }) => mode === 'managed' && switchingTypes.includes(type))
     .flatMap(({ type, instances }) => instances.map((instance) => ({ ...instance, type })))
     .filter(({ deposed }) => deposed === undefined);
   return [...pickLegacyResources(state), ...others].map(({ address, type, attributes }) => ({
