@@ -189,10 +189,12 @@ function howToRemove(
 /**
  * Returns how to import a ruleset that Terraform would create, or import a second time, if it can be the entry point of a
  * zone; otherwise undefined.
+ * @param first what comes before the import
  */
 export async function howToImport(
   differences: readonly PlannedChange[],
   { plan: { zones, states }, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
+  first = 'roll back, ',
 ): Promise<string | undefined> {
   const created = differences.filter(
     ({ address, actions }) =>
@@ -217,7 +219,7 @@ export async function howToImport(
   if (found === undefined) return undefined;
   const { address, ids } = found;
   const commands = [...ids].map((id) => `terraform import ${posixQuote(address)} ${id}`);
-  const words = `if ${address} is the ruleset of a zone of the plan, roll back, import it there, then plan again:`;
+  const words = `if ${address} is the ruleset of a zone of the plan, ${first}import it there, then plan again:`;
   return [words, ...commands].join('\n');
 }
 

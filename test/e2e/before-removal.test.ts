@@ -83,6 +83,12 @@ it('a ruleset in a module whose zone is a variable: apply stops before the remov
     const address = 'module.waf["shop"].cloudflare_ruleset.waf';
     const importId = `zone/${zone!}/${world.rulesetIds[0]!}`;
 
+    const rehearsed = await lab.cli('rehearse plan.json');
+    expect([rehearsed.code, rehearsed.stdout]).toEqual([
+      2,
+      expect.stringMatching(/ of the plan, import it there, .*Next, when the correction is done:/s),
+    ]);
+
     const { code, message, hint } = errorOf(await apply(world));
     expect([code, message]).toEqual([
       'PLAN_NOT_EMPTY',

@@ -2,6 +2,7 @@ import {
   acceptFlags,
   describeChange,
   howToDeclare,
+  howToImport,
   howToNarrow,
   isStillDeclared,
 } from '../../../apply/accept-changes';
@@ -68,7 +69,10 @@ async function describe(
   const { plan, place, file } = planned;
   const { verdict, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
-  const remedy = (await howToDeclare(changes, planned)) ?? howToNarrow(changes);
+  const remedy =
+    (await howToDeclare(changes, planned)) ??
+    howToNarrow(changes) ??
+    (await howToImport(changes, planned, ''));
   const { outputs, others } = acceptFlags(changes);
   const [first] = changes.length === 0 ? notRehearsed : [];
   const manual = plan.steps.find((step) => step.id === first && isManual(step));
@@ -99,7 +103,9 @@ async function describe(
         : nextOfPlan(planned, options, context)
       : {
           next: [context.commandLine, ...outputs, ...others].join(' '),
-          before: stepBeforeNext(manual, place),
+          before:
+            stepBeforeNext(manual, place) ??
+            (outputs.length + others.length > 0 ? undefined : { task: 'the correction' }),
         }),
     exitCode: isClean ? 0 : 2,
   };
