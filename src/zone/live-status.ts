@@ -7,7 +7,10 @@ import {
 } from '../cloudflare/waf-migration';
 import { isRefusal, notChecked } from '../cloudflare/collection';
 import { isForbidden } from '../cloudflare/failures';
+import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type Finding } from '../core/finding';
+import { mapConcurrently } from '../core/lists';
+import { MigrationError } from '../core/migration-error';
 import { type RulesetRule } from '../core/ruleset';
 import { readLiveEntryPoint } from '../generate/read-source';
 import { rulesetName } from '../ruleset/known-rulesets';
@@ -107,6 +110,22 @@ function withoutStatus(
 ): LiveStatus['position'] {
   if (deployed.length === 0) return 'unread';
   return isRefused ? 'unclear' : 'unknown';
+}
+
+/** Which zones have no WAF. Leaves out a zone that cannot be read. */
+export async function unprotectedZones(
+  client: Client,
+  zones: readonly string[],
+): Promise<Finding[]> {
+  const read = await mapConcurrently(zones, CONNECTIONS, (zone) =>
+    readLiveStatus(client, zone).catch((error: unknown) => {
+      if (!(error instanceof MigrationError)) throw error;
+      return { findings: [] };
+    }),
+  );
+  return read
+    .flatMap(({ findings }): readonly Finding[] => findings)
+    .filter(({ code }) => code === 'ZONE_UNPROTECTED');
 }
 
 /**

@@ -35,6 +35,18 @@ export function filesToRestore(source: RestoreSource): FileToRestore[] {
   return files.flatMap((same) => fileToRestore(same, source));
 }
 
+/** Adds to the refusal of a state that of the files, because `--force` overrides both. */
+export function withRefusedFiles(error: unknown, source: RestoreSource): unknown {
+  try {
+    filesToRestore(source);
+  } catch (also) {
+    if (!(error instanceof MigrationError && also instanceof MigrationError)) return error;
+    const hint = `${error.hint}; ${also.hint}`;
+    return new MigrationError(error.code, `${error.message}; ${also.message}`, { hint });
+  }
+  return error;
+}
+
 /**
  * Checks that a journal line names a file of the plan and the copy that `apply` makes, because any process can
  * edit a journal.

@@ -26,13 +26,12 @@ import { requirePlaces } from '../preflight/require-places';
 import { stepExecutors } from '../steps/step-executors';
 import { excludedProviders } from '../steps/upgrade-provider';
 import { earlierRun } from './other-runs';
-import { filesToRestore, type FileToRestore } from './files-to-restore';
+import { filesToRestore, type FileToRestore, withRefusedFiles } from './files-to-restore';
 import {
   isSameState,
   isToChange,
   leavingAddresses,
   requireAsBefore,
-  type RestoreSource,
   stateToRestore,
   type StateToRestore,
 } from './state-to-restore';
@@ -171,18 +170,6 @@ async function readChanges(request: RollbackRequest) {
   requireAsBefore(states, plan);
   const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
   return { files, states, edited, earlier };
-}
-
-/** Adds to the refusal of a state that of the files, because `--force` overrides both. */
-function withRefusedFiles(error: unknown, source: RestoreSource): unknown {
-  try {
-    filesToRestore(source);
-  } catch (also) {
-    if (!(error instanceof MigrationError && also instanceof MigrationError)) return error;
-    const hint = `${error.hint}; ${also.hint}`;
-    return new MigrationError(error.code, `${error.message}; ${also.message}`, { hint });
-  }
-  return error;
 }
 
 /**

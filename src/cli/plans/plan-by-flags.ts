@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { type Client } from '../../cloudflare/client';
-import { CONNECTIONS } from '../../cloudflare/rate-limiter';
 import { readKnownZones } from '../../cloudflare/zones';
 import { parseId, parseZoneId } from '../../core/identifier';
-import { listed, mapConcurrently } from '../../core/lists';
+import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
@@ -44,7 +42,7 @@ import {
 } from '../options';
 import { foldersOfTerraform, synthesisedStacks } from '../../project/terraform-folders';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
-import { readLiveStatus } from '../../zone/live-status';
+import { unprotectedZones } from '../../zone/live-status';
 import { hasOnlyChecks } from './saved-plan';
 import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
 
@@ -93,9 +91,13 @@ export async function planByFlags(
   // without a request, no credentials are needed
   if (zonesToRead(request).length === 0) {
     const plan = await makePlan({ ...request, client: undefined });
-    return hasOnlyChecks(plan) && hasCredentials(options, context)
-      ? withClient(options, context, (client) => withProtection(plan, client))
-      : plan;
+    if (!hasOnlyChecks(plan) || !hasCredentials(options, context)) return plan;
+    // where nothing is left to migrate, a zone may have lost its ruleset since
+    const planned = plan.zones.map(({ zoneId }) => zoneId);
+    const unprotected = await withClient(options, context, (client) =>
+      unprotectedZones(client, planned),
+    );
+    return withDigest({ ...plan, findings: [...plan.findings, ...unprotected] });
   }
   return withClient(options, context, async (client) => {
     const unnamed = zones.filter((id) => !names.has(id));
@@ -110,19 +112,6 @@ export async function planByFlags(
       );
     });
   });
-}
-
-/**
- * Adds which zones have no WAF, as `status` says: where nothing is left to migrate, a zone may have lost its ruleset
- * since.
- */
-async function withProtection(plan: Plan, client: Client): Promise<Plan> {
-  const live = await mapConcurrently(plan.zones, CONNECTIONS, ({ zoneId }) =>
-    readLiveStatus(client, zoneId),
-  );
-  const found = live.flatMap(({ findings }) => findings);
-  const unprotected = found.filter(({ code }) => code === 'ZONE_UNPROTECTED');
-  return withDigest({ ...plan, findings: [...plan.findings, ...unprotected] });
 }
 
 /** The zones of `--zone`, `--zones` and `--account`; a refused entry of a list is an error. */
