@@ -5,7 +5,12 @@ import { majorOf } from '../plan/facts/provider-versions';
 import { printable } from '../core/printable';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan-schema';
 import { isCheck } from '../plan/steps/step-kinds';
-import { judgePlan, plannedAddresses, type PlannedChange } from '../terraform/judge-plan';
+import {
+  judgePlan,
+  type PlannedAddresses,
+  plannedAddresses,
+  type PlannedChange,
+} from '../terraform/judge-plan';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { judgeEmptyPlan } from '../terraform/subcommands';
 import { acceptChanges, unexpected } from './accept-changes';
@@ -91,11 +96,27 @@ export function verifyTerraformPlan(
   const { remaining, accepted } = acceptChanges(changes, accept, plan);
   const promises = plan.states.map(({ name }) => promisedWithRulesets(plan, name));
   const changed = new Set(remaining.map(({ address }) => address));
+  const planned = plannedAddresses(document);
   const found = [
     ...remaining.map((change) => plannedChange('', change)),
-    ...unkept(promises, plannedAddresses(document)).filter(({ address }) => !changed.has(address)),
+    ...importsOfOthers(plan, planned),
+    ...unkept(promises, planned).filter(({ address }) => !changed.has(address)),
   ];
   return verification(found, accept, accepted);
+}
+
+/** The rulesets of the plan that Terraform imports from another id. */
+function importsOfOthers(
+  { zones }: Pick<Plan, 'zones'>,
+  { imported }: PlannedAddresses,
+): Difference[] {
+  // providers write the first part in two ways
+  const place = (id = ''): string => id.replace(/^zones\//, 'zone/');
+  return zones.flatMap(({ ruleset: { address, importId } }) =>
+    imported.has(address) && place(imported.get(address)) !== place(importId)
+      ? problem('', address, `is imported from another id than ${importId}`)
+      : [],
+  );
 }
 
 /** Adds the rulesets of the state to what its steps promise, because no step imports those it already has. */
@@ -114,7 +135,7 @@ function promisedWithRulesets(
  */
 function unkept(
   promises: readonly Promised[],
-  { named, after }: ReturnType<typeof plannedAddresses>,
+  { named, after, imported, isOfEmptyState }: PlannedAddresses,
 ): Difference[] {
   const states = promises.map(({ gone, present, checks }) => {
     const lacking = present.filter((address) => !after.has(address));
@@ -126,6 +147,13 @@ function unkept(
         problem('', one, 'is not in the plan of Terraform'),
       ),
       ...gone.filter((one) => after.has(one)).map((one) => problem('', one, 'stays in the state')),
+      ...(isOfEmptyState && imported.size > 0 ? gone : []).map((one) =>
+        problem(
+          '',
+          one,
+          'is not in the state, which is empty: check the backend and the workspace',
+        ),
+      ),
     ];
     return { count: [...gone, ...present].filter((one) => named.has(one)).length, differences };
   });

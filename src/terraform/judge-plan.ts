@@ -33,7 +33,7 @@ const change = z.looseObject({
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   after_unknown: z.unknown().optional(),
-  importing: z.looseObject({}).nullish(),
+  importing: z.looseObject({ id: z.string().optional() }).nullish(),
 });
 const resourceChange = z.looseObject({
   address: z.string(),
@@ -42,11 +42,18 @@ const resourceChange = z.looseObject({
 });
 /** An action of Terraform 1.14, which a provider runs and no resource shows. */
 const invocation = z.looseObject({ address: z.string() });
+const module = z.looseObject({
+  resources: z.array(z.looseObject({ address: z.string(), mode: z.string() })).optional(),
+  get child_modules() {
+    return z.array(module).optional();
+  },
+});
 /** Every plan has the required fields, even without resources; a state has `values` instead. */
 const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
   terraform_version: z.string(),
   planned_values: z.looseObject({}),
+  prior_state: z.looseObject({ values: z.looseObject({ root_module: module }) }).optional(),
   configuration: z.looseObject({}),
   errored: z.boolean().optional(),
   resource_changes: z.array(resourceChange).optional(),
@@ -151,20 +158,41 @@ function isContainer(value: unknown): value is Readonly<Record<string, unknown>>
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Addresses of resources in the JSON of a plan: `named` are all of them, including unchanged ones, and
- * `after` are those in the state after the apply. A plan with `-target` names only the targets.
- * @throws MigrationError `TERRAFORM_PLAN_INVALID`
- */
-export function plannedAddresses(document: unknown): {
+/** Addresses of resources in the JSON of a plan. A plan with `-target` names only the targets. */
+export interface PlannedAddresses {
+  /** All of them, including unchanged ones. */
   readonly named: ReadonlySet<string>;
+  /** Those in the state after the apply. */
   readonly after: ReadonlySet<string>;
-} {
-  const { resource_changes = [] } = parsePlanJson(document);
+  /** What is imported, with its id. */
+  readonly imported: ReadonlyMap<string, string | undefined>;
+  /** Whether the state has no managed resource. */
+  readonly isOfEmptyState: boolean;
+}
+
+/** @throws MigrationError `TERRAFORM_PLAN_INVALID` */
+export function plannedAddresses(document: unknown): PlannedAddresses {
+  const { resource_changes = [], prior_state } = parsePlanJson(document);
+  const imported = new Map(
+    resource_changes.flatMap(({ address, change: { importing } }) =>
+      importing ? [[address, importing.id] as const] : [],
+    ),
+  );
+  // it also has what the plan imports
+  const isHeld = (address: string): boolean => !imported.has(address);
   const kept = resource_changes.filter(
     ({ change: { actions } }) => !['delete', 'forget'].includes(actions.join()),
   );
   const addresses = (changes: typeof kept): Set<string> =>
     new Set(changes.map(({ address }) => address));
-  return { named: addresses(resource_changes), after: addresses(kept) };
+  return {
+    ...{ named: addresses(resource_changes), after: addresses(kept), imported },
+    isOfEmptyState:
+      prior_state !== undefined && !managedIn(prior_state.values.root_module).some(isHeld),
+  };
+}
+
+function managedIn({ resources = [], child_modules = [] }: z.infer<typeof module>): string[] {
+  const own = resources.flatMap(({ address, mode }) => (mode === 'managed' ? address : []));
+  return [...own, ...child_modules.flatMap(managedIn)];
 }

@@ -82,6 +82,7 @@ it('rehearse leads to the gate of the pipeline too while a pull request is in re
 });
 
 describe('verify --tfplan', () => {
+  const importIdOf = (address: string): string => plannedZone(address.slice(-1)).ruleset.importId;
   const planOf = (...changes: [string, string][]) =>
     JSON.stringify({
       ...{ format_version: '1.2', terraform_version: '1.11.4' },
@@ -90,7 +91,7 @@ describe('verify --tfplan', () => {
         address,
         change:
           action === 'import'
-            ? { actions: ['no-op'], importing: { id: 'x' } }
+            ? { actions: ['no-op'], importing: { id: importIdOf(address) } }
             : { actions: [action] },
       })),
     });
@@ -114,6 +115,30 @@ describe('verify --tfplan', () => {
     for (const text of [all, planOf(imported, ['forget', `${OLD}.a`]), planOf(imported)]) {
       expect((await judge(text)).code).toBe(0);
     }
+  });
+
+  it('refuses an import from another id, or into an empty state', async () => {
+    const all = planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]);
+    const other = await judge(all.replace(importIdOf('a'), importIdOf('b')));
+    expect([other.code, JSON.parse(other.stdout).differences]).toMatchObject([
+      2,
+      [{ address: `${RULESET}.a`, problem: `is imported from another id than ${importIdOf('a')}` }],
+    ]);
+    expect((await judge(all.replace('"zone/', '"zones/'))).code).toBe(0);
+    // what is imported is read before the plan
+    const resources = [{ address: `${RULESET}.a`, mode: 'managed' }];
+    const into = (...more: object[]) => {
+      const document = JSON.parse(planOf(['import', `${RULESET}.a`])) as object;
+      const values = { root_module: { child_modules: [{ resources: [...resources, ...more] }] } };
+      return judge(JSON.stringify({ ...document, prior_state: { values } }));
+    };
+    const empty = await into();
+    expect([empty.code, JSON.parse(empty.stdout).differences]).toMatchObject([
+      2,
+      [{ address: `${OLD}.a`, problem: expect.stringContaining('check the backend') }],
+    ]);
+    // an earlier apply has forgotten the legacy resources, and failed to import
+    expect((await into({ address: 'aws_instance.web', mode: 'managed' })).code).toBe(0);
   });
 
   it('refuses the plan of another workspace, which its document does not name', async () => {
