@@ -210,9 +210,13 @@ const RESOURCE =
 
 const PROVIDER = /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m;
 
+/** A line as `generate` writes it, without other statements. */
+const IMPORT =
+  /^import \{ (?:CloudflareProvider|Ruleset|TerraformStack|(?:type )?Construct) \} from "[\w@./-]+";\n/gm;
+
 /** What a stack declares: its head, its imports and the name of its class differ with its project and its zone. */
 function declaring(text: string): string {
   return withoutHead(text)
-    .replace(/^import .*\n/gm, '')
+    .replace(IMPORT, '')
     .replace(/^export class [\w$]+/m, '');
 }

@@ -56,6 +56,21 @@ describe('the stack', () => {
     },
   );
 
+  test('with other code in the line of an import is not the one that is sent', async () => {
+    lab = await CliLab.of('enterprise');
+    const line = `generate --zone ${ENTERPRISE} --format cdktf --out stacks --json`;
+    const [file] = jsonOf(await lab.cli(line)).files;
+    const text = lab.read(file);
+    const changed = text.replace(
+      /^import \{ Ruleset \} (.*)$/m,
+      'import { Ruleset as R } $1 class Ruleset extends R {}',
+    );
+    writeFileSync(join(lab.cwd, file), changed);
+    expect(changed).not.toBe(text);
+    expect(blockersOf(await lab.cli(`${FINISH} --stack ${file}`))).toEqual(['STACK_DIFFERS']);
+    expect(lab.puts()).toEqual([]);
+  });
+
   test('of a module is accepted', async () => {
     lab = await CliLab.of('enterprise');
     const address = '--address module.waf.cloudflare_ruleset.edge';
