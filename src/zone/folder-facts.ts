@@ -14,15 +14,17 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
-import { isUndeclared } from '../plan/facts/plan-removal';
+import { isUndeclared, zoneOfBlock } from '../plan/facts/plan-removal';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
 import { constraintExcluding } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformSettings } from '../terraform/run-terraform';
+import { type ConfigProject } from '../tfconfig/config';
 import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { startsOf } from '../tfconfig/state-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
+import { type LegacyResource } from '../tfstate/parse-state';
 
 export interface FolderFacts extends StateFacts {
   readonly unread?: MigrationError;
@@ -106,7 +108,7 @@ export function foldersToApply(folders: readonly FolderFacts[], zone: string): F
   const holding = folders.filter(({ legacyResources }) =>
     legacyResources.some(({ zoneId }) => zoneId === zone),
   );
-  const pending = folders.filter((one) => isToApply(one, zone));
+  const pending = folders.filter((one) => isToApply(one, zone) && !losesZone(one, folders));
   return holding.every((one) => pending.includes(one)) ? pending : [];
 }
 
@@ -124,22 +126,46 @@ export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
 function isToApply(folder: FolderFacts, zone: string): boolean {
   const { legacyResources, rulesets, configuration, unread } = folder;
   if (configuration === undefined || unread !== undefined) return false;
-  const { project } = configuration;
-  const forgotten = new Set(startsOf(project, 'removed'));
+  const isForgotten = forgottenIn(configuration.project);
   const leaving = legacyResources.filter(
     ({ mode, zoneId }) => mode === 'managed' && zoneId === zone,
   );
   const isImported = rulesets.some(isEntryPointOf(zone));
-  const isEntering = project.rootModule.stateBlocks.some(
-    ({ kind, id = '' }) => kind === 'import' && id.split('/').includes(zone),
-  );
   return (
-    (isImported ? leaving.length > 0 : isEntering) &&
-    leaving.every(({ address }) =>
-      partsBefore(withoutKeys(address)).some((part) => forgotten.has(part)),
-    ) &&
+    (isImported ? leaving.length > 0 : isEntering(folder, zone)) &&
+    leaving.every(isForgotten) &&
     !zonesOfBlocks(folder).some((zones) => zones.has(zone))
   );
+}
+
+/** Whether a `terraform apply` would forget the resources of a zone whose ruleset no folder has or imports. */
+function losesZone(
+  { legacyResources, configuration }: FolderFacts,
+  folders: readonly FolderFacts[],
+): boolean {
+  if (configuration === undefined) return false;
+  const leaving = legacyResources.filter(forgottenIn(configuration.project));
+  const zones = new Set(leaving.flatMap(({ zoneId }) => zoneId ?? []));
+  return [...zones].some(
+    (zone) =>
+      !folders.some((one) => one.rulesets.some(isEntryPointOf(zone)) || isEntering(one, zone)),
+  );
+}
+
+/** Whether an `import` block imports the ruleset of a zone to an address that is declared. */
+function isEntering({ configuration, declared }: FolderFacts, zone: string): boolean {
+  const addresses = new Set(declared.map(({ address }) => address));
+  const blocks = configuration?.project.rootModule.stateBlocks ?? [];
+  return blocks.some(
+    ({ kind, id = '', to = '' }) =>
+      kind === 'import' && id.split('/').includes(zone) && addresses.has(withoutKeys(to)),
+  );
+}
+
+function forgottenIn(project: ConfigProject) {
+  const forgotten = new Set(startsOf(project, 'removed'));
+  return ({ address }: Pick<LegacyResource, 'address'>): boolean =>
+    partsBefore(withoutKeys(address)).some((part) => forgotten.has(part));
 }
 
 /** The zones of each legacy block: none if its zone id is an expression, and the state has no resource of it. */
@@ -148,8 +174,8 @@ export function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): 
   const { project } = configuration;
   const byBlock = groupBy(legacyResources, ({ address }) => withoutKeys(address));
   return findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
-    const named = block.body.get('zone_id');
-    if (typeof named === 'string') return new Set([named]);
+    const named = zoneOfBlock({ block });
+    if (named !== undefined) return new Set([named]);
     // another expression: the zones in the state at the address of the block
     const instances = addressesOf(project, file, block.address).flatMap(
       (one) => byBlock.get(one) ?? [],

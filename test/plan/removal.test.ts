@@ -43,6 +43,27 @@ describe('legacy blocks that stay because a reference would break are a manual s
   });
 });
 
+describe('a legacy block of a zone that is not planned', () => {
+  const block = (zone: string) =>
+    `resource "cloudflare_waf_rule" "other" {\n  zone_id = "${zone}"\n}\n`;
+
+  it.each([
+    ['commands', holding('cloudflare_waf_package.owasp')],
+    ['blocks', holding('cloudflare_waf_package.owasp')],
+    ['commands', holding()],
+    ['blocks', holding()],
+  ] as const)('stays, and stops the plan (method %s)', async (method, held) => {
+    const planned = async (zone: string) => {
+      const plan = await planFiles({ 'main.tf': OLD_BLOCKS + block(zone) }, held, method);
+      const blocker = plan.findings.find(({ severity }) => severity === 'blocker');
+      return [removedBlocks(plan).includes('cloudflare_waf_rule.other'), blocker?.code];
+    };
+    expect(await planned(OTHER_ZONE)).toEqual([false, 'LEGACY_BLOCKS_DECLARED']);
+    const [isRemoved] = await planned(ZONE);
+    expect(isRemoved).toBe(method === 'blocks' || held.legacyResources?.length === 0);
+  });
+});
+
 it('a manual step names the file and line of each block, or of the call of its module', async () => {
   const held = ['cloudflare_waf_package.owasp', 'module.m.module.far.cloudflare_waf_rule.r'];
   const files = {

@@ -217,6 +217,8 @@ describe('the next command', () => {
     const removed = (from: string) =>
       `removed {\n  from = ${from}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
     const rule = removed('cloudflare_waf_rule.a');
+    const other = legacyResource('cloudflare_waf_rule.c', { zoneId: zoneId(1) });
+    const two = { legacyResources: [...legacy.legacyResources, other] };
     const legacyBlock = `resource "cloudflare_waf_rule" "b" {\n  zone_id = "${id}"\n}\n`;
     const apply = 'terraform -chdir=waf apply';
     const plan = 'cf-waf-migrate plan';
@@ -229,6 +231,7 @@ describe('the next command', () => {
       ['no import block', rule, legacy, plan],
       ['no removed block', importBlock, legacy, plan],
       ['a legacy block', importBlock + rule + legacyBlock, legacy, plan],
+      ['the import of what is not declared', importBlock.replace('.a', '.b') + rule, legacy, plan],
       ['nothing that an apply changes', importBlock + rule, { rulesets: [entryPoint] }, undefined],
     ])('is terraform apply, until it has run: %s', async (_, text, held, next) => {
       const declared = [entryPoint];
@@ -242,6 +245,14 @@ describe('the next command', () => {
       // another folder needs a plan
       const both = await of(stateFacts(facts), ...folder({ ...legacy, dir: 'b' }));
       expect(both.zones[0]?.next).toBe(plan);
+    });
+
+    it('is no terraform apply, while it would forget the resources of a zone and import no ruleset', async () => {
+      const text = importBlock + rule + removed('cloudflare_waf_rule.c') + RULESET_BLOCK;
+      const read = await configuration({ 'waf/main.tf': text }, 'waf');
+      const facts = stateFacts({ ...two, declared: [entryPoint], configuration: read });
+      const { zones } = await folderStatus([facts], [], undefined, '');
+      expect(zones.map(({ next }) => next)).toEqual([plan, plan]);
     });
 
     it('is no terraform apply, while it would destroy a legacy resource of another zone', async () => {

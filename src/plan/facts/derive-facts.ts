@@ -5,7 +5,7 @@ import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { blockKey, blockKeys, planRemoval } from './plan-removal';
+import { blockKey, blockKeys, planRemoval, zoneOfBlock } from './plan-removal';
 import {
   type Facts,
   type Method,
@@ -68,9 +68,13 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     (one) =>
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
+  const blocksOfOthers = legacyBlocks.filter((one) => {
+    const zone = zoneOfBlock(one);
+    return isManaged(one) && zone !== undefined && !planned.has(zone);
+  });
   return {
     ...{ state, from, to, own, entering, reimported },
-    ...{ method, orphans, legacyBlocks, removesAll, removedResources },
+    ...{ method, orphans, legacyBlocks, blocksOfOthers, removesAll, removedResources },
   };
 }
 
@@ -86,12 +90,21 @@ export function mustRemoveAll(state: StateFacts): boolean {
   );
 }
 
-/** The keys of the blocks whose resources stay in a state. Blocks that they share with removed resources stay too. */
-function keptBlocks({ state: { configuration, legacyResources }, removedResources }: Departure) {
+/**
+ * The keys of the blocks whose resources stay in a state, and of those of zones that are not planned, because nothing is
+ * imported in their place. Blocks that they share with removed resources stay too.
+ */
+function keptBlocks({ state, blocksOfOthers, removedResources }: Departure): readonly string[] {
+  const { configuration, legacyResources } = state;
   if (configuration === undefined) return [];
   const gone = new Set(removedResources);
   const staying = legacyResources.filter((one) => !gone.has(one));
-  return blockKeys(configuration, addressesIn(staying));
+  const held = new Set(blockKeys(configuration, addressesIn(removedResources)));
+  const ofOthers = blocksOfOthers.map((one) => blockKey(configuration, one));
+  return [
+    ...blockKeys(configuration, addressesIn(staying)),
+    ...ofOthers.filter((key) => !held.has(key)),
+  ];
 }
 
 /** @param kept keys of the blocks that still have resources in any state of the plan */
@@ -141,20 +154,21 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
 }
 
 /**
- * The legacy blocks that stay, because the state does not have their resources: they were removed by hand, or the count
- * is 0. A data source leaves with the resources.
+ * The legacy blocks that stay, because the state does not have their resources: they were removed by hand, the count is 0,
+ * or they are of a zone that is not planned. A data source leaves with the resources.
  */
 function findBlocksWithoutResource(
-  { state, removedResources, removesAll, legacyBlocks }: Departure,
+  { state, removedResources, removesAll, legacyBlocks, blocksOfOthers }: Departure,
   removesEveryBlock: boolean,
 ) {
   const { configuration, legacyResources } = state;
   const removesSome = removedResources.length > 0;
-  if (configuration === undefined || (removesSome ? removesAll : removesEveryBlock)) return [];
+  if (configuration === undefined) return [];
+  const removesEvery = removesSome ? removesAll : removesEveryBlock;
   // without a removal, the blocks of a state with resources are not concerned
-  if (!removesSome && legacyResources.length > 0) return [];
+  if (!removesEvery && !removesSome && legacyResources.length > 0) return [];
   const held = new Set(blockKeys(configuration, addressesIn(legacyResources)));
-  return legacyBlocks.filter(
+  return (removesEvery ? blocksOfOthers : legacyBlocks).filter(
     (one) => !held.has(blockKey(configuration, one)) && (!removesSome || isManaged(one)),
   );
 }

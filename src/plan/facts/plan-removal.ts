@@ -250,6 +250,12 @@ export function blockKey(configuration: Configuration, { file, block }: Placed):
   return `${placeOf(configuration, file.path)} ${block.range.start}`;
 }
 
+/** The zone of a legacy block; undefined if it is an expression. */
+export function zoneOfBlock({ block }: Pick<ResourceBlock, 'block'>): string | undefined {
+  const zone = block.body.get('zone_id');
+  return typeof zone === 'string' ? zone.toLowerCase() : undefined;
+}
+
 /** The keys of the blocks of resources. A module that is called twice, even by two states, has one key for both. */
 export function blockKeys(
   configuration: Configuration,

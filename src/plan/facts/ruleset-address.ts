@@ -3,7 +3,9 @@ import { withoutKeys } from '../../core/resource-address';
 import { isCloudflareRequirement } from '../../project/provider-version';
 import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { findBlocks } from '../../tfconfig/find-blocks';
+import { findBlocks, findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { zoneOfBlock } from './plan-removal';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**
@@ -13,7 +15,8 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
  * 3. The only state without any resource, which is new, if its folder declares no ruleset of a zone, and another state
  *    has the legacy resources of the zone.
  * 4. The first state with legacy resources of the zone.
- * 5. The only state of the plan, if it has a configuration and no legacy resources: they may have been removed before,
+ * 5. The first state whose files have legacy blocks of the zone: they may have been removed from it before.
+ * 6. The only state of the plan, if it has a configuration and no legacy resources: they may have been removed before,
  *    for example by `terraform state rm`.
  */
 export function assignOwners(
@@ -30,6 +33,7 @@ export function assignOwners(
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
   );
+  const named = states.map(({ configuration }) => new Set(zonesOfBlocks(configuration)));
   const perhaps = states.map((one) => new Set(declaredAlone(one).map(({ mayBeOf }) => mayBeOf)));
   return zones.flatMap((zone): OwnedZone[] => {
     for (const owner of states) {
@@ -40,10 +44,19 @@ export function assignOwners(
     const declaring =
       states.find(({ declared }) => declared.some(({ zoneId }) => zoneId === zone.zoneId)) ??
       states.find((_, at) => perhaps[at]?.has(zone.zoneId));
-    const owner = declaring ?? (holding && onlyFresh) ?? holding ?? onlyPlace;
+    const naming = states.find((_, at) => named[at]?.has(zone.zoneId));
+    const owner = declaring ?? (holding && onlyFresh) ?? holding ?? naming ?? onlyPlace;
     if (owner === undefined) return [];
     return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
   });
+}
+
+/** The zones of the managed legacy blocks that name one. */
+function zonesOfBlocks(configuration: StateFacts['configuration']): string[] {
+  if (configuration === undefined) return [];
+  return findBlocksOfTypes(configuration.project, legacyWafTypes)
+    .filter(({ mode }) => mode === 'managed')
+    .flatMap((one) => zoneOfBlock(one) ?? []);
 }
 
 /**

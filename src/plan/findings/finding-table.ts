@@ -217,7 +217,7 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
 
 /** What to do about legacy blocks without resources in the state. */
 export const WITHOUT_RESOURCE =
-  'if another workspace or environment has their resources, migrate that one first. Otherwise delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone: cf-waf-migrate plan --zone <id or name>';
+  'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone too: cf-waf-migrate plan --zone <id or name>';
 
 /**
  * The legacy blocks that stay, without resources in the state.
