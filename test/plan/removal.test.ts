@@ -1,13 +1,18 @@
 import { type StateFacts } from '../../src/plan/facts/facts';
+import { planMigration } from '../../src/plan/plan-migration';
 import {
   byHand,
   codesOf,
+  configuration,
+  declaredZone,
   legacyResource,
   OLD_BLOCKS,
   OTHER_ZONE,
   planFiles,
   removedBlocks,
+  stateFacts,
   ZONE,
+  zone,
 } from './support/state-facts';
 
 const OUTPUT =
@@ -62,6 +67,17 @@ describe('a legacy block of a zone that is not planned', () => {
     const [isRemoved] = await planned(ZONE);
     expect(isRemoved).toBe(method === 'blocks' || held.legacyResources?.length === 0);
   });
+});
+
+it('a zone whose resources the state has lost is imported, and its blocks are removed', async () => {
+  const text = `resource "cloudflare_waf_rule" "other" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
+  const read = await configuration({ 'main.tf': OLD_BLOCKS + text });
+  const state = stateFacts({ configuration: read });
+  const other = { ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' };
+  const plan = planMigration([declaredZone, other], [state], 'commands');
+  expect(removedBlocks(plan)).toContain('cloudflare_waf_rule.other');
+  expect(plan.findings).toMatchObject([{ code: 'LEGACY_RESOURCES_GONE', severity: 'decision' }]);
+  expect(plan.zones.map(({ zoneId }) => zoneId)).toEqual([ZONE, OTHER_ZONE]);
 });
 
 it('a manual step names the file and line of each block, or of the call of its module', async () => {

@@ -72,9 +72,13 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     const zone = zoneOfBlock(one);
     return isManaged(one) && zone !== undefined && !planned.has(zone);
   });
+  const inState = new Set(legacyResources.map(({ zoneId }) => zoneId));
+  const inBlocks = new Set(legacyBlocks.filter(isManaged).map(zoneOfBlock));
+  const lost = entering.filter(({ zoneId }) => inBlocks.has(zoneId) && !inState.has(zoneId));
   return {
     ...{ state, from, to, own, entering, reimported },
     ...{ method, orphans, legacyBlocks, blocksOfOthers, removesAll, removedResources },
+    lostZones: new Set(lost.map(({ zoneId }) => zoneId)),
   };
 }
 
@@ -131,7 +135,7 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
       ? undefined
       : planRemoval(configuration, {
           addresses: [...addressesIn(removedResources), ...retiring],
-          ...{ kept, retired },
+          ...{ kept, retired, lostZones: departure.lostZones },
           all: method === 'blocks' || (removedResources.length === 0 ? leftBefore : removesAll),
         });
   return {
@@ -158,7 +162,7 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
  * or they are of a zone that is not planned. A data source leaves with the resources.
  */
 function findBlocksWithoutResource(
-  { state, removedResources, removesAll, legacyBlocks, blocksOfOthers }: Departure,
+  { state, removedResources, removesAll, legacyBlocks, blocksOfOthers, lostZones }: Departure,
   removesEveryBlock: boolean,
 ) {
   const { configuration, legacyResources } = state;
@@ -169,7 +173,10 @@ function findBlocksWithoutResource(
   if (!removesEvery && !removesSome && legacyResources.length > 0) return [];
   const held = new Set(blockKeys(configuration, addressesIn(legacyResources)));
   return (removesEvery ? blocksOfOthers : legacyBlocks).filter(
-    (one) => !held.has(blockKey(configuration, one)) && (!removesSome || isManaged(one)),
+    (one) =>
+      !held.has(blockKey(configuration, one)) &&
+      (!removesSome || isManaged(one)) &&
+      !lostZones.has(zoneOfBlock(one) ?? ''),
   );
 }
 

@@ -148,6 +148,8 @@ export interface Facts extends StepFacts {
   readonly orphans: readonly string[];
   /** Whether the legacy resources were removed before. The plan then only imports the ruleset. */
   readonly leftBefore: boolean;
+  /** Zones to import into a state that has lost their resources: their blocks are still in its files. */
+  readonly lostZones: ReadonlySet<string>;
   /** Whether nothing is removed from the state or imported. */
   readonly isIdle: boolean;
   readonly removal: PlannedRemoval | undefined;

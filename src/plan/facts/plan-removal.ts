@@ -40,6 +40,8 @@ interface Removal {
   readonly kept: ReadonlySet<string>;
   /** Whether to remove all blocks of legacy types, including those without resources in the state. */
   readonly all: boolean;
+  /** Zones whose blocks are removed, though the state has lost their resources. */
+  readonly lostZones: ReadonlySet<string>;
   /** Types to remove in addition to the legacy ones: filters and firewall rules. */
   readonly retired: readonly string[];
 }
@@ -103,7 +105,7 @@ interface SelectedBlocks {
 
 function selectBlocks(
   configuration: Configuration,
-  { addresses, kept, all, retired }: Removal,
+  { addresses, kept, all, retired, lostZones }: Removal,
 ): SelectedBlocks {
   const { project } = configuration;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
@@ -116,7 +118,7 @@ function selectBlocks(
   const inAddition = all
     ? [...legacy, ...findBlocksOfTypes(project, retiredTypes)]
     : // `terraform import` reads every data source
-      legacy.filter(({ mode }) => mode === 'data');
+      legacy.filter((one) => one.mode === 'data' || lostZones.has(zoneOfBlock(one) ?? ''));
   const own = [...byAddress.flatMap(({ blocks }) => blocks), ...inAddition].filter(
     (one) => !isKept(one),
   );

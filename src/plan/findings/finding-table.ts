@@ -61,12 +61,12 @@ const ofResources: readonly Rule<Facts>[] = [
     'LEGACY_RESOURCES_GONE',
     'decision',
     'The state has no legacy resources of these zones',
-    ({ state, entering, leftBefore, legacyBlocks }) => {
+    ({ state, entering, leftBefore, lostZones, legacyBlocks }) => {
       const isDeclared = entering.every(({ address }) =>
         state.declared.some((one) => one.address === address),
       );
       const isClean = isDeclared && legacyBlocks.every(({ mode }) => mode === 'data');
-      if (!leftBefore || isClean) return [];
+      if ((!leftBefore || isClean) && lostZones.size === 0) return [];
       return {
         subject: state.name,
         message:
