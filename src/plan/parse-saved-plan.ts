@@ -3,20 +3,21 @@ import { parseAddress } from '../core/resource-address';
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isIdentifier } from '../core/identifier';
-import { describeIssues, parseJson } from '../core/json';
+import { describeIssues } from '../core/json';
 import { MigrationError, attempt } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ProviderFacts, providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
 import { type FileEdit, localAddress } from '../tfconfig/file-edit';
+import { blocksOfOverrides } from '../tfconfig/state-blocks';
 import { backupFile } from '../files/backups';
 import { readJsonFile } from '../files/read-files';
 import { digestOf, type Plan, planSchema, type PlanState } from './plan-schema';
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { checkEach, writeSteps } from './steps/orders';
-import { isManual, type Step, type StepDraft } from './steps/step-kinds';
-import { withoutFlags } from './steps/terraform-flags';
+import { isManual, isOfProgram, type Step, type StepDraft } from './steps/step-kinds';
+import { separateFlags } from './steps/terraform-flags';
 
 /**
  * Reads the plan of a file.
@@ -65,8 +66,8 @@ function requirePlannedSteps(plan: Plan): void {
     const isKnown = [step.state, ...(step.states ?? [])].every((name) => names.has(name));
     const edit = step.edits?.find((one) => !isPlannedEdit(one, plan));
     if (edit !== undefined) throw unplanned(`the edit of ${printable(edit.file, 200)}`);
-    const isPlanned = step.id === String(at + 1) && isOverrides(step.code ?? '');
-    if (!isPlanned || !isKnown) throw unplanned(`step ${printable(step.id, 20)} (${step.kind})`);
+    if (step.id !== String(at + 1) || !isKnown)
+      throw unplanned(`step ${printable(step.id, 20)} (${step.kind})`);
   }
   for (const one of states) requireOrder(one, plan);
 }
@@ -96,15 +97,6 @@ function isPlannedEdit({ file, sha256, remove }: FileEdit, { states, findings }:
   );
 }
 
-const OVERRIDE =
-  /(?:\/\/ replaces the override of this stack, whose blocks come first\n)?stack\.addOverride\('(?:import|removed)', (\[[^]*?\n\])\);\n/g;
-
-/** Whether the code of a manual step only overrides `import` and `removed` blocks, because the user copies it. */
-function isOverrides(code: string): boolean {
-  const rest = code.replace(OVERRIDE, (_, list: string) => (parseJson(list) ? '' : list));
-  return rest === '';
-}
-
 function requireOrder(state: PlanState, plan: Plan): void {
   const own = plan.steps.filter((one) => [one.state, ...(one.states ?? [])].includes(state.name));
   const found = own.map(comparable);
@@ -115,10 +107,13 @@ function requireOrder(state: PlanState, plan: Plan): void {
 }
 
 /** Numbers, places and texts for the user, which differ between releases. */
-const NOT_COMPARED = ['id', 'state', 'states', 'title', 'why', 'places', 'code'];
+const NOT_COMPARED = ['id', 'state', 'states', 'title', 'why', 'places'];
 
 function comparable(step: StepDraft) {
-  const runs = step.runs?.map(({ argv, ...run }) => ({ ...run, argv: withoutFlags(argv) }));
+  const runs = step.runs?.map(({ argv, ...run }) => ({
+    ...run,
+    argv: separateFlags(argv).command,
+  }));
   const fields = Object.entries({ ...step, runs });
   return Object.fromEntries(fields.filter(([name]) => !NOT_COMPARED.includes(name)));
 }
@@ -163,6 +158,8 @@ function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts 
     exists: lineage !== '' || own.some(({ runs = [] }) => runs.some(({ saveTo }) => saveTo)),
     dir,
     isSynthesised: false,
+    // the plan has them only in this code
+    stackBlocks: blocksOfOverrides(own.find(isOfProgram)?.code ?? ''),
     backup: backupFile(state, serial),
     removed: goneFrom(own).filter(
       (address) =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, type JsonValue, objectOf, objectsOf, parseJson } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -23,6 +24,9 @@ export interface StateBlocks {
   readonly removed: readonly string[];
 }
 
+/** Blocks of Terraform JSON by their type, `import` or `removed`. */
+export type JsonBlocks = Readonly<Record<string, readonly JsonObject[]>>;
+
 /**
  * The blocks as HCL, formatted as `terraform fmt` leaves it.
  *
@@ -45,9 +49,7 @@ export function renderHclBlocks(blocks: StateBlocks): string {
  *
  * @throws MigrationError `ADDRESS_INVALID`
  */
-export function jsonStateBlocks(
-  blocks: StateBlocks,
-): Readonly<Record<string, readonly JsonObject[]>> {
+export function jsonStateBlocks(blocks: StateBlocks): JsonBlocks {
   const { imports, removed } = check(blocks);
   return {
     ...(imports.length === 0 ? {} : { import: imports.map(({ to, id }) => ({ to, id })) }),
@@ -80,16 +82,14 @@ function check({ imports, removed }: StateBlocks): StateBlocks {
  * each resource at synth, and knows no `removed` (cdktf 0.21, measured). An override replaces the whole
  * list of a stack (measured), so the blocks of the stack come first.
  *
- * @param project the synthesised configuration, if known
+ * @param ofStack as of {@link blocksOfStack}
  * @throws MigrationError `ADDRESS_INVALID`
  */
-export function renderOverrides(blocks: StateBlocks, project?: ConfigProject): string {
+export function renderOverrides(blocks: StateBlocks, ofStack: JsonBlocks = {}): string {
   return Object.entries(jsonStateBlocks(blocks))
     .flatMap(([name, own]) => {
       const addresses = new Set(own.map(addressOf));
-      const others = (project === undefined ? [] : synthesisedBlocks(project, name)).filter(
-        (other) => !addresses.has(addressOf(other)),
-      );
+      const others = (ofStack[name] ?? []).filter((other) => !addresses.has(addressOf(other)));
       const list = JSON.stringify([...others, ...own], null, 2);
       return [
         ...(others.length === 0
@@ -106,14 +106,27 @@ function addressOf({ from, to }: JsonObject): JsonValue | undefined {
   return typeof from === 'string' ? withoutKeys(from) : to;
 }
 
-/**
- * The blocks of one type that a CDKTF stack was synthesised with, in order.
- *
- * @param type `import` or `removed`
- */
-function synthesisedBlocks({ rootModule }: ConfigProject, type: string): readonly JsonObject[] {
-  const stacks = rootModule.files.filter(isStackFile);
-  return stacks.flatMap(({ text }) => objectsOf([objectOf(parseJson(text))[type]].flat()));
+/** The blocks that a CDKTF stack was synthesised with, in order. */
+export function blocksOfStack({ rootModule }: ConfigProject): JsonBlocks {
+  const stacks = rootModule.files.filter(isStackFile).map(({ text }) => objectOf(parseJson(text)));
+  const ofType = (type: string) => stacks.flatMap((stack) => objectsOf([stack[type]].flat()));
+  return { import: ofType('import'), removed: ofType('removed') };
+}
+
+const OVERRIDE = /stack\.addOverride\('(import|removed)', (\[[^]*?\n\])\);\n/g;
+
+/** The blocks in the code of {@link renderOverrides}, without those that destroy. */
+export function blocksOfOverrides(code: string): JsonBlocks {
+  const lists = [...code.matchAll(OVERRIDE)].map(([, type = '', list = '']) => {
+    const blocks = objectsOf(parseJson(list));
+    return [type, type === 'removed' ? blocks.filter(keeps) : blocks] as const;
+  });
+  return Object.fromEntries(lists);
+}
+
+/** Whether a `removed` block destroys nothing. */
+export function keeps({ lifecycle }: JsonObject): boolean {
+  return isDeepStrictEqual([lifecycle].flat(), [{ destroy: false }]);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseTerraformFlags, passFlags } from '../../src/plan/steps/terraform-flags';
 import { type Plan, type Step, withDigest } from '../../src/plan/plan-schema';
 import { applySettings, makePlan, stateNow } from '../support/apply-world';
 import { inWorld, ofZone, type World } from '../support/world';
@@ -26,6 +27,22 @@ it('every command refuses a plan whose backup was removed, though its digest is 
     const states = plan.states.map((state) => ({ ...state, lineage: '' }));
     await refuses('apply', { ...plan, states, steps });
     expect([http!.writes(), stateNow(world)]).toEqual([0, before]);
+  }));
+
+it('every command that starts Terraform names the flags of the plan first, which another user can have added', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    const { digest, ...plan } = await makePlan(world, 'commands');
+    const host = '-var=api_host=evil.example.com\u001b[2K';
+    const steps = passFlags(plan.steps, parseTerraformFlags([host, '-lock-timeout=9s']));
+    lab.write('plan.json', JSON.stringify(withDigest({ ...plan, steps })));
+    expect(digest).not.toBe('');
+    const flags =
+      'Flags for Terraform:\n  -var=api_host=evil.example.com\\u{1b}[2K\n  -lock-timeout=9s\n';
+    for (const command of ['rehearse', 'verify', 'apply', 'apply --yes'])
+      expect((await lab.cli([...command.split(' '), 'plan.json'])).stderr).toContain(flags);
+    const { stderr } = await lab.cli(['rehearse', 'plan.json', '--json']);
+    expect(stderr).not.toContain('Flags for Terraform');
   }));
 
 /** Runs commands on a plan with a matching digest. Expects the code with which each one fails, and no change. */

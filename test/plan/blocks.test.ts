@@ -242,7 +242,7 @@ describe('method blocks', () => {
     const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };
     const stack = {
       resource: { cloudflare_waf_rule: construct },
-      removed: [{ from: 'cloudflare_filter.office' }],
+      removed: [{ from: 'cloudflare_filter.office', lifecycle: { destroy: false } }],
     };
     const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
     const old = legacyResource('cloudflare_waf_rule.one');
@@ -261,6 +261,23 @@ describe('method blocks', () => {
     const again = planMigration([zone], [{ ...state, declared }], 'blocks');
     expect(again.steps[1]).not.toHaveProperty('runs');
   });
+
+  it.each([undefined, { destroy: true }])(
+    'refuses a CDKTF stack with a removed block of lifecycle %j, because the code would destroy',
+    async (lifecycle) => {
+      const construct = { one: { '//': { metadata: { path: 'edge/one' } } } };
+      const stack = {
+        resource: { cloudflare_waf_rule: construct },
+        removed: [{ from: 'cloudflare_waf_rule.one' }, { from: 'a_filter.office["x"]', lifecycle }],
+      };
+      const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
+      const old = legacyResource('cloudflare_waf_rule.one');
+      const state = stateFacts({ legacyResources: [old], configuration: files });
+      expect(() => planMigration([zone], [state], 'blocks')).toThrow(
+        'the removed block of a_filter.office in the stack has no "destroy": false',
+      );
+    },
+  );
 });
 
 describe('generated blocks', () => {

@@ -7,7 +7,15 @@ import { planMigration } from '../../src/plan/plan-migration';
 import { everyStep } from './support/every-step';
 import { parseTerraformFlags, passFlags } from '../../src/plan/steps/terraform-flags';
 import { planCases } from './support/plan-cases';
-import { configuration, declaredZone, OLD_BLOCKS, stateFacts, zone } from './support/state-facts';
+import {
+  configuration,
+  declaredZone,
+  legacyResource,
+  OLD_BLOCKS,
+  stateFacts,
+  ZONE,
+  zone,
+} from './support/state-facts';
 
 describe('a saved plan', () => {
   const bytes = readFileSync(join(__dirname, '../fixtures/terraform/states/old-waf-3.35.tfstate'));
@@ -293,6 +301,63 @@ describe('a plan that was edited, with a digest that matches', () => {
     const steps = plan.steps.map((step) =>
       step.code === undefined ? step : { ...step, code: change(step.code) },
     );
+    expect(refusalOf(sealed({ ...plan, steps }))).toContain(expected);
+  });
+
+  it.each<[string, (code: string) => string, string]>([
+    ['as plan writes it', (code) => code, 'read'],
+    [
+      'that destroys a resource of the plan',
+      (code) => code.replace(/("from": "cloudflare_waf[^]*?"destroy": )false/, '$1true'),
+      'PLAN_INVALID',
+    ],
+    [
+      'that destroys a resource of the stack',
+      (code) => code.replace(/("from": "cloudflare_filter[^]*?"destroy": )false/, '$1true'),
+      'PLAN_INVALID',
+    ],
+    [
+      'that destroys it by a second lifecycle',
+      (code) =>
+        code.replace(/("lifecycle": )(\{\s*"destroy": false\s*\})/, '$1[$2, { "destroy": true }]'),
+      'PLAN_INVALID',
+    ],
+    [
+      'that says nothing about a resource of the stack',
+      (code) => code.replace(/,\s*"lifecycle": \{\s*"destroy": false\s*\}/, ''),
+      'PLAN_INVALID',
+    ],
+    [
+      'with another import id',
+      (code) => code.replace(/"id": "zone\/\w+\/\w+"/, `"id": "zone/${ZONE}/${'9'.repeat(32)}"`),
+      'PLAN_INVALID',
+    ],
+    [
+      'that removes another resource',
+      (code) => code.replace('"cloudflare_waf_rule.one"', '"cloudflare_zone.production"'),
+      'PLAN_INVALID',
+    ],
+    ['with an override twice', (code) => code + code, 'PLAN_INVALID'],
+    ['with none', () => '', 'PLAN_INVALID'],
+  ])('may have the code of a stack with blocks %s', async (_, change, expected) => {
+    const stack = {
+      resource: {
+        cloudflare_waf_rule: { one: { '//': { metadata: { path: 'edge/one', uniqueId: 'one' } } } },
+      },
+      import: [{ to: 'cloudflare_record.www', id: 'a/b' }],
+      removed: [
+        { from: 'cloudflare_filter.office', lifecycle: { destroy: false } },
+        { from: 'cloudflare_waf_rule.one', lifecycle: { destroy: true } },
+      ],
+    };
+    const files = await configuration({ 'cdk.tf.json': JSON.stringify(stack) });
+    const legacyResources = [legacyResource('cloudflare_waf_rule.one')];
+    const state = stateFacts({ legacyResources, configuration: files });
+    const plan = planMigration([zone], [state], 'blocks');
+    const steps = plan.steps.map((step) =>
+      step.code === undefined ? step : { ...step, code: change(step.code) },
+    );
+    expect(steps.some(({ code }, at) => code !== plan.steps[at]!.code)).toBe(expected !== 'read');
     expect(refusalOf(sealed({ ...plan, steps }))).toContain(expected);
   });
 

@@ -8,6 +8,7 @@ import {
   renderHclBlocks,
   renderJsonBlocks,
   renderOverrides,
+  blocksOfStack,
 } from '../../src/tfconfig/state-blocks';
 import { openProject, parseText } from './open-project';
 
@@ -122,7 +123,7 @@ describe('overrides of a CDKTF stack', () => {
     const stack = { import: [imported], removed: [filter, again] };
     const project = await openProject({ 'cdk.tf.json': JSON.stringify(stack) });
     const own = jsonStateBlocks(blocks) as Record<string, [unknown]>;
-    expect(synthesised(renderOverrides(blocks, project))).toMatchObject({
+    expect(synthesised(renderOverrides(blocks, blocksOfStack(project)))).toMatchObject({
       import: [imported, own['import']![0]],
       removed: [filter, own['removed']![0]],
     });
@@ -139,7 +140,7 @@ describe('overrides of a CDKTF stack', () => {
       imports: [{ to: 'cloudflare_ruleset.waf', id: 'zones/a/b' }],
       removed: ['cloudflare_waf_rule.b'],
     };
-    const lines = renderOverrides(blocks, project).split('\n');
+    const lines = renderOverrides(blocks, blocksOfStack(project)).split('\n');
     expect(lines.filter((line) => /^(?:\/\/|stack)|"(?:from|to)"/.test(line))).toEqual([
       "stack.addOverride('import', [",
       expect.stringContaining('cloudflare_ruleset.waf'),

@@ -17,7 +17,8 @@ import { type FleetZone } from '../../fleet/resolve-zones';
 import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
 import { awaitsMigration } from '../../zone/live-status';
-import { acceptOf, readAccepted } from '../consent';
+import { acceptOf, readAccepted, showChange } from '../consent';
+import { flagsOf } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
@@ -71,6 +72,7 @@ export async function forPlans(
     const { groups, refused, skipped } = groupByPlan(ready, plans, found.zones.some(hasFolder));
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
+    showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
       ...{ ...about, groups, skipped: [...waiting, ...skipped], concurrency, waves },

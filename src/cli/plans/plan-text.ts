@@ -7,6 +7,7 @@ import { printable } from '../../core/printable';
 import { renderStep } from '../../plan/formats/text';
 import { fromHere } from '../../plan/steps/declare-live';
 import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
+import { separateFlags } from '../../plan/steps/terraform-flags';
 import { type PlanInFolder } from './next-of-plan';
 import { type Change, renderDecisions, unaccepted } from '../consent';
 
@@ -22,6 +23,13 @@ export function changedBy({ states, steps }: Pick<Plan, 'states' | 'steps'>) {
     present: [...new Set(named('present'))],
     gone: named('gone'),
   };
+}
+
+/** The flags for Terraform in plans, which may come from other users: one of them can select another host or state. */
+export function flagsOf(plans: readonly Pick<Plan, 'steps'>[]): Change['lists'] {
+  const runs = plans.flatMap(({ steps }) => steps.flatMap((step) => step.runs ?? []));
+  const flags = runs.flatMap(({ argv }) => separateFlags(argv).flags);
+  return { 'Flags for Terraform': [...new Set(flags)] };
 }
 
 /**

@@ -17,6 +17,7 @@ import {
 } from './facts';
 import { boundProvider, isEntryPointOf } from './ruleset-address';
 import { backupFile } from '../../files/backups';
+import { blocksOfStack } from '../../tfconfig/state-blocks';
 import {
   accountImportId,
   knowsLegacyWaf,
@@ -141,6 +142,7 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
   return {
     ...{ ...departure, scope, leftBefore, isIdle, retiring, removal },
     ...{ exists, dir, configuration, isSynthesised: isStack },
+    stackBlocks: configuration && blocksOfStack(configuration.project),
     blocksWithoutResource: findBlocksWithoutResource(departure, leftBefore || removesBlocks),
     backup: backupFile(state, state.serial),
     removed: [

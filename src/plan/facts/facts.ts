@@ -1,5 +1,6 @@
 import { type Finding } from '../../core/finding';
 import { type FileEdit } from '../../tfconfig/file-edit';
+import { type JsonBlocks } from '../../tfconfig/state-blocks';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { type ResourceBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
@@ -110,6 +111,8 @@ export interface StepFacts {
   readonly configuration?: Configuration | undefined;
   /** Whether CDKTF generates the folder. Its files are then not edited. */
   readonly isSynthesised: boolean;
+  /** The `import` and `removed` blocks of a CDKTF stack. */
+  readonly stackBlocks?: JsonBlocks | undefined;
   readonly backup: string;
   /** Addresses to remove from state, including rulesets that {@link imports} imports again. */
   readonly removed: readonly string[];

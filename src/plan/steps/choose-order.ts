@@ -1,12 +1,15 @@
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
+import { textOf } from '../../core/json';
 import { printable } from '../../core/printable';
+import { withoutKeys } from '../../core/resource-address';
 import { blocksObstacle } from '../../terraform/subcommands';
 import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
 import { isUpgradedOnly } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
+import { keeps } from '../../tfconfig/state-blocks';
 import { type OrderName } from './orders';
 
 /** The majors with and without the legacy WAF, in words. */
@@ -144,6 +147,12 @@ function refuseBlocks(facts: Facts): void {
       `method blocks does not work: the import block in ${printable(placeOfBlock(foreign), 400)} has another id than the ruleset`,
       'remove this block, once it is applied if another workspace imports that object; or leave out --method',
     );
+  const destroyed = destroyedByStack(facts);
+  if (destroyed !== undefined)
+    throw unsuitable(
+      `method blocks does not work: the removed block of ${printable(destroyed, 400)} in the stack has no "destroy": false`,
+      'remove this block from the program once it is applied, and synthesise; or leave out --method',
+    );
   if (facts.isSynthesised) return;
   const { manual = [], references = [] } = facts.removal ?? {};
   // once nothing else refers to the blocks, the edits remove their outputs too
@@ -189,6 +198,15 @@ function foreignImport({ imports, configuration }: Facts): ConfigBlock | undefin
       kind === 'import' &&
       imports.some(({ address, importId }) => address === to && importId !== id),
   )?.block;
+}
+
+/** The first resource that a `removed` block of a CDKTF stack destroys: a saved plan may have no code that destroys. */
+function destroyedByStack({ stackBlocks = {}, removed, removal }: Facts): string | undefined {
+  const own = new Set([...removed, ...(removal?.removedAddresses ?? [])].map(withoutKeys));
+  return stackBlocks['removed']
+    ?.filter((block) => !keeps(block))
+    .map(({ from }) => withoutKeys(textOf(from)))
+    .find((from) => !own.has(from));
 }
 
 /** The first missing provider configuration that legacy resources use. */

@@ -271,7 +271,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
           ...new Set(blocks.removed.map((address) => `removed ${withoutKeys(address)}`)),
         ],
         ...(runs.length === 0 ? {} : { runs }),
-        code: renderOverrides(blocks, configuration?.project),
+        code: renderOverrides(blocks, facts.stackBlocks),
       },
     ];
   }

@@ -73,12 +73,13 @@ function withFlags(argv: readonly string[], passed: readonly PassedFlag[]): read
   return [...argv.slice(0, end), ...taken.map(({ word }) => word), ...argv.slice(end)];
 }
 
-/** Removes the flags that {@link passFlags} added. */
-export function withoutFlags(argv: readonly string[]): readonly string[] {
+/** Separates the flags that {@link passFlags} added from a command. */
+export function separateFlags(argv: readonly string[]) {
   const { subcommand, end } = subcommandOf(argv);
   const rest = argv.slice(end);
   const own = rest.findIndex((word) => !isPassedFlag(word, subcommand));
-  return [...argv.slice(0, end), ...(own === -1 ? [] : rest.slice(own))];
+  const count = own === -1 ? rest.length : own;
+  return { command: [...argv.slice(0, end), ...rest.slice(count)], flags: rest.slice(0, count) };
 }
 
 /** The flags of `terraform plan` that select what to plan and with which inputs, without those that the caller sets. */

@@ -16,6 +16,7 @@ import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-
 import {
   changedBy,
   changeOf,
+  flagsOf,
   renderAccepted,
   renderManual,
   renderOpenDecisions,
@@ -78,7 +79,7 @@ export const applyCommand = defineCommand({
     refuseBlockers(shown);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question = `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
-    const lists = changeOf(left, HEADINGS, place);
+    const lists = { ...changeOf(left, HEADINGS, place), ...flagsOf([left]) };
     const decisions = openDecisions(shown);
     await consent({ lists, decisions, accept: codes, place, question }, context);
     // without credentials, the live rulesets are not checked

@@ -11,7 +11,7 @@ import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
 import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
-import { readAccepted } from '../../consent';
+import { readAccepted, showChange } from '../../consent';
 import {
   nextOfPlan,
   type PlanInFolder,
@@ -19,6 +19,7 @@ import {
   withFoldersOf,
 } from '../../plans/next-of-plan';
 import {
+  flagsOf,
   renderAccepted,
   renderManual,
   renderOpenDecisions,
@@ -54,6 +55,7 @@ export const rehearseCommand = defineCommand({
       });
     }
     const planned = await planToRun(operand, options, context, renderSummary);
+    showChange({ lists: flagsOf([planned.plan]) }, context);
     const report = stepReporter(planned.plan.steps.length, context);
     const result = await rehearse({ ...planned, terraform, accept, report });
     return describe(result, planned, options, context);

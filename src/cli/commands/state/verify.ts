@@ -10,10 +10,11 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
 import { openDecisions } from '../../../plan/plan-schema';
-import { readAccepted, renderDecisions, unaccepted } from '../../consent';
+import { readAccepted, renderDecisions, showChange, unaccepted } from '../../consent';
 import { progressOf } from '../../../apply/journal/progress';
 import { nextOfPlan, type PlanInFolder, withFoldersOf } from '../../plans/next-of-plan';
 import {
+  flagsOf,
   renderAccepted,
   renderOpenDecisions,
   shownPlan,
@@ -65,6 +66,8 @@ export const verifyCommand = defineCommand({
       ? requireLatestRun(context, hint)
       : readOperand(operand, context));
     const request = { ...planned, ...given };
+    // with --tfplan, Terraform is not started
+    if (tfplan === undefined) showChange({ lists: flagsOf([planned.plan]) }, context);
     return tfplan === undefined ? verifyFolders(request) : verifyTfplan(tfplan, request);
   },
 });
