@@ -14,7 +14,7 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
-import { isUndeclared, zoneOfBlock } from '../plan/facts/plan-removal';
+import { isUndeclared, zonesOfBlock } from '../plan/facts/plan-removal';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
 import { constraintExcluding } from '../project/provider-version';
@@ -174,8 +174,8 @@ export function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): 
   const { project } = configuration;
   const byBlock = groupBy(legacyResources, ({ address }) => withoutKeys(address));
   return findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
-    const named = zoneOfBlock({ block });
-    if (named !== undefined) return new Set([named]);
+    const named = zonesOfBlock(project, { file, block });
+    if (named.length > 0) return new Set(named);
     // another expression: the zones in the state at the address of the block
     const instances = addressesOf(project, file, block.address).flatMap(
       (one) => byBlock.get(one) ?? [],

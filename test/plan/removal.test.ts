@@ -69,6 +69,25 @@ describe('a legacy block of a zone that is not planned', () => {
   });
 });
 
+it.each([
+  ['locals {\n  zones = { a = "ZONE", b = "OTHER" }\n}\n', 'local.zones', 'each.value'],
+  ['', '{ a = "ZONE", b = "OTHER" }', 'each.value'],
+  ['', '{ "ZONE" = "a", "OTHER" = "b" }', 'each.key'],
+])(
+  'a block to remove that names another zone is a decision (%s %s)',
+  async (locals, each, zone_id) => {
+    const text = `${locals}resource "cloudflare_waf_rule" "r" {\n  for_each = ${each}\n  zone_id  = ${zone_id}\n}\n`;
+    const files = { 'main.tf': text.replaceAll('ZONE', ZONE).replaceAll('OTHER', OTHER_ZONE) };
+    const { findings } = await planFiles(files, holding('cloudflare_waf_rule.r["a"]'));
+    expect(findings).toMatchObject([
+      {
+        ...{ code: 'OTHER_ZONES', severity: 'decision' },
+        remedy: `plan them too: cf-waf-migrate plan --zone ${ZONE} ${OTHER_ZONE}`,
+      },
+    ]);
+  },
+);
+
 it('a zone whose resources the state has lost is imported, and its blocks are removed', async () => {
   const text = `resource "cloudflare_waf_rule" "other" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
   const read = await configuration({ 'main.tf': OLD_BLOCKS + text });

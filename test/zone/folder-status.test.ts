@@ -212,6 +212,18 @@ describe('the next command', () => {
     expect(other).toBe('TF_WORKSPACE=stage cf-waf-migrate status');
   });
 
+  it('plans a zone of a for_each whose resources the state has lost', async () => {
+    const text = `resource "cloudflare_waf_rule" "a" {\n  for_each = { x = "${id}", y = "${zoneId(1)}" }\n  zone_id  = each.value\n}\n`;
+    const read = await configuration({ 'main.tf': text });
+    const held = [legacyResource('cloudflare_waf_rule.a["x"]', { zoneId: id })];
+    const facts = folder({ legacyResources: held, configuration: read });
+    const { zones } = await folderStatus(facts, [], undefined, '');
+    expect(zones.map(({ next }) => next)).toEqual(
+      zones.map(() => `cf-waf-migrate plan --zone ${id} ${zoneId(1)}`),
+    );
+    expect(zones).toHaveLength(2);
+  });
+
   describe('of a merged pull request with import and removed blocks', () => {
     const importBlock = `import {\n  to = cloudflare_ruleset.a\n  id = "zone/${id}/${'a'.repeat(32)}"\n}\n`;
     const removed = (from: string) =>

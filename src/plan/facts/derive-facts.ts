@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { type ProviderFacts, providerMajors } from '../../core/provider-majors';
-import { type ConfigProject } from '../../tfconfig/config';
+import { type ConfigProject, type ResourceBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { blockKey, blockKeys, planRemoval, zoneOfBlock } from './plan-removal';
+import { blockKey, blockKeys, isOfZones, planRemoval, zonesOfBlock } from './plan-removal';
 import {
   type Facts,
   type Method,
@@ -69,12 +69,14 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     (one) =>
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
+  const zonesIn = (one: ResourceBlock): readonly string[] =>
+    configuration === undefined ? [] : zonesOfBlock(configuration.project, one);
   const blocksOfOthers = legacyBlocks.filter((one) => {
-    const zone = zoneOfBlock(one);
-    return isManaged(one) && zone !== undefined && !planned.has(zone);
+    const zones = zonesIn(one);
+    return isManaged(one) && zones.length > 0 && !zones.some((zone) => planned.has(zone));
   });
   const inState = new Set(legacyResources.map(({ zoneId }) => zoneId));
-  const inBlocks = new Set(legacyBlocks.filter(isManaged).map(zoneOfBlock));
+  const inBlocks = new Set(legacyBlocks.filter(isManaged).flatMap(zonesIn));
   const lost = entering.filter(({ zoneId }) => inBlocks.has(zoneId) && !inState.has(zoneId));
   return {
     ...{ state, from, to, own, entering, reimported },
@@ -178,7 +180,7 @@ function findBlocksWithoutResource(
     (one) =>
       !held.has(blockKey(configuration, one)) &&
       (!removesSome || isManaged(one)) &&
-      !lostZones.has(zoneOfBlock(one) ?? ''),
+      !isOfZones(configuration.project, one, lostZones),
   );
 }
 

@@ -179,6 +179,8 @@ export interface PlannedRemoval extends BlockRemoval {
   readonly files: ReadonlySet<string>;
   /** Places of the outputs that are removed with the blocks. */
   readonly outputs: readonly string[];
+  /** The zones that the blocks to remove name. */
+  readonly zones: ReadonlySet<string>;
   /** Keys of the outputs that stay, because something reads them, or they may not be edited. */
   readonly keptOutputs: readonly string[];
   readonly references: readonly Reference[];

@@ -1,12 +1,18 @@
 import { posix } from 'node:path';
+import { isIdentifier } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import {
   type ConfigBlock,
+  type ConfigModule,
   type ConfigProject,
+  type ConfigValue,
+  Expression,
+  isObject,
   namedBlock,
   placeOfBlock,
   type ResourceBlock,
+  stringOf,
 } from '../../tfconfig/config';
 import { configSyntax } from '../../tfconfig/config-source';
 import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/file-edit';
@@ -30,6 +36,7 @@ import { compareTexts, groupBy } from '../../core/lists';
 import { renderHclBlocks, type StateBlocks, startsOf } from '../../tfconfig/state-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-address';
 import { isLegacyWafAddress, legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { namedValues } from '../../project/declared-rulesets';
 import { type Configuration } from '../../project/read-configuration';
 import { type PlannedRemoval } from './facts';
 
@@ -79,6 +86,7 @@ export function planRemoval(configuration: Configuration, removal: Removal): Pla
     manual: [...byHand, ...missing.inModules],
     places: isSynthesised(project) ? {} : placesOf(project, selected),
     files: new Set(toRemove.map(({ file }) => placeOf(configuration, file.path))),
+    zones: new Set(toRemove.flatMap((one) => zonesOfBlock(project, one))),
     outputs: outputs.map(namedBlock),
     keptOutputs: used.flatMap(({ block, key }) => (removable.has(block) ? [] : key)),
     references: findReferences(project, gone, uses),
@@ -118,7 +126,7 @@ function selectBlocks(
   const inAddition = all
     ? [...legacy, ...findBlocksOfTypes(project, retiredTypes)]
     : // `terraform import` reads every data source
-      legacy.filter((one) => one.mode === 'data' || lostZones.has(zoneOfBlock(one) ?? ''));
+      legacy.filter((one) => one.mode === 'data' || isOfZones(project, one, lostZones));
   const own = [...byAddress.flatMap(({ blocks }) => blocks), ...inAddition].filter(
     (one) => !isKept(one),
   );
@@ -252,10 +260,43 @@ export function blockKey(configuration: Configuration, { file, block }: Placed):
   return `${placeOf(configuration, file.path)} ${block.range.start}`;
 }
 
-/** The zone of a legacy block; undefined if it is an expression. */
-export function zoneOfBlock({ block }: Pick<ResourceBlock, 'block'>): string | undefined {
+/**
+ * The zones that a legacy block names, itself or in a for_each that is written out; none if only Terraform can tell.
+ */
+export function zonesOfBlock(project: ConfigProject, { file, block }: Placed): string[] {
   const zone = block.body.get('zone_id');
-  return typeof zone === 'string' ? zone.toLowerCase() : undefined;
+  const module = project.modules.get(posix.dirname(file.path));
+  const values =
+    zone instanceof Expression
+      ? valuesOfEach(zone.text.trim(), block.body.get('for_each'), module)
+      : [zone];
+  const ids = values.map((one) => stringOf(one)?.toLowerCase() ?? '');
+  return ids.every(isIdentifier) ? ids : [];
+}
+
+/** What `each.key` or `each.value` stands for in the instances of a block. */
+function valuesOfEach(
+  name: string,
+  forEach: ConfigValue | undefined,
+  module: ConfigModule | undefined,
+): readonly ConfigValue[] {
+  const reference = forEach instanceof Expression ? forEach.text.trim() : '';
+  // a variable may have another value than its default
+  const isLocal = reference.startsWith('local.') && module !== undefined;
+  const each = isLocal ? namedValues(module).get(reference) : forEach;
+  if (!isObject(each)) return [];
+  if (name === 'each.key') return [...each.keys()];
+  return name === 'each.value' ? [...each.values()] : [];
+}
+
+/** Whether a block names zones, and all are among some. */
+export function isOfZones(
+  project: ConfigProject,
+  block: Placed,
+  zones: ReadonlySet<string>,
+): boolean {
+  const own = zonesOfBlock(project, block);
+  return own.length > 0 && own.every((zone) => zones.has(zone));
 }
 
 /** The keys of the blocks of resources. A module that is called twice, even by two states, has one key for both. */

@@ -5,7 +5,7 @@ import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/decl
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { findBlocks, findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { zoneOfBlock } from './plan-removal';
+import { zonesOfBlock } from './plan-removal';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**
@@ -56,7 +56,7 @@ function zonesOfBlocks(configuration: StateFacts['configuration']): string[] {
   if (configuration === undefined) return [];
   return findBlocksOfTypes(configuration.project, legacyWafTypes)
     .filter(({ mode }) => mode === 'managed')
-    .flatMap((one) => zoneOfBlock(one) ?? []);
+    .flatMap((one) => zonesOfBlock(configuration.project, one));
 }
 
 /**

@@ -46,6 +46,22 @@ const ofResources: readonly Rule<Facts>[] = [
     ),
   ),
   finding(
+    'OTHER_ZONES',
+    'decision',
+    'A block to remove names a zone that is not planned',
+    ({ state, scope, removal }) => {
+      const known = new Set([...state.legacyResources, ...scope.owned].map(({ zoneId }) => zoneId));
+      return oneFinding(
+        [...(removal?.zones ?? [])].filter((zone) => !known.has(zone)),
+        (zones) => ({
+          subject: state.name,
+          message: `the state has no resources of these zones, and their rulesets would stay in no state: ${listed(zones)}`,
+          remedy: `plan them too: cf-waf-migrate plan --zone ${[...new Set([...scope.selected, ...zones])].join(' ')}`,
+        }),
+      );
+    },
+  ),
+  finding(
     'VARIABLES_UNSET',
     'blocker',
     'Variables have no value',
