@@ -24,8 +24,8 @@ export interface StateBlocks {
   readonly removed: readonly string[];
 }
 
-/** Blocks of Terraform JSON by their type, `import` or `removed`. */
-export type JsonBlocks = Readonly<Record<string, readonly JsonObject[]>>;
+/** What {@link jsonStateBlocks} returns. */
+export type JsonBlocks = ReturnType<typeof jsonStateBlocks>;
 
 /**
  * The blocks as HCL, formatted as `terraform fmt` leaves it.
@@ -49,7 +49,9 @@ export function renderHclBlocks(blocks: StateBlocks): string {
  *
  * @throws MigrationError `ADDRESS_INVALID`
  */
-export function jsonStateBlocks(blocks: StateBlocks): JsonBlocks {
+export function jsonStateBlocks(
+  blocks: StateBlocks,
+): Readonly<Record<string, readonly JsonObject[]>> {
   const { imports, removed } = check(blocks);
   return {
     ...(imports.length === 0 ? {} : { import: imports.map(({ to, id }) => ({ to, id })) }),
