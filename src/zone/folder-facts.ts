@@ -21,7 +21,7 @@ import { constraintExcluding } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { type ConfigProject } from '../tfconfig/config';
-import { addressesOf, findBlocksOfTypes } from '../tfconfig/find-blocks';
+import { addressesOf, findBlocks, findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { startsOf } from '../tfconfig/state-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { type LegacyResource } from '../tfstate/parse-state';
@@ -153,12 +153,14 @@ function losesZone(
 }
 
 /** Whether an `import` block imports the ruleset of a zone to an address that is declared. */
-function isEntering({ configuration, declared }: FolderFacts, zone: string): boolean {
-  const addresses = new Set(declared.map(({ address }) => address));
-  const blocks = configuration?.project.rootModule.stateBlocks ?? [];
-  return blocks.some(
+function isEntering({ configuration }: FolderFacts, zone: string): boolean {
+  if (configuration === undefined) return false;
+  const { project } = configuration;
+  return project.rootModule.stateBlocks.some(
     ({ kind, id = '', to = '' }) =>
-      kind === 'import' && id.split('/').includes(zone) && addresses.has(withoutKeys(to)),
+      kind === 'import' &&
+      id.split('/').includes(zone) &&
+      findBlocks(project, withoutKeys(to)).length > 0,
   );
 }
 

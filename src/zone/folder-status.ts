@@ -19,6 +19,7 @@ import {
   declaredTwice,
   findingsOfFolder,
   notLive,
+  notShown,
   stateUnread,
   undeclared,
   waitingForOthers,
@@ -81,6 +82,7 @@ export async function folderStatus(
       ...(client === undefined ? [API_NOT_ASKED] : []),
       ...found.flatMap((one) => one.findings),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
+      ...folders.flatMap((folder) => notShown(folder, new Set(zones.map(({ id }) => id)))),
       ...folders.flatMap(findingsOfFolder),
     ],
   };
