@@ -30,6 +30,8 @@ export interface StageStanding extends Pick<
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
   readonly outcome: ZoneOutcomeKind;
+  /** The step is done, and needs attention because its zone has no WAF. */
+  readonly isUnprotected?: true;
   /** The command line of the last run of the stage and request, which resumes it. */
   readonly command?: string | undefined;
 }
@@ -77,7 +79,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   return [...zones]
     .map(([zone, { name, stages: all }]): ZoneStanding => {
       const isMigrated = migrated.has(zone);
-      const stages = currentStages(all, isMigrated);
+      const stages = currentStages(zone, all, isMigrated);
       return { ...{ zone, name, stages }, state: stateOf(Object.values(stages), isMigrated) };
     })
     .sort(
@@ -120,7 +122,7 @@ export function unfinishedApplies(
 ): ReadonlyMap<string, string> {
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply } }) =>
-      apply?.command !== undefined && outcomes.includes(apply.outcome)
+      apply?.command !== undefined && !apply.isUnprotected && outcomes.includes(apply.outcome)
         ? [[zone, apply.command] as const]
         : [],
     ),
@@ -138,6 +140,7 @@ function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
  * needs attention if the zone has no WAF, or if it generated a stack before the migration.
  */
 function currentStages(
+  zone: string,
   stages: ReadonlyMap<string, StageStanding>,
   isMigrated: boolean,
 ): ZoneStanding['stages'] {
@@ -145,7 +148,7 @@ function currentStages(
     ([stage, { outcome }]) => outcome === 'done' && STAGES.get(stage)?.showsNew === true,
   );
   const current = [...stages].flatMap(([stage, standing]): [string, StageStanding][] => {
-    const { outcome, at, result } = standing;
+    const { outcome, at, line, result } = standing;
     const { source, findings } = objectOf(result);
     const later = ended.filter(([other, end]) => compareStages(stage, other) < 0 && at <= end.at);
     const isProvisional = isMigrated && stage === 'generate' && source === 'config';
@@ -156,9 +159,14 @@ function currentStages(
       : later.length > 0 || (ended.length > 0 && isUnread);
     if (isOver) return outcome === 'done' ? [[stage, standing]] : [];
     if (isProvisional) return [[stage, { ...standing, outcome: 'attention', line: PROVISIONAL }]];
-    const lacks = objectsOf(findings).some(({ code }) => code === 'ZONE_UNPROTECTED');
-    const isOpen = outcome === 'done' && lacks;
-    return [[stage, isOpen ? { ...standing, outcome: 'attention' } : standing]];
+    // a plan also has the findings of its other zones
+    const code = 'ZONE_UNPROTECTED';
+    const lacks = objectsOf(findings).some(
+      (one) => one['code'] === code && one['subject'] === zone,
+    );
+    if (outcome !== 'done' || !lacks) return [[stage, standing]];
+    const why = line.includes(code) ? line : `${line}: ${code}`;
+    return [[stage, { ...standing, outcome: 'attention', line: why, isUnprotected: true }]];
   });
   return Object.fromEntries(current);
 }

@@ -60,6 +60,17 @@ describe('fleet ledger', () => {
       expect(await outcomes()).toEqual(['done', 'waiting']);
     });
 
+    it('names the zone of a plan that has no WAF, and not the others', async () => {
+      const run = { stage: 'verify', request: '{}', at: '2026-01-01T00:00:00.000Z' };
+      const result = { findings: [{ code: 'ZONE_UNPROTECTED', subject: zoneId(0) }] };
+      const ended = { event: 'zone', ...run, outcome: 'done', line: 'clean', result };
+      const lines = [0, 1].map((n) => ({ ...ended, zone: zoneId(n), name: zoneName(n) }));
+      cli.write({ l: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
+      const { code, stdout } = await cli.run('fleet status --ledger l');
+      expect([code, stdout]).toEqual([2, expect.stringMatching(/^verify: 1 done, 1 attention$/m)]);
+      expect(stdout).toContain(`${zoneName(0)}: verify attention: clean: ZONE_UNPROTECTED\n`);
+    });
+
     it('shows a line a zone and a column a command, and calls no API', async () => {
       await cli.run(`check --account ${OURS}`);
       cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(2)}/*` }]);

@@ -385,6 +385,9 @@ When each unfinished zone is done:
     const waiting = await statusAfter({ outcome: 'attention', result: { ...result, manual } });
     expect(waiting).toContain('\n1 zone: 1 waiting at step 4 (Take the old blocks out)\n');
     expect(nextCommands(waiting)).toEqual([`cf-waf-migrate ${command}`]);
+    // an apply that is done is not interrupted, also where no WAF is on
+    const findings = [{ code: 'ZONE_UNPROTECTED', subject: zone.zone }];
+    expect(await statusAfter({ result: { ...result, findings } })).not.toContain('interrupted');
     const failed = await statusAfter({ outcome: 'failed' });
     expect(failed).toContain('\n1 zone: 1 to plan\n');
     expect(nextCommands(failed)).toEqual([`cf-waf-migrate ${command}`]);
