@@ -1,4 +1,4 @@
-import { type Finding, findingTitles, renderFindings, wrapLines } from '../core/finding';
+import { type Finding, findingTitles, renderFindings, titleOf, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { acceptFlag } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
@@ -165,9 +165,9 @@ export function renderDecisions(
   decisions: readonly Finding[],
   { heading, withRemedies = false }: { heading: string; withRemedies?: boolean },
 ): string[] {
-  const withoutRemedies = decisions.flatMap(({ code, title = code, subject, message }) => [
-    `  ${printable(title, 200)} (${code}): ${printable(subject, 200)}`,
-    ...wrapLines(printable(message, 500), '    '),
+  const withoutRemedies = decisions.flatMap((one) => [
+    `  ${printable(titleOf(one) ?? one.code, 200)} (${one.code}): ${printable(one.subject, 200)}`,
+    ...wrapLines(printable(one.message, 500), '    '),
   ]);
   const lines = withRemedies ? renderFindings(decisions) : withoutRemedies;
   return lines.length === 0 ? [] : [heading, ...lines];

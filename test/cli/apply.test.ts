@@ -78,7 +78,11 @@ describe('apply consent', () => {
     it('accepts a decision about the live ruleset', async () => {
       const folder = planned({ findings: [{ ...decision, code: 'ZONE_UNPROTECTED' }] });
       const flags = ['--yes', '--accept', 'ZONE_UNPROTECTED'];
-      expect(await folder.cli('apply', 'plan.json', ...flags)).toMatchObject({ code: 0 });
+      const { code, stderr } = await folder.cli('apply', 'plan.json', ...flags);
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining('  No WAF is on (ZONE_UNPROTECTED): '),
+      ]);
     });
 
     it('accepting it does not answer the question', async () => {
