@@ -61,6 +61,27 @@ describe('rollback of manual steps', () => {
     ]);
   });
 
+  it('asks to put the restored resources back into blocks that `apply` had narrowed', async () => {
+    const finding = {
+      code: 'BLOCK_SHARED',
+      title: 'A legacy block declares other resources too',
+      severity: 'decision',
+      subject: 'main',
+      message: 'cloudflare_waf_rule.a (main.tf:1)',
+      remedy: 'accept this',
+    } as const;
+    const { cli, journal } = appliedFolder({ findings: [finding] });
+    const { code, stdout } = await cli('rollback', journal, '--yes');
+    expect([code, stdout]).toEqual([2, expect.stringContaining('(BLOCK_SHARED)')]);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'put them back before the next `terraform apply`: otherwise it would destroy',
+    );
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status']);
+    const begun = ['backup', 'edit', 'import', 'remove'] as const;
+    const stopped = appliedFolder({ findings: [finding], begun });
+    expect((await stopped.cli('rollback', stopped.journal, '--yes')).code).toBe(0);
+  });
+
   it('names of a step only what is done', async () => {
     const { rollback, write } = appliedFolder({
       steps: [{ ...takenOut, addresses: [`${OLD}.b`, `${OLD}.c`] }],

@@ -7,6 +7,7 @@ import { printable } from '../../core/printable';
 import { backupFile, writeStateBackup } from '../../files/backups';
 import { deleteParts, writeFiles } from '../../files/write-files';
 import { type Plan } from '../../plan/plan-schema';
+import { isCheck } from '../../plan/steps/step-kinds';
 import { type TerraformSettings } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE, statePush, stateRemove } from '../../terraform/subcommands';
 import { sha256 } from '../../core/json';
@@ -17,6 +18,7 @@ import {
   currentPath,
   fileCopyPath,
   isArchive,
+  isStarted,
   journalPath,
   openJournal,
 } from '../journal/journal';
@@ -117,7 +119,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     // later changes of the user are not steps of this plan
     if (byHand.length === 0) openJournal(currentPath(journal)).append({ event: 'undone' });
     fault('rollback-undone');
-    const findings = await excludedProviders(request);
+    const findings = [...narrowedBlocks(request), ...(await excludedProviders(request))];
     return {
       ...changedBy(changes),
       ...(saved.length > 0 && { saved }),
@@ -143,6 +145,19 @@ export async function stepsToUndo(context: StepPlace): Promise<StepToUndo[]> {
     if (left !== undefined) found.push({ step: step.id, title: step.title, ...left });
   }
   return found;
+}
+
+/** Blocks from which `apply` asked the user to remove the restored resources: Terraform would destroy these. */
+function narrowedBlocks({ plan, journal }: Pick<RollbackRequest, 'plan' | 'journal'>): Finding[] {
+  const run = openJournal(currentPath(journal));
+  return plan.findings.flatMap((finding) => {
+    const { code, subject } = finding;
+    const last = plan.steps.findLast((step) => step.state === subject && isCheck(step));
+    if (code !== 'BLOCK_SHARED' || last === undefined || !isStarted(last.id, run)) return [];
+    const remedy =
+      'if you removed the migrated zones from the count, for_each or module call, put them back before the next `terraform apply`: otherwise it would destroy their restored resources';
+    return { ...finding, remedy };
+  });
 }
 
 type Changes = Awaited<ReturnType<typeof readChanges>>;

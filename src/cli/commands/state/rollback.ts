@@ -10,7 +10,7 @@ import {
   planCopyPath,
 } from '../../../apply/journal/journal';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
-import { renderFindings } from '../../../core/finding';
+import { isOpenFinding, renderFindings } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { placedAddresses } from '../../../plan/formats/render-command';
@@ -66,7 +66,8 @@ export const rollbackCommand = defineCommand({
     const request = { journal, plan, folder, terraform, force, confirm, fault };
     const result = await resumable(context, () => rollback(request));
     // another rollback restores nothing more, and names the steps that are not undone
-    const { byHand, earlier } = result;
+    const { byHand, earlier, findings = [] } = result;
+    const isOpen = byHand !== undefined || findings.some(isOpenFinding);
     const own = operand || relative(context.cwd, journal);
     const left = byHand === undefined ? earlier && join(place, earlier) : own;
     return {
@@ -76,8 +77,8 @@ export const rollbackCommand = defineCommand({
         left === undefined
           ? withFoldersOf({ plan, folder }, 'status', context)
           : commandOf('rollback', left),
-      before: byHand && { task: 'that' },
-      exitCode: byHand === undefined ? 0 : 2,
+      ...(isOpen && { before: { task: 'that' } }),
+      exitCode: isOpen ? 2 : 0,
     };
   },
 });
