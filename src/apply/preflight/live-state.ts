@@ -105,8 +105,8 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
     { address, dir: dirOf(state) },
   ];
   const hint = isThere
-    ? `both addresses have it now: ${keepOne(both)}. Then plan again`
-    : 'another process imported the ruleset at that address: declare it there before the next `terraform apply`. Then plan again, and delete the legacy blocks that `plan` names. Do not import the ruleset a second time: the next apply would destroy it';
+    ? `both addresses have it now: ${keepOne(both)}. Then run \`plan --out plan.json\` to plan again`
+    : 'another process imported the ruleset at that address: declare it there before the next `terraform apply`. Then run `plan --out plan.json` to plan again, and delete the legacy blocks that `plan` names. Do not import the ruleset a second time: the next apply would destroy it';
   throw new MigrationError(
     'STATE_CHANGED',
     `state ${printable(state, 80)} has the ruleset at ${printable(address, 200)}, but the plan imports it to ${printable(ruleset.address, 200)}`,

@@ -112,14 +112,27 @@ function reachedStep({ steps }: Plan, entries: readonly JournalEntry[]): Step | 
 
 /**
  * A plan of what an interrupted run left is not a plan of the whole migration.
+ * @param made the new plan; if it has a ruleset at another address, the run cannot be resumed
  * @throws MigrationError `RUN_INTERRUPTED`
  */
 export async function refuseInterrupted(
   context: CliContext,
   otherwise = 'to plan the present state instead, pass --out',
+  made?: Plan,
 ): Promise<void> {
   const run = await findLatestRun(context);
-  if (run && (run.isOpen || run.isRollingBack)) throw notFinished(run, context, otherwise);
+  if (run?.isRollingBack || (run?.isOpen && !hasMoved(run.plan, made)))
+    throw notFinished(run, context, otherwise);
+}
+
+function hasMoved({ zones }: Plan, made?: Plan): boolean {
+  const places = new Map(zones.map(({ ruleset }) => [ruleset.id, ruleset]));
+  return (
+    made?.zones.some(({ ruleset: { id, ...place } }) => {
+      const { address = place.address, state = place.state } = places.get(id) ?? {};
+      return address !== place.address || state !== place.state;
+    }) === true
+  );
 }
 
 function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): MigrationError {
