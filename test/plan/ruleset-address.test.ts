@@ -58,6 +58,10 @@ describe('the ruleset of a zone is owned by', () => {
       'main.tf': 'resource "cloudflare_ruleset" "waf" {\n  phase = "http_ratelimit"\n}\n',
     });
     expect(owner(stateFacts({ configuration }))).toEqual(['main', short, false]);
+    const removed = await configurationOf({
+      'own.tf': `removed {\n  from = ${zone.address}\n  lifecycle {\n    destroy = false\n  }\n}\n`,
+    });
+    expect(owner(stateFacts({ configuration: removed }))).toEqual(['main', short, false]);
     // where the zone is an expression, it may be this one
     const unknown = [{ address: zone.address, zoneId: undefined }];
     expect(owner(stateFacts({ configuration, declared: unknown }))).toEqual([

@@ -114,6 +114,9 @@ export function addressOfZone(address: string, zoneId: string, zoneIds: readonly
 /** Whether neither the state nor the files have another ruleset at an address. */
 function isFree(state: StateFacts, address: string, zoneId: string): boolean {
   const { rulesets, declared, configuration } = state;
+  // Terraform refuses a block at an address that another one removes or moves
+  if (configuration?.project.rootModule.stateBlocks.some(({ from }) => from === address))
+    return false;
   if (rulesets.some((one) => withoutKeys(one.address) === address)) return false;
   const one = declared.find((ruleset) => ruleset.address === address);
   // this may be the entry point of the zone
