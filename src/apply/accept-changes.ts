@@ -87,7 +87,7 @@ export async function requireAccepted(
     howToAccept(remaining),
     howToNarrow(remaining),
     (await howToDeclare(remaining, context)) ?? howToRemove(remaining, context),
-    await howToImport(remaining, context),
+    (await howToImport(remaining, context)) ?? howToApply(remaining),
   ].filter((way) => way);
   requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
   context.accepted.push(...accepted);
@@ -219,8 +219,17 @@ export async function howToImport(
   if (found === undefined) return undefined;
   const { address, ids } = found;
   const commands = [...ids].map((id) => `terraform import ${posixQuote(address)} ${id}`);
-  const words = `if ${address} is the ruleset of a zone of the plan, ${first}import it there, then plan again:`;
+  const which = ids.size === 1 ? '' : ', with the one of these commands that is for its zone';
+  const words = `if ${address} is the ruleset of a zone of the plan, ${first}import it there${which}, then plan again:`;
   return [words, ...commands].join('\n');
+}
+
+/** Returns how to apply a pending import of another resource; undefined if there is none. */
+function howToApply(differences: readonly Difference[]): string | undefined {
+  const pending = differences.filter(({ actions }) => actions.join() === 'import');
+  if (pending.length === 0) return undefined;
+  const targets = pending.map(({ address }) => posixQuote(`-target=${address}`));
+  return `apply first what other blocks import: \`terraform apply ${printable(targets.join(' '))}\``;
 }
 
 type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;

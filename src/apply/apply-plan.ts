@@ -275,7 +275,11 @@ function withRollbackHint(error: unknown, { entries, path }: Journal, isRead: bo
     code === 'CONFIG_CHANGED'
       ? 'restore the file that the plan was made for, then run the same command again'
       : hint;
+  const rollback = `cf-waf-migrate rollback ${posixQuote(path)}`;
   return error.withHint(
-    `${remedy}; or restore the state and files from before:\ncf-waf-migrate rollback ${posixQuote(path)}`,
+    // commands stay at the end, one a line
+    remedy.includes('\n')
+      ? `restore the state and files from before with the last command, or ${remedy}\n${rollback}`
+      : `${remedy}; or restore the state and files from before:\n${rollback}`,
   );
 }

@@ -95,6 +95,20 @@ it.each([
   },
 );
 
+it('a check names the apply of what another block imports', async () => {
+  const shown = JSON.stringify({
+    ...{ format_version: '1.2', terraform_version: '1.11.4' },
+    ...{ planned_values: {}, configuration: {}, resource_changes: [take('a.b["x"]')] },
+  });
+  const plan = planOf({ kind: 'check', runs: [{ argv: ['terraform', 'plan'] }] });
+  const state = stateText(1, [resource(RULESET)]);
+  const body = `plan*) exit 2 ;; show*) echo '${shown}' ;;`;
+  await expect(planFolder(plan, { 'state.json': state }, body).apply()).rejects.toMatchObject({
+    code: 'PLAN_NOT_EMPTY',
+    hint: expect.stringContaining(`\`terraform apply '-target=a.b["x"]'\``),
+  });
+});
+
 describe('the apply of blocks', () => {
   it('notes what it refreshes in the state', async () => {
     const drift = { resource_drift: [update('aws_instance.web')] };
