@@ -3,7 +3,7 @@ import { createColors } from 'picocolors';
 import { hintLines, renderFindings } from '../core/finding';
 import { describeError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
-import { printable, printableJson } from '../core/printable';
+import { printable, printableDocument, printableJson } from '../core/printable';
 import { writeFiles } from '../files/write-files';
 import { type Made, withoutMade } from '../html/components';
 import { type CliContext, type CommandResult } from './context';
@@ -35,13 +35,17 @@ export function writeOrPrint(
   if (out === undefined) {
     return format === 'text'
       ? { ...result, text: text.trimEnd() }
-      : { ...result, text: '', document: text };
+      : { ...result, text: '', document: documentOf(text, format) };
   }
   const path = resolve(context.cwd, out);
   const mayReplace = (old: string): boolean => withoutMade(old) === withoutMade(text);
   writeFiles([{ path, text }], { force, mayReplace });
   return { ...result, text: `wrote ${printable(out)}` };
 }
+
+/** A document for standard output. The escapes mean the same in JSON, and change other formats. */
+export const documentOf = (text: string, format: string): string =>
+  format === 'json' ? printableDocument(text) : text;
 
 /** Repeats the workspace of the environment in front of a command to copy. */
 export function workspaceOf({ environment }: Pick<CliContext, 'environment'>): string {

@@ -36,6 +36,8 @@ export interface WriteOptions {
   readonly mode?: number;
   /** False for files that can be generated again: skips the flush to disk, which takes most of the time. */
   readonly sync?: false;
+  /** False refuses a target that is a link: a pull request can add one. */
+  readonly links?: false;
   /** Called after each file is in its place, while others may not be yet. */
   readonly afterEach?: () => void;
 }
@@ -107,20 +109,32 @@ export function deleteParts(path: string): void {
 /** Empty if the file already has this content. */
 function changeOf(
   { path, text }: FileToWrite,
-  { force, mayReplace, mode }: WriteOptions,
+  { force, mayReplace, mode, links }: WriteOptions,
 ): Change[] {
   const target = inspectTarget(path);
   const bytes = Buffer.from(text);
+  const link = linkOf(target, path);
+  if (links === false && link !== '') {
+    throw new MigrationError('FILE_UNWRITABLE', `${printable(path)} exists${link}`, {
+      hint: 'find out who made the link, remove it, then run the same command again',
+    });
+  }
   if (target.present) {
     if (target.present.bytes.equals(bytes)) {
       if (mode !== undefined) closeToOthers(target.path, target.present.mode, mode);
       return [];
     }
     if (!force && !mayReplace?.(target.present.bytes.toString('utf8'))) {
-      throw new MigrationError('FILE_EXISTS', `${printable(path)} exists and differs`);
+      throw new MigrationError('FILE_EXISTS', `${printable(path)} exists and differs${link}`);
     }
   }
   return [{ target, part: `${target.path}.${randomBytes(6).toString('hex')}.part`, bytes }];
+}
+
+/** Names the file that `--force` would write to. */
+export function linkOf({ path, present }: TargetFile, place: string): string {
+  const isLink = present !== undefined && lstatSync(place).isSymbolicLink();
+  return isLink ? `, and is a link to ${printable(path)}` : '';
 }
 
 /** Restricts an existing file, which every user may be able to read, for example a backup of another run. */

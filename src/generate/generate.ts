@@ -101,6 +101,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     mayReplace: (old) =>
       old.includes('PROVISIONAL: ') && withoutHead(old) === withoutHead(resourceFile.text),
     sync: false,
+    links: false,
   });
   return {
     files: written.map(({ path }) => path),

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Finding } from '../../src/core/finding';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
@@ -377,7 +385,7 @@ describe('plan --write tells the pipeline', () => {
     const { stdout } = await runPlan(files, [rule], ...args, ...flags).run();
     const passed = '-var-file=prod.tfvars -lock-timeout=60s';
     expect(stdout).toContain(
-      '\n  (umask 077; mkdir -p cf-waf-migrate-backup; terraform state pull > cf-waf-migrate-backup/before.tfstate)\n',
+      '\n  (umask 077; mkdir -p cf-waf-migrate-backup; rm -f cf-waf-migrate-backup/before.tfstate; terraform state pull > cf-waf-migrate-backup/before.tfstate)\n',
     );
     expect(stdout).toContain(`\n  terraform plan -input=false ${passed} -out=tfplan\n`);
   });
@@ -386,6 +394,42 @@ describe('plan --write tells the pipeline', () => {
     const { cwd, run } = runPlan(files, [rule], ...args);
     await run();
     expect(readFileSync(join(cwd, 'cf-waf-migrate-backup/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  it.each(['.gitignore', ''])('nothing through a link at the backup folder/%s', async (name) => {
+    const elsewhere = temporaryFolder();
+    writeFileSync(join(elsewhere, '.gitignore'), 'mine\n');
+    const { cwd, run } = runPlan(files, [rule], ...args);
+    const folder = join(cwd, 'cf-waf-migrate-backup');
+    if (name !== '') mkdirSync(folder);
+    symlinkSync(join(elsewhere, name), join(folder, name));
+    const { code, stderr } = await run();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('(BACKUP_FOLDER_UNSAFE)')]);
+    expect(readFileSync(join(elsewhere, '.gitignore'), 'utf8')).toBe('mine\n');
+    expect(readFileSync(join(cwd, 'old.tf'), 'utf8')).toBe(files['old.tf']);
+    expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
+  });
+
+  it('in JSON no command to a runner, and the same text', async () => {
+    const hostile = '##[add-path]x\u202e\u009b';
+    const old = files['old.tf'].replace('\n}', `\n  # ${hostile}\n}`);
+    const plan = [...args.slice(0, 4), '--format', 'json'];
+    const { stdout } = await runPlan({ ...files, 'old.tf': old }, [rule], ...plan).run();
+    expect(stdout).not.toMatch(/##\[|[\u202e\u009b]/);
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(hostile);
+  });
+
+  it('to save the state into a private file, not through a link of a pull request', async () => {
+    const { cwd, run } = runPlan(files, [rule], ...args);
+    const { stdout } = await run();
+    const line = /^ {2}(\(umask.*)$/m.exec(stdout)?.[1] ?? '';
+    const [shown, saved] = ['page.html', 'cf-waf-migrate-backup/before.tfstate'];
+    writeFileSync(join(cwd, shown), 'page');
+    symlinkSync('../page.html', join(cwd, saved));
+    execFileSync('bash', ['-c', `terraform() { echo "$@"; }; ${line}`], { cwd });
+    expect(readFileSync(join(cwd, shown), 'utf8')).toBe('page');
+    expect(readFileSync(join(cwd, saved), 'utf8')).toBe('state pull\n');
+    expect(lstatSync(join(cwd, saved)).mode & 0o177777).toBe(0o100600);
   });
 
   it('in Markdown what the pull request contains and what its pipeline runs, for reviewers', async () => {
@@ -424,7 +468,7 @@ describe('plan --write tells the pipeline', () => {
     ]);
     const terraform = "terraform '-chdir=my waf'";
     expect(stdout).toContain(
-      `\n  (umask 077; mkdir -p cf-waf-migrate-backup; ${terraform} state pull > cf-waf-migrate-backup/my-waf.before.tfstate)\nLet the pipeline plan:\n`,
+      `\n  (umask 077; mkdir -p cf-waf-migrate-backup; rm -f cf-waf-migrate-backup/my-waf.before.tfstate; ${terraform} state pull > cf-waf-migrate-backup/my-waf.before.tfstate)\nLet the pipeline plan:\n`,
     );
     expect(stdout).toContain(
       `\n  ${terraform} plan -input=false -out=tfplan\n  ${terraform} show -json tfplan > tfplan.json\n`,

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -57,6 +65,18 @@ it.each([
   expect(error.code).toBe('FILE_UNWRITABLE');
   expect(error.message).toContain(` leads to ${target}`);
   expect(readdirSync(target)).toEqual([]);
+});
+
+it('generates into no link, also with --force', async () => {
+  const profile = join(temporaryFolder(), 'profile');
+  writeFileSync(profile, '# mine\n');
+  const line = `generate --zone ${zoneName(0)} --format hcl --out waf --force --json`;
+  const [file = ''] = JSON.parse((await cli.run(line)).stdout).files;
+  rmSync(join(cli.cwd(), file));
+  symlinkSync(profile, join(cli.cwd(), file));
+  const error = errorOf(await cli.run(line));
+  expect([error.code, readFileSync(profile, 'utf8')]).toEqual(['FILE_UNWRITABLE', '# mine\n']);
+  expect(error.message).toContain(`, and is a link to ${profile}`);
 });
 
 it.each(['cdktf.json', '.terraform.lock.hcl', 'app.ts'])('reads no device: %s', async (name) => {

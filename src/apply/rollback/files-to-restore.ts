@@ -1,10 +1,9 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileDigest } from '../../tfconfig/config-source';
 import { groupBy } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type TargetFile } from '../../files/write-files';
+import { linkOf } from '../../files/write-files';
 import { type Plan } from '../../plan/plan-schema';
 import { fileCopyPath, type JournalEntry } from '../journal/journal';
 import { readBackup } from '../journal/secure-backup-folder';
@@ -78,9 +77,10 @@ function fileToRestore(
   const isOurs = edits.some((one) => digest === one.sha256After || digest === one.sha256);
   if (!isOurs && !force) {
     if (isRepeated) return [];
+    const link = linkOf(target, join(folder, file));
     throw new MigrationError(
       'CONFIG_CHANGED',
-      `${printable(file)} changed after the plan edited it${linkOf(target, join(folder, file))}`,
+      `${printable(file)} changed after the plan edited it${link && `${link} now`}`,
       {
         hint: `pass --force to restore ${printable(file)} from before the plan; the present file is kept in the backup folder, so that you can copy your changes from it. If you changed only what a step or hint named, such as a version constraint, or a ruleset that \`generate\` wrote again, there is nothing to copy`,
       },
@@ -88,10 +88,4 @@ function fileToRestore(
   }
   const text = backup === null ? null : readBackup(join(folder, backup), first.sha256);
   return [{ file, text, foreign: isOurs ? undefined : now }];
-}
-
-/** Names the file that `--force` would write to. */
-function linkOf({ path, present }: TargetFile, place: string): string {
-  const isLink = present !== undefined && lstatSync(place).isSymbolicLink();
-  return isLink ? `, and is a link to ${printable(path)} now` : '';
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
 import { applyEdits, isEdited } from '../../apply/steps/edit';
 import { type Finding, renderFindings, isOpenFinding } from '../../core/finding';
 import { MigrationError } from '../../core/migration-error';
@@ -36,7 +37,8 @@ export const hasOnlyChecks = ({ steps }: Plan): boolean => steps.every(isCheck);
  * @param folder that the paths of the plan are relative to
  * @returns the saved plan, whether it was written or kept, its decisions and blockers, and whether a manual step remains
  *   after the edits
- * @throws MigrationError `FILE_EXISTS` if the file is not an earlier plan, and those of {@link requireWritable}
+ * @throws MigrationError `FILE_EXISTS` if the file is not an earlier plan, and those of {@link requireWritable} and
+ *   {@link secureBackupFolder}
  */
 export async function savePlan(
   plan: Plan,
@@ -45,7 +47,10 @@ export async function savePlan(
   { write = false, force = false }: PlanOptions,
   context: CliContext,
 ) {
-  if (write) requireWritable(plan);
+  if (write) {
+    requireWritable(plan);
+    await secureBackupFolder(context.cwd, context);
+  }
   const kept = write && !force ? await planBeforeEdits(plan, path, folder) : undefined;
   if (kept !== undefined) {
     context.notify('The edits of the saved plan are made, so it is kept. --force replaces it.');

@@ -85,7 +85,8 @@ export function pullRequestTasks(
     const backup = `${BACKUP_FOLDER}/${place === '.' ? prefix : `${name}.`}before.tfstate`;
     const tfplan = posixQuote(`${prefix}tfplan`);
     return {
-      save: `(umask 077; mkdir -p ${BACKUP_FOLDER}; ${terraform} state pull > ${posixQuote(backup)})`,
+      // a pull request can add a link or an open file there
+      save: `(umask 077; mkdir -p ${BACKUP_FOLDER}; rm -f ${posixQuote(backup)}; ${terraform} state pull > ${posixQuote(backup)})`,
       plan: `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
       show: `${terraform} show -json ${tfplan} > ${posixQuote(`${prefix}tfplan.json`)}`,
       apply: `${terraform} apply -input=false ${tfplan}`,

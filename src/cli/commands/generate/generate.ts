@@ -117,7 +117,7 @@ async function generateMany(
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
     prepare: async (all) => {
-      writeFiles(beside, { force: request.force });
+      writeFiles(beside, { force: request.force, links: false });
       return withoutFolders(await refuseMisplaced(all, options, context));
     },
     perform: async (client, zone) => {

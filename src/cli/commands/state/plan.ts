@@ -1,3 +1,4 @@
+import { documentOf } from '../../output';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isBlocker } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
@@ -61,7 +62,7 @@ export const planCommand = defineCommand({
       return { json: plan, text: parts.join('\n\n').trim(), ...next, exitCode };
     }
     saved.forEach(context.notify);
-    return { json: plan, text: '', document: text, exitCode };
+    return { json: plan, text: '', document: documentOf(text, format), exitCode };
   },
 });
 
