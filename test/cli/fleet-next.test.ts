@@ -198,6 +198,17 @@ When each unfinished zone is done:
     expect(await allNextOf(`check ${list(2)}`)).toHaveLength(1);
   });
 
+  it('is the one of the others, where a line of the list is no zone', async () => {
+    for (const line of ['check', 'report --out reports']) {
+      const others = await allNextOf(`${line} ${list(2)}`);
+      cli.write({ 'zones.txt': `${zoneName(2)}\nmistyped.example.com\n` });
+      expect(await allNextOf(`${line} --zones zones.txt`)).toEqual(others);
+    }
+    // no zone goes on
+    cli.write({ 'zones.txt': 'mistyped.example.com\n' });
+    expect((await allNextOf('check --zones zones.txt'))[0]).toBe('check --zones zones.txt');
+  });
+
   it('names the failed zones last, each with its hint', async () => {
     cli.emulator().setFaults([refuse(2)]);
     const { stdout } = await cli.run(`check ${list(2, 3)}`);

@@ -250,7 +250,7 @@ describe('plan many', () => {
       list(`${ZONE},a`);
       await plan('--from', '3.35.0');
       folder('b', NEIGHBOUR, 'main.tf', rule);
-      list(`${ZONE},a`, `${NEIGHBOUR},b`);
+      list(`${ZONE},a`, `${NEIGHBOUR},b`, 'mistyped.example.com,b');
       const ran = await cli.run('verify plans --zones zones.csv', { cwd, environment });
       expect(ran.stdout).toContain('(ZONE_NOT_PLANNED)');
       expect(nextCommands(ran.stdout)[0]).toBe(

@@ -221,6 +221,9 @@ export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string):
 /** Errors of a zone that the same command gets again until another one is run. */
 const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED'];
 
+/** Errors of a line of the list: its hint says what to do, and the other zones go on. */
+const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
+
 /** What comes before the next command where decisions remain. */
 export const REVIEW = { task: 'the review of each decision' };
 
@@ -242,7 +245,9 @@ function nextOf<Group extends ZoneGroup>(
       ? repeats(objectOf(result))
       : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
   const isUnfinished = outcomes.some(isOpen);
-  if (!isUnfinished && found.refused.length === 0) {
+  const known = outcomes.length > 0 && after !== undefined ? OF_LINE : [];
+  const refused = found.refused.filter(({ error }) => !known.includes(error.code));
+  if (!isUnfinished && refused.length === 0) {
     const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
     return after === undefined
       ? {}
@@ -251,7 +256,7 @@ function nextOf<Group extends ZoneGroup>(
   // once they are not refused, the refused zones count in the confirmation
   const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
   const isUnplanned =
-    !isUnfinished && found.refused.every(({ error: { code } }) => code === 'ZONE_NOT_PLANNED');
+    !isUnfinished && refused.every(({ error: { code } }) => code === 'ZONE_NOT_PLANNED');
   const again =
     (isUnplanned ? planLine(options, found, context) : undefined) ??
     sameCommand({ ...context, commandLine });
