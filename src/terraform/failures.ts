@@ -45,7 +45,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /prevent_destroy/,
-    'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed',
+    'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed. If the state marks it as tainted, run `terraform untaint` with its address',
   ],
   [
     /terraform init -upgrade|locked version selection|does not match configured version constraint/,

@@ -125,13 +125,11 @@ export async function refuseInterrupted(
     throw notFinished(run, context, otherwise);
 }
 
-function hasMoved({ zones }: Plan, made?: Plan): boolean {
-  const places = new Map(zones.map(({ ruleset }) => [ruleset.id, ruleset]));
-  return (
-    made?.zones.some(({ ruleset: { id, ...place } }) => {
-      const { address = place.address, state = place.state } = places.get(id) ?? {};
-      return address !== place.address || state !== place.state;
-    }) === true
+function hasMoved({ zones }: Plan, made?: Plan): boolean | undefined {
+  return made?.zones.some(({ ruleset: { id, address, state } }) =>
+    zones.some(
+      ({ ruleset: one }) => one.id === id && (one.address !== address || one.state !== state),
+    ),
   );
 }
 

@@ -206,6 +206,6 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
 /** `--address` accepts no module and no key. */
 function whatElse({ address, isRepeated }: DeclaredRulesetAddress): string {
   return isRepeated || address.startsWith('module.')
-    ? 'then import it, with its key or the key of its module, and plan again. If legacy resources stop the import, remove them with `terraform state rm` first'
+    ? 'then import it, with its key or the key of its module, and plan again instead of accepting this. If legacy resources stop the import, remove them with `terraform state rm` first'
     : 'then pass its address with --address';
 }

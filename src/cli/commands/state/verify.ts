@@ -198,7 +198,7 @@ function whatFollows(
 
 // provider 3 ignores a part of what is written for 4 and 5, and an apply would send the rest (measured)
 const APPLY =
-  'Run `plan` first: it reports a ruleset that is written for another provider version. If it reports none and the configuration is right, run terraform apply';
+  'Run `plan` first: it reports a ruleset that is written for another provider version. If it reports none and the configuration is right, run terraform apply, which changes the live ruleset: what the files disable or lack no longer protects the zone';
 
 /** What to do about a ruleset whose live rules differ. */
 async function howToRepair(
