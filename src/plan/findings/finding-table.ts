@@ -23,7 +23,7 @@ const ofResources: readonly Rule<Facts>[] = [
           subject: facts.state.name,
           message: 'it has no legacy resource of the planned zones',
           remedy:
-            'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone: cf-waf-migrate plan --zone <id or name>',
+            'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',
         }
       : [],
   ),
@@ -214,7 +214,8 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
     (one?.scope.missing ?? []).map((zoneId) => ({
       subject: zoneId,
       message: 'no state has a legacy resource of this zone, or its ruleset',
-      remedy: 'check the zone id and that it is the right state and workspace',
+      remedy:
+        'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',
     })),
   ),
   blockOfSeveralStates,
