@@ -23,7 +23,7 @@ const read = (file: string): string => readFileSync(join(apply, file), 'utf8');
 
 /** What only reads, or is no function. */
 const READERS =
-  /^(existsSync|lstatSync|readdirSync|readFileSync|planFolder|accessSync|constants|inspectTarget|readJsonFile|readObject|textOfFile|deleteParts|BACKUP_FOLDER|backupFile|gitIgnore|statePull|PULLS_AT_ONCE|withTemporaryFolder|judgeEmptyPlan|withJudgedPlan|withLockTimeout)$/;
+  /^(existsSync|lstatSync|readdirSync|readFileSync|planFolder|accessSync|constants|inspectTarget|linkOf|readJsonFile|readObject|textOfFile|deleteParts|BACKUP_FOLDER|backupFile|gitIgnore|statePull|PULLS_AT_ONCE|withTemporaryFolder|judgeEmptyPlan|withJudgedPlan|withLockTimeout)$/;
 const IMPORT =
   /import \{([^}]*)\} from '(?:node:fs|[./]*files\/[\w-]+|[./]*terraform\/(?:subcommands|run-terraform|temporary-folder))'/g;
 
