@@ -51,6 +51,20 @@ export function inModule(path: string, address: string): string {
   return path === '' ? address : `${path}.${address}`;
 }
 
+/** Whether an address is in a module whose files were not read. */
+export function isInUnreadModule(project: ConfigProject, address: string): boolean {
+  return unreadCalls(project).some(({ prefix }) => address.startsWith(prefix));
+}
+
+/** The calls of modules whose files were not read, with the prefix of the addresses in them. */
+export function unreadCalls({ paths, unread }: ConfigProject) {
+  return [...paths].flatMap(([path, { module }]) =>
+    module.calls
+      .filter((call) => unread.has(call))
+      .map(({ block }) => ({ prefix: `${inModule(path, block.address)}.`, block })),
+  );
+}
+
 /** The addresses of a declaration as seen from the root: one for each call of its module. */
 export function addressesOf(
   { paths }: ConfigProject,

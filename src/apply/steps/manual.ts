@@ -1,11 +1,10 @@
 import { join, relative, resolve } from 'node:path';
-import { calledFolder, type ConfigProject } from '../../tfconfig/config';
+import { type ConfigProject } from '../../tfconfig/config';
 import { localAddress } from '../../tfconfig/file-edit';
-import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
+import { constructPath, findBlocks, isInUnreadModule } from '../../tfconfig/find-blocks';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectsOf, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
-import { attempt } from '../../core/migration-error';
 import { readObject } from '../../files/read-files';
 import { isStackFolder } from '../../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets } from '../../project/declared-rulesets';
@@ -142,26 +141,13 @@ async function mayDeclareInstalled(
   address: string,
   place: Place,
 ): Promise<boolean> {
-  // a construct has another address, and is in no module
-  const { module: path = '' } = attempt(() => parseAddress(address)) ?? {};
-  const names = path.split('.').filter((_, at) => at % 2 === 1);
-  if (!isElsewhere(project, names)) return false;
+  if (!isInUnreadModule(project, address)) return false;
+  const names = parseAddress(address)
+    .module.split('.')
+    .filter((_, at) => at % 2 === 1);
   const dir = installedDir(names.join('.'), place);
   const module = dir === undefined ? undefined : await requireConfiguration(dir, place.folder);
   return module === undefined || findBlocks(module.project, localAddress(address)).length > 0;
-}
-
-/** Whether a module is outside the folders that were read; false if its call is missing. */
-function isElsewhere({ root, modules }: ConfigProject, names: readonly string[]): boolean {
-  let dir = root;
-  for (const name of names) {
-    const call = modules.get(dir)?.calls.find((one) => one.name === name);
-    if (call === undefined) return false;
-    const next = calledFolder(dir, call.source);
-    if (next === undefined || !modules.has(next)) return true;
-    dir = next;
-  }
-  return false;
 }
 
 /** Returns the folder of an installed module, relative to that of the plan. */

@@ -20,10 +20,10 @@ import {
   addressesOf,
   findBlocks,
   findBlocksOfTypes,
-  inModule,
+  isInUnreadModule,
   isSynthesised,
-  modulePaths,
   originOf,
+  unreadCalls,
 } from '../../tfconfig/find-blocks';
 import {
   findReferences,
@@ -180,10 +180,7 @@ function placesOf(project: ConfigProject, { byAddress, inAddition }: SelectedBlo
 /** The addresses without a block: in modules that were not read, or already gone. */
 function splitMissing(configuration: Configuration, { byAddress }: SelectedBlocks) {
   const missing = byAddress.flatMap(({ address, blocks }) => (blocks.length === 0 ? address : []));
-  const unread = unreadCalls(configuration.project);
-  const inModules = missing.filter((address) =>
-    unread.some(({ prefix }) => address.startsWith(prefix)),
-  );
+  const inModules = missing.filter((address) => isInUnreadModule(configuration.project, address));
   // Terraform does not destroy data sources
   const managed = missing.filter((address) => parseAddress(address).mode !== 'data');
   return { inModules, gone: undeclaredAmong(managed, configuration) };
@@ -207,16 +204,6 @@ function refuseOtherKind(path: string, place: string): void {
   const message = `${printable(path, 200)} is a link to ${printable(place, 200)}, whose name does not end in .tf or .tf.json`;
   throw new MigrationError('CONFIG_EDIT_REFUSED', message, {
     hint: 'put the file in the place of the link, then plan again',
-  });
-}
-
-/** The calls of modules whose files were not read, with the prefix of the addresses in them. */
-function unreadCalls(project: ConfigProject): { prefix: string; block: ConfigBlock }[] {
-  return [...project.modules.values()].flatMap((module) => {
-    const calls = module.calls.filter((call) => project.unread.has(call));
-    return modulePaths(project, module).flatMap((path) =>
-      calls.map(({ block }) => ({ prefix: `${inModule(path, block.address)}.`, block })),
-    );
   });
 }
 
