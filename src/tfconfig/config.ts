@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { type MigrationError } from '../core/migration-error';
 import { type ConfigSyntax, type LineIndex } from './config-source';
 
@@ -243,10 +242,4 @@ export interface UnreadFile {
   /** Relative to the folder of the plan. */
   readonly file: string;
   readonly error: MigrationError;
-}
-
-/** Returns the folder of a local module, or undefined for any other module. */
-export function calledFolder(dir: string, source: string | undefined): string | undefined {
-  if (source === undefined || !/^\.\.?(?:[/\\]|$)/.test(source)) return undefined;
-  return posix.join(dir, source.replaceAll('\\', '/')).replace(/\/$/, '');
 }

@@ -4,7 +4,6 @@ import { compareTexts, groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { grouped, printable } from '../core/printable';
 import {
-  calledFolder,
   type ConfigBlock,
   type ConfigFile,
   type ConfigModule,
@@ -220,6 +219,12 @@ function readCall(dir: string, block: ConfigBlock): ModuleCall[] {
   const source = stringOf(body.get('source'));
   const isRepeated = body.has('count') || body.has('for_each');
   return [{ name, source, folder: calledFolder(dir, source), isRepeated, block }];
+}
+
+/** Returns the folder of a local module, or undefined for any other module. */
+export function calledFolder(dir: string, source: string | undefined): string | undefined {
+  if (source === undefined || !/^\.\.?(?:[/\\]|$)/.test(source)) return undefined;
+  return posix.join(dir, source.replaceAll('\\', '/')).replace(/\/$/, '');
 }
 
 /** Both forms: an object with source and version, and only the version (Terraform 0.12). */

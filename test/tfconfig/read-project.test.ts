@@ -1,5 +1,4 @@
-import { calledFolder } from '../../src/tfconfig/config';
-import { readModule, readProject } from '../../src/tfconfig/read-project';
+import { calledFolder, readModule, readProject } from '../../src/tfconfig/read-project';
 import { filesOf, openProject, parseText } from './open-project';
 
 describe('reading a project', () => {
