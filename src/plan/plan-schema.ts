@@ -146,8 +146,11 @@ export function openDecisions(
   { findings, states, steps }: Plan,
   done: ReadonlySet<string> = new Set(),
 ): readonly Finding[] {
+  // of the whole state: a check with targets expects `target-empty`
   const empty = new Set(
-    steps.filter((step) => done.has(step.id) && provesAll(step)).map(({ state }) => state),
+    steps
+      .filter(({ id, expects }) => done.has(id) && expects?.plan === 'empty')
+      .map(({ state }) => state),
   );
   const isProven = states.every(({ name }) => empty.has(name));
   return findings.filter(
@@ -166,10 +169,4 @@ export function refuseBlockers({ findings }: Plan): void {
     `Nothing was changed: the plan has a blocker: ${printable(first.message, 300)}`,
     { hint: first.remedy, findings: blockers.slice(1) },
   );
-}
-
-/** Whether a step requires an empty plan of the whole state, without targets. */
-function provesAll({ expects, runs = [] }: Step): boolean {
-  const isTargeted = runs.some(({ argv }) => argv.some((word) => /^--?target\b/.test(word)));
-  return expects?.plan === 'empty' && !isTargeted;
 }
