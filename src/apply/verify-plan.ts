@@ -168,10 +168,7 @@ function unkept(
  * imported again shows only if the new provider version writes it in another form.
  */
 export function isApplied(live: LiveState, planned: PlanState, plan: Plan): boolean {
-  const { gone, present } = promisedBy(plan.steps, planned.name);
-  const removed = plan.steps.flatMap(({ state, expects }) =>
-    state === planned.name ? (expects?.gone ?? []) : [],
-  );
+  const { gone, present, removed } = promisedBy(plan.steps, planned.name);
   const isWrittenAgain = (address: string): boolean => {
     const { reads }: ProviderFacts = providerMajors[majorOf(planned.provider.to)];
     const written = live.rulesets.get(address)?.written;

@@ -86,6 +86,8 @@ export function digestOf(plan: { readonly [Field in keyof Plan]?: unknown }): st
 export interface Promised {
   readonly gone: readonly string[];
   readonly present: readonly string[];
+  /** All that the steps remove, imported again or not. */
+  readonly removed: readonly string[];
   /** The flags of the last checks: with each of these lists, `terraform plan` is then empty. */
   readonly checks: readonly (readonly string[])[];
 }
@@ -100,7 +102,8 @@ export function promisedBy(steps: readonly Step[], state: string): Promised {
   }
   const named = (what: string): string[] =>
     [...addresses].filter(([, one]) => one === what).map(([address]) => address);
-  return { gone: named('gone'), present: named('present'), checks: lastChecks(own) };
+  const removed = own.flatMap(({ expects }) => expects?.gone ?? []);
+  return { gone: named('gone'), present: named('present'), removed, checks: lastChecks(own) };
 }
 
 /** The states that a step of the plan changes, or whose configuration it or the user edits. */

@@ -61,7 +61,7 @@ describe('what the steps of a state promise', () => {
       step({ gone: ['c'], present: ['b', 'd'] }),
     ];
     expect(promisedBy(steps, 'main')).toEqual({
-      ...{ gone: ['a', 'c'], present: ['b', 'd'], checks: [] },
+      ...{ gone: ['a', 'c'], present: ['b', 'd'], removed: ['a', 'b', 'c'], checks: [] },
     });
   });
 

@@ -131,14 +131,11 @@ function changesOf(
   { name, lineage }: PlanState,
   { addresses }: LiveState,
 ): string[] {
-  const { gone, present } = promisedBy(steps, name);
-  const removed = new Set(
-    steps.flatMap(({ state, expects }) => (state === name ? (expects?.gone ?? []) : [])),
-  );
+  const { gone, present, removed } = promisedBy(steps, name);
   // a state that the plan creates was empty, and data sources are read again
   const wasThere = (one: string): boolean => lineage !== '' && parseAddress(one).mode === 'managed';
   // a ruleset that the plan removes and imports again was in the state before
-  const held = present.filter((one) => addresses.has(one) && !removed.has(one));
+  const held = present.filter((one) => addresses.has(one) && !removed.includes(one));
   const missing = gone.filter((one) => !addresses.has(one) && wasThere(one));
   const said = (verb: string, those: readonly string[]): string[] =>
     those.length === 0 ? [] : [`${verb} ${printable(listed(those), 300)}`];
