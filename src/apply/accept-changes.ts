@@ -45,17 +45,14 @@ export function acceptChanges(
   return { remaining, accepted };
 }
 
+type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
+
 /** Also acceptable in a plan that is applied, because an output changes no resource. */
-export function isOutputChange({
-  isOutput,
-  actions,
-}: Pick<PlannedChange, 'isOutput' | 'actions'>): boolean {
+export function isOutputChange({ isOutput, actions }: Acceptable): boolean {
   return isOutput === true && ['create', 'update'].includes(actions.join());
 }
 
-function isAcceptableInCheck(
-  change: Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>,
-): boolean {
+function isAcceptableInCheck(change: Acceptable): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
@@ -70,6 +67,11 @@ export class Differences extends Error {
   }
 }
 
+interface DifferenceContext extends Pick<ApplyContext, 'plan' | 'folder' | 'place'> {
+  /** The name of the state that Terraform would change, if it is known. */
+  readonly state?: string;
+}
+
 /**
  * Requires that Terraform plans only differences that the user accepted, and records these.
  * @param isAcceptable as in {@link acceptChanges}
@@ -77,7 +79,7 @@ export class Differences extends Error {
  */
 export async function requireAccepted(
   { differences }: Pick<Verdict, 'differences'>,
-  context: Pick<ApplyContext, 'accept' | 'accepted'> & Parameters<typeof howToDeclare>[1],
+  context: Pick<ApplyContext, 'accept' | 'accepted'> & DifferenceContext,
   isAcceptable?: (change: PlannedChange) => boolean,
 ): Promise<void> {
   const { accept, plan } = context;
@@ -127,11 +129,6 @@ export function unexpected(
   return allowed.filter(
     ({ address, actions }) => !actions.every((action) => expected.has(`${action} ${address}`)),
   );
-}
-
-interface DifferenceContext extends Pick<ApplyContext, 'plan' | 'folder' | 'place'> {
-  /** The name of the state that Terraform would change, if it is known. */
-  readonly state?: string;
 }
 
 /** Returns how to declare the live rules of a ruleset of the plan; undefined if none differs. */
@@ -231,8 +228,6 @@ function howToApply(differences: readonly Difference[]): string | undefined {
   const targets = pending.map(({ address }) => posixQuote(`-target=${address}`));
   return `apply first what other blocks import: \`terraform apply ${printable(targets.join(' '))}\``;
 }
-
-type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
 
 /** Returns how to accept changed outputs and updates of other resources; undefined if there are none. */
 export function howToAccept(differences: readonly Acceptable[]): string | undefined {

@@ -12,7 +12,7 @@ import { type FileEdit, localAddress } from '../tfconfig/file-edit';
 import { blocksOfOverrides } from '../tfconfig/state-blocks';
 import { backupFile } from '../files/backups';
 import { readJsonFile } from '../files/read-files';
-import { digestOf, type Plan, planSchema, type PlanState } from './plan-schema';
+import { digestOf, type Plan, planSchema, type PlanState, type PlanZone } from './plan-schema';
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { checkEach, writeSteps } from './steps/orders';
@@ -72,7 +72,7 @@ function requirePlannedSteps(plan: Plan): void {
   for (const one of states) requireOrder(one, plan);
 }
 
-function isPlannedZone({ zoneId, ruleset }: Plan['zones'][number], { states }: Plan): boolean {
+function isPlannedZone({ zoneId, ruleset }: PlanZone, { states }: Plan): boolean {
   const state = states.find(({ name }) => name === ruleset.state);
   if (state === undefined || !isIdentifier(zoneId) || !isIdentifier(ruleset.id)) return false;
   const importId = zoneImportId(state.provider.to, zoneId, ruleset.id);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState, promisedBy } from '../../plan/plan-schema';
+import { type Plan, type PlanState, type PlanZone, promisedBy } from '../../plan/plan-schema';
 import { type OwnedRuleset } from '../../plan/facts/facts';
 import { keepOne } from '../../plan/findings/state-ruleset-findings';
 import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
@@ -61,7 +61,7 @@ export const otherRulesets = (
 export function dueImports(
   { zones }: Pick<Plan, 'zones'>,
   live: ReadonlyMap<string, LiveState>,
-): Plan['zones'][number]['ruleset'][] {
+): PlanZone['ruleset'][] {
   return zones
     .map(({ ruleset }) => ruleset)
     .filter(({ state, address }) => live.get(state)?.addresses.has(address) !== true);

@@ -6,7 +6,7 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState } from '../../plan/plan-schema';
+import { type Plan, type PlanState, type PlanZone } from '../../plan/plan-schema';
 import { majorOf, precedes } from '../../plan/facts/provider-versions';
 import { versionOverride } from '../../project/cdktf-project';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
@@ -194,7 +194,7 @@ function requireWritable({ plan, folder }: ApplyRequest): void {
  * @throws MigrationError `RULESET_NOT_LIVE`, and those of the client
  */
 export async function requireLiveRulesets(
-  zones: readonly { readonly zoneId: string; readonly ruleset: Plan['zones'][number]['ruleset'] }[],
+  zones: readonly PlanZone[],
   client: Client,
 ): Promise<void> {
   for (const { zoneId, ruleset } of zones) {

@@ -4,7 +4,7 @@ import { groupBy, listed } from '../../core/lists';
 import { allowedMajors, providerMajors } from '../../core/provider-majors';
 import { isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../../project/provider-version';
-import { namedBlock } from '../../tfconfig/config';
+import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { isUpgradedOnly, mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
@@ -243,7 +243,7 @@ export const WITHOUT_RESOURCE =
 function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
   const { state, own, blocksWithoutResource } = facts;
   const root = state.configuration?.project.rootModule.files ?? [];
-  const isCreated = ({ file, block: { body } }: (typeof blocksWithoutResource)[number]): boolean =>
+  const isCreated = ({ file, block: { body } }: ResourceBlock): boolean =>
     root.includes(file) && !body.has('count') && !body.has('for_each');
   if ((checksWhole(facts) && blocksWithoutResource.some(isCreated)) !== isCertain) return [];
   const isReverted = own.some((zone) => isLost(state, zone));
