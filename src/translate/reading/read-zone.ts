@@ -19,6 +19,9 @@ export interface ZoneReading {
   readonly draft: Draft | undefined;
 }
 
+/** Groups are read with the rules. */
+type SettingList = Exclude<keyof LegacySettings, 'zoneId' | 'known' | 'groups'>;
+
 /** Reads the legacy settings of a zone. Pure; the order of the input does not matter. */
 export function readZone(settings: LegacySettings, options: TranslateOptions): ZoneReading {
   const zone = new LegacyZone(settings, options);
@@ -29,14 +32,16 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
   const packages = readPackages(zone);
   const general = readRules(zone);
   const overrides = readOverrides(zone);
-  const entries = [
-    ...bypasses.entries,
-    ...pageRules.entries,
-    ...readSwitch(settings, pageRules.runs),
-    ...packages.entries,
-    ...general.entries,
-    ...overrides.entries,
-  ];
+  // a list of settings that is not read is an error here
+  const byList: Readonly<Record<SettingList, readonly Entry[]>> = {
+    firewallRules: bypasses.entries,
+    pageRules: pageRules.entries,
+    wafSwitch: readSwitch(settings, pageRules.runs),
+    packages: packages.entries,
+    rules: general.entries,
+    overrides: overrides.entries,
+  };
+  const entries = Object.values(byList).flat();
   const { findings } = zone;
   if (switchedOff && pageRules.runs === undefined) return withoutWaf(wafSwitch, entries);
   // legacy rules that except the same requests become one exception
