@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
@@ -78,8 +79,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, order.readFolder);
           const plan = await planOf(group, states, { ...settings, client }, out, cwd);
           const path = join(out, files.get(group.dirs) ?? '');
-          const applied = options.force === true ? undefined : await appliedPlan(plan, path, out);
-          if (applied !== undefined) return describeApplied(relative(cwd, path), applied);
+          const applied = options.force === true ? undefined : await appliedPlan(plan, path);
+          if (applied !== undefined) return describeApplied(relative(cwd, applied.path), applied);
           const saved = await savePlan(plan, path, out, options, context);
           return describePlan(path, saved, options.write === true, cwd);
         } catch (error) {
@@ -165,21 +166,30 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
-/** The applied plan in the file of one that finds its result: it leads to the journal and the backups. */
-async function appliedPlan(plan: Plan, path: string, folder: string): Promise<Plan | undefined> {
-  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return;
-  const saved = await readSavedPlan(path).catch(() => undefined);
-  if (saved === undefined || progressOf({ plan: saved, folder }) !== 'applied') return undefined;
-  const resultOf = ({ zones, states }: Plan) => ({
-    rulesets: zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
-    states: states.map(({ dir, workspace, lineage, provider }) => [
+/**
+ * The applied plan, in the folder of a plan that finds its result: it leads to the journal and the backups. It can be in
+ * another file, because folders that shared blocks had one plan.
+ */
+async function appliedPlan(plan: Plan, file: string) {
+  const folder = dirname(file);
+  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding) || !existsSync(folder)) return;
+  const resultsOf = ({ zones, states }: Plan): unknown[] => [
+    ...zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
+    ...states.map(({ dir, workspace, lineage, provider }) => [
       ...[dir, workspace, lineage, provider.to],
     ]),
-  });
-  return isDeepStrictEqual(resultOf(saved), resultOf(plan)) ? saved : undefined;
+  ];
+  const names = readdirSync(folder).filter((name) => name.endsWith(PLAN_ENDING));
+  for (const path of new Set([file, ...names.map((name) => join(folder, name))])) {
+    const saved = await readSavedPlan(path).catch(() => undefined);
+    if (saved === undefined || progressOf({ plan: saved, folder }) !== 'applied') continue;
+    const has = (result: unknown) => resultsOf(saved).some((one) => isDeepStrictEqual(one, result));
+    if (resultsOf(plan).every(has)) return { path, digest: saved.digest };
+  }
+  return undefined;
 }
 
-const describeApplied = (file: string, { digest }: Plan): LineResult => ({
+const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineResult => ({
   json: { plan: file, files: [file], digest, steps: 0, codes: '', isBlocked: false, ready: false },
   line: `kept ${printable(file, 200)}: it is applied, and nothing is left to do`,
   exitCode: 0,
