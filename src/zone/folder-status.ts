@@ -72,6 +72,7 @@ export async function folderStatus(
   found.sort(({ known: one }, { known: other }) =>
     (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
   );
+  const shown = new Set(zones.map(({ id }) => id));
   const heldBack = folders.filter((folder) => isHeldBack(folder, found));
   const waiting = namesOf(found.filter(isWaiting), ', ');
   return {
@@ -82,7 +83,7 @@ export async function folderStatus(
       ...(client === undefined ? [API_NOT_ASKED] : []),
       ...found.flatMap((one) => one.findings),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
-      ...folders.flatMap((folder) => notShown(folder, new Set(zones.map(({ id }) => id)))),
+      ...folders.flatMap((folder) => notShown(folder, shown)),
       ...folders.flatMap(findingsOfFolder),
     ],
   };

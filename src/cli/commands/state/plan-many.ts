@@ -62,6 +62,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const files = planFiles(groups, base);
+    let read: Promise<readonly AppliedPlan[]> | undefined;
+    const allApplied = () => (read ??= readAppliedPlans(out));
     const many: GroupWork<FolderGroup> = {
       ...{ stage: 'plan', request, groups, concurrency },
       skipped: [...waiting, ...skipped],
@@ -79,7 +81,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, order.readFolder);
           const plan = await planOf(group, states, { ...settings, client }, out, cwd);
           const path = join(out, files.get(group.dirs) ?? '');
-          const applied = options.force === true ? undefined : await appliedPlan(plan, path);
+          const applied =
+            options.force === true ? undefined : await appliedPlan(plan, path, allApplied);
           if (applied !== undefined) return describeApplied(relative(cwd, applied.path), applied);
           const saved = await savePlan(plan, path, out, options, context);
           return describePlan(path, saved, options.write === true, cwd);
@@ -166,28 +169,49 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
-/**
- * The applied plan, in the folder of a plan that finds its result: it leads to the journal and the backups. It can be in
- * another file, because folders that shared blocks had one plan.
- */
-async function appliedPlan(plan: Plan, file: string) {
-  const folder = dirname(file);
-  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding) || !existsSync(folder)) return;
-  const resultsOf = ({ zones, states }: Plan): unknown[] => [
-    ...zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
-    ...states.map(({ dir, workspace, lineage, provider }) => [
-      ...[dir, workspace, lineage, provider.to],
-    ]),
-  ];
-  const names = readdirSync(folder).filter((name) => name.endsWith(PLAN_ENDING));
-  for (const path of new Set([file, ...names.map((name) => join(folder, name))])) {
-    const saved = await readSavedPlan(path).catch(() => undefined);
-    if (saved === undefined || progressOf({ plan: saved, folder }) !== 'applied') continue;
-    const has = (result: unknown) => resultsOf(saved).some((one) => isDeepStrictEqual(one, result));
-    if (resultsOf(plan).every(has)) return { path, digest: saved.digest };
-  }
-  return undefined;
+/** A plan that is applied, and what it has led to: the addresses of rulesets, and the versions of states. */
+interface AppliedPlan {
+  readonly path: string;
+  readonly digest: string;
+  readonly results: readonly unknown[];
 }
+
+/**
+ * The applied plan whose result another plan finds: it leads to the journal and the backups. It can be in another file,
+ * because folders that shared blocks had one plan.
+ * @param all the applied plans of the folder
+ */
+async function appliedPlan(
+  plan: Plan,
+  file: string,
+  all: () => Promise<readonly AppliedPlan[]>,
+): Promise<AppliedPlan | undefined> {
+  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return undefined;
+  const results = resultsOf(plan);
+  const covers = (one: AppliedPlan): boolean =>
+    results.every((result) => one.results.some((other) => isDeepStrictEqual(other, result)));
+  const [own] = await readApplied(file);
+  return own !== undefined && covers(own) ? own : (await all()).find(covers);
+}
+
+async function readAppliedPlans(folder: string): Promise<AppliedPlan[]> {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const files = names
+    .filter((name) => name.endsWith(PLAN_ENDING))
+    .map((name) => join(folder, name));
+  return (await mapConcurrently(files, PLANS_AT_ONCE, readApplied)).flat();
+}
+
+async function readApplied(path: string): Promise<AppliedPlan[]> {
+  const plan = await readSavedPlan(path).catch(() => undefined);
+  const isApplied = plan !== undefined && progressOf({ plan, folder: dirname(path) }) === 'applied';
+  return isApplied ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
+}
+
+const resultsOf = ({ zones, states }: Plan): unknown[] => [
+  ...zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
+  ...states.map(({ dir, workspace, lineage, provider }) => [dir, workspace, lineage, provider.to]),
+];
 
 const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineResult => ({
   json: { plan: file, files: [file], digest, steps: 0, codes: '', isBlocked: false, ready: false },

@@ -1,4 +1,3 @@
-import { documentOf } from '../../output';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isBlocker } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
@@ -7,6 +6,7 @@ import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/text';
 import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
+import { documentOf } from '../../output';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { progressOf } from '../../../apply/journal/progress';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
