@@ -42,10 +42,10 @@ const resourceChange = z.looseObject({
 });
 /** An action of Terraform 1.14, which a provider runs and no resource shows. */
 const invocation = z.looseObject({ address: z.string() });
-const module = z.looseObject({
+const moduleSchema = z.looseObject({
   resources: z.array(z.looseObject({ address: z.string(), mode: z.string() })).optional(),
   get child_modules() {
-    return z.array(module).optional();
+    return z.array(moduleSchema).optional();
   },
 });
 /** Every plan has the required fields, even without resources; a state has `values` instead. */
@@ -53,7 +53,7 @@ const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
   terraform_version: z.string(),
   planned_values: z.looseObject({}),
-  prior_state: z.looseObject({ values: z.looseObject({ root_module: module }) }).optional(),
+  prior_state: z.looseObject({ values: z.looseObject({ root_module: moduleSchema }) }).optional(),
   configuration: z.looseObject({}),
   errored: z.boolean().optional(),
   resource_changes: z.array(resourceChange).optional(),
@@ -192,7 +192,7 @@ export function plannedAddresses(document: unknown): PlannedAddresses {
   };
 }
 
-function managedIn({ resources = [], child_modules = [] }: z.infer<typeof module>): string[] {
+function managedIn({ resources = [], child_modules = [] }: z.infer<typeof moduleSchema>): string[] {
   const own = resources.flatMap(({ address, mode }) => (mode === 'managed' ? address : []));
   return [...own, ...child_modules.flatMap(managedIn)];
 }
