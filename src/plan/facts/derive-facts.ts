@@ -5,7 +5,8 @@ import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { blockKey, blockKeys, isOfZones, planRemoval, zonesOfBlock } from './plan-removal';
+import { blockKey, blockKeys, planRemoval } from './plan-removal';
+import { isOfZones, zonesOfBlock } from './zones-of-blocks';
 import {
   type Facts,
   type Method,

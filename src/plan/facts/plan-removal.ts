@@ -1,18 +1,12 @@
 import { posix } from 'node:path';
-import { isIdentifier } from '../../core/identifier';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import {
   type ConfigBlock,
-  type ConfigModule,
   type ConfigProject,
-  type ConfigValue,
-  Expression,
-  isObject,
   namedBlock,
   placeOfBlock,
   type ResourceBlock,
-  stringOf,
 } from '../../tfconfig/config';
 import { configSyntax } from '../../tfconfig/config-source';
 import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/file-edit';
@@ -36,9 +30,9 @@ import { compareTexts, groupBy } from '../../core/lists';
 import { renderHclBlocks, type StateBlocks, startsOf } from '../../tfconfig/state-blocks';
 import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-address';
 import { isLegacyWafAddress, legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { namedValues } from '../../project/declared-rulesets';
 import { type Configuration } from '../../project/read-configuration';
 import { type PlannedRemoval } from './facts';
+import { isOfZones, zonesOfBlock } from './zones-of-blocks';
 
 interface Removal {
   /** Of the resources that are removed from state, with keys. */
@@ -245,45 +239,6 @@ export function isOutside(root: string, file: string): boolean {
 /** Identifies a block by the real path of its file, so that every link gives the same key. */
 export function blockKey(configuration: Configuration, { file, block }: Placed): string {
   return `${placeOf(configuration, file.path)} ${block.range.start}`;
-}
-
-/**
- * The zones that a legacy block names, itself or in a for_each that is written out; none if only Terraform can tell.
- */
-export function zonesOfBlock(project: ConfigProject, { file, block }: Placed): string[] {
-  const zone = block.body.get('zone_id');
-  const module = project.modules.get(posix.dirname(file.path));
-  const values =
-    zone instanceof Expression
-      ? valuesOfEach(zone.text.trim(), block.body.get('for_each'), module)
-      : [zone];
-  const ids = values.map((one) => stringOf(one)?.toLowerCase() ?? '');
-  return ids.every(isIdentifier) ? ids : [];
-}
-
-/** What `each.key` or `each.value` stands for in the instances of a block. */
-function valuesOfEach(
-  name: string,
-  forEach: ConfigValue | undefined,
-  module: ConfigModule | undefined,
-): readonly ConfigValue[] {
-  const reference = forEach instanceof Expression ? forEach.text.trim() : '';
-  // a variable may have another value than its default
-  const isLocal = reference.startsWith('local.') && module !== undefined;
-  const each = isLocal ? namedValues(module).get(reference) : forEach;
-  if (!isObject(each)) return [];
-  if (name === 'each.key') return [...each.keys()];
-  return name === 'each.value' ? [...each.values()] : [];
-}
-
-/** Whether a block names zones, and all are among some. */
-export function isOfZones(
-  project: ConfigProject,
-  block: Placed,
-  zones: ReadonlySet<string>,
-): boolean {
-  const own = zonesOfBlock(project, block);
-  return own.length > 0 && own.every((zone) => zones.has(zone));
 }
 
 /** The keys of the blocks of resources. A module that is called twice, even by two states, has one key for both. */

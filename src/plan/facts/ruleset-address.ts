@@ -3,9 +3,8 @@ import { withoutKeys } from '../../core/resource-address';
 import { isCloudflareRequirement } from '../../project/provider-version';
 import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { findBlocks, findBlocksOfTypes } from '../../tfconfig/find-blocks';
-import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { zonesOfBlock } from './plan-removal';
+import { findBlocks } from '../../tfconfig/find-blocks';
+import { zonesOfBlocks } from './zones-of-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**
@@ -49,14 +48,6 @@ export function assignOwners(
     if (owner === undefined) return [];
     return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
   });
-}
-
-/** The zones of the managed legacy blocks that name one. */
-function zonesOfBlocks(configuration: StateFacts['configuration']): string[] {
-  if (configuration === undefined) return [];
-  return findBlocksOfTypes(configuration.project, legacyWafTypes)
-    .filter(({ mode }) => mode === 'managed')
-    .flatMap((one) => zonesOfBlock(configuration.project, one));
 }
 
 /**
