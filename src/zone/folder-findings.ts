@@ -15,8 +15,10 @@ import {
   isOfAllWorkspaces,
   keepOne,
   misplacedRuleset,
+  type PlacedResource,
   removeFrom,
   REVERTED,
+  shownPlace,
   taintedRuleset,
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
@@ -91,14 +93,11 @@ export function notLive(
   );
 }
 
-function howToKeepOne(own: Parameters<typeof keepOne>[0], isShared: boolean): string {
+function howToKeepOne(own: readonly PlacedResource[], isShared: boolean): string {
   if (isShared) return `${removeFrom()}. ${EACH_ITS_ZONE}`;
   if (own.length > 1) return keepOne(own);
   return 'keep the one that is imported, and remove the other from the configuration';
 }
-
-const shownPlace = ({ address, dir }: { readonly address: string; readonly dir: string }) =>
-  `${address} in ${dir}`;
 
 const ofOtherWorkspace = (zone: string, places: readonly string[]): Finding[] =>
   decision({

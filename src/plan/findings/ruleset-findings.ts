@@ -20,6 +20,7 @@ import {
   isOfAllWorkspaces,
   keepOne,
   misplacedRuleset,
+  shownPlace,
   taintedRuleset,
   undeclaredRuleset,
 } from './state-ruleset-findings';
@@ -165,7 +166,7 @@ export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
       if (places.length < 2) return [];
       return {
         subject: zoneId,
-        message: `they undo each other's changes: ${listed(places.map(({ address, dir }) => `${address} in ${dir}`))}`,
+        message: `they undo each other's changes: ${listed(places.map(shownPlace))}`,
         remedy: `${keepOne(places)}, and plan again`,
       };
     }),

@@ -89,10 +89,13 @@ export function isOfAllWorkspaces(
 export const removeFrom = (states = 'one of the states', address = '<address>'): string =>
   `first remove it from ${states} with \`terraform state rm ${address}\`, because Terraform destroys the live ruleset if its block is removed before`;
 
+/** A resource, with the folder of its state. */
+export type PlacedResource = Pick<OwnedRuleset, 'address'> & Pick<StateFacts, 'dir'>;
+
+export const shownPlace = ({ address, dir }: PlacedResource): string => `${address} in ${dir}`;
+
 /** How to keep only one of the resources that have a ruleset. Prefers to remove one whose block declares nothing else. */
-export function keepOne(
-  places: readonly (Pick<OwnedRuleset, 'address'> & Pick<StateFacts, 'dir'>)[],
-): string {
+export function keepOne(places: readonly PlacedResource[]): string {
   const single = places.filter(({ address }) => !/\[|^module\./.test(address));
   const only = single.length === 1 ? single[0] : undefined;
   const isOneState = new Set(places.map(({ dir }) => dir)).size === 1;
