@@ -16,10 +16,12 @@ import { statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
 /**
- * What is left to do for a zone: `status` if it could not be read, `init` if Terraform cannot plan its folder before,
- * `apply` if a run was interrupted, `apply-blocks` if `terraform apply` runs the blocks of a merged pull request,
- * `by-hand` if two states have or declare its ruleset, or one has a ruleset that is tainted or not live, `unprotected` if it migrated to no WAF, `generated` if its stack
- * is outside of the folders, `unclear` if it is migrated or in validation mode.
+ * What is left to do for a zone. The less obvious ones:
+ * - `status`: it could not be read. `unclear`: it is migrated or in validation mode.
+ * - `init`: Terraform cannot plan its folder before.
+ * - `apply`: a run was interrupted. `apply-blocks`: `terraform apply` runs the blocks of a merged pull request.
+ * - `by-hand`: two resources have or declare its ruleset, or a state has one that is tainted or not live.
+ * - `unprotected`: it migrated to no WAF. `generated`: its stack is outside of the folders.
  */
 export type Work =
   | ('blocked' | 'eligible' | 'review' | 'finish' | 'init' | 'plan' | 'apply' | 'apply-blocks')
@@ -92,7 +94,7 @@ export interface Contents {
 interface OtherRulesets {
   /** Whether another workspace has the ruleset, or gets it. */
   readonly isElsewhere: boolean;
-  /** Whether two resources have or declare the ruleset, or one that is not live or tainted. */
+  /** Whether two resources have or declare the ruleset, or a state has one that is tainted or not live. */
   readonly isWrong: boolean;
 }
 

@@ -204,7 +204,7 @@ When each unfinished zone is done:
       cli.write({ 'zones.txt': `${zoneName(2)}\nmistyped.example.com\n` });
       expect(await allNextOf(`${line} --zones zones.txt`)).toEqual(others);
     }
-    // no zone goes on
+    // without another zone, the command itself is next
     cli.write({ 'zones.txt': 'mistyped.example.com\n' });
     expect((await allNextOf('check --zones zones.txt'))[0]).toBe('check --zones zones.txt');
   });

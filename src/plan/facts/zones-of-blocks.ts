@@ -38,7 +38,7 @@ export function zonesOfBlock(project: ConfigProject, { file, block }: Placed): s
   return ids.every(isIdentifier) ? ids : [];
 }
 
-/** What `each.key` or `each.value` stands for in the instances of a block. */
+/** The values of `each.key` or `each.value` in the instances of a block; none if only Terraform can tell. */
 function valuesOfEach(
   name: string,
   forEach: ConfigValue | undefined,
