@@ -52,8 +52,9 @@ export function inModule(path: string, address: string): string {
 }
 
 /** Whether an address is in a module whose files were not read. */
-export function isInUnreadModule(project: ConfigProject, address: string): boolean {
-  return unreadCalls(project).some(({ prefix }) => address.startsWith(prefix));
+export function inUnreadModule(project: ConfigProject): (address: string) => boolean {
+  const calls = unreadCalls(project);
+  return (address) => calls.some(({ prefix }) => address.startsWith(prefix));
 }
 
 /** The calls of modules whose files were not read, with the prefix of the addresses in them. */

@@ -19,6 +19,7 @@ import {
   fileCopyPath,
   isArchive,
   isStarted,
+  type Journal,
   journalPath,
   openJournal,
 } from '../journal/journal';
@@ -117,9 +118,10 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     fault('rollback-noted');
     const byHand = await stepsToUndo(request);
     // later changes of the user are not steps of this plan
-    if (byHand.length === 0) openJournal(currentPath(journal)).append({ event: 'undone' });
+    const archive = openJournal(currentPath(journal));
+    if (byHand.length === 0) archive.append({ event: 'undone' });
     fault('rollback-undone');
-    const findings = [...narrowedBlocks(request), ...(await excludedProviders(request))];
+    const findings = [...narrowedBlocks(plan, archive), ...(await excludedProviders(request))];
     return {
       ...changedBy(changes),
       ...(saved.length > 0 && { saved }),
@@ -148,8 +150,7 @@ export async function stepsToUndo(context: StepPlace): Promise<StepToUndo[]> {
 }
 
 /** Blocks from which `apply` asked the user to remove the restored resources: Terraform would destroy these. */
-function narrowedBlocks({ plan, journal }: Pick<RollbackRequest, 'plan' | 'journal'>): Finding[] {
-  const run = openJournal(currentPath(journal));
+function narrowedBlocks(plan: Plan, run: Journal): Finding[] {
   return plan.findings.flatMap((finding) => {
     const { code, subject } = finding;
     const last = plan.steps.findLast((step) => step.state === subject && isCheck(step));

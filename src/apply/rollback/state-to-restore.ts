@@ -78,7 +78,7 @@ export function stateToRestore(
   }
   const unchanged = { planned, live, after: live };
   if (isSameLineage && hasSameContent(bytes, live.bytes)) return unchanged;
-  const foreign = changesOfOthers(bytes, live.bytes, own);
+  const foreign = force ? [] : changesOfOthers(bytes, live.bytes, own);
   if (!force && !(isSameLineage && foreign.length === 0)) {
     if (isRepeated) return unchanged;
     const what = foreign.length === 0 ? '' : `: ${printable(listed(foreign), 300)}`;

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { type ConfigProject } from '../../tfconfig/config';
 import { localAddress } from '../../tfconfig/file-edit';
-import { constructPath, findBlocks, isInUnreadModule } from '../../tfconfig/find-blocks';
+import { constructPath, findBlocks, inUnreadModule } from '../../tfconfig/find-blocks';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectsOf, textOf } from '../../core/json';
 import { posixPath } from '../../core/posix-quote';
@@ -141,7 +141,7 @@ async function mayDeclareInstalled(
   address: string,
   place: Place,
 ): Promise<boolean> {
-  if (!isInUnreadModule(project, address)) return false;
+  if (!inUnreadModule(project)(address)) return false;
   const names = parseAddress(address)
     .module.split('.')
     .filter((_, at) => at % 2 === 1);

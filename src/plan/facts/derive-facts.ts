@@ -6,7 +6,7 @@ import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { blockKey, blockKeys, planRemoval } from './plan-removal';
-import { isOfZones, zonesOfBlock } from './zones-of-blocks';
+import { isOfZones, zonesOfBlock, zonesOfBlocks } from './zones-of-blocks';
 import {
   type Facts,
   type Method,
@@ -70,18 +70,17 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     (one) =>
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
-  const zonesIn = (one: ResourceBlock): readonly string[] =>
-    configuration === undefined ? [] : zonesOfBlock(configuration.project, one);
-  const blocksOfOthers = legacyBlocks.filter((one) => {
-    const zones = zonesIn(one);
-    return isManaged(one) && zones.length > 0 && !zones.some((zone) => planned.has(zone));
-  });
+  const isOfOthers = (one: ResourceBlock): boolean => {
+    const zones = configuration === undefined ? [] : zonesOfBlock(configuration.project, one);
+    return zones.length > 0 && !zones.some((zone) => planned.has(zone));
+  };
   const inState = new Set(legacyResources.map(({ zoneId }) => zoneId));
-  const inBlocks = new Set(legacyBlocks.filter(isManaged).flatMap(zonesIn));
+  const inBlocks = new Set(zonesOfBlocks(configuration));
   const lost = entering.filter(({ zoneId }) => inBlocks.has(zoneId) && !inState.has(zoneId));
   return {
     ...{ state, from, to, own, entering, reimported },
-    ...{ method, orphans, legacyBlocks, blocksOfOthers, removesAll, removedResources },
+    ...{ method, orphans, legacyBlocks, removesAll, removedResources },
+    blocksOfOthers: legacyBlocks.filter((one) => isManaged(one) && isOfOthers(one)),
     lostZones: new Set(lost.map(({ zoneId }) => zoneId)),
   };
 }
@@ -145,7 +144,9 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
   return {
     ...{ ...departure, scope, leftBefore, isIdle, retiring, removal },
     ...{ exists, dir, configuration, isSynthesised: isStack },
-    stackBlocks: configuration && blocksOfStack(configuration.project),
+    // only method blocks writes them again
+    stackBlocks:
+      method === 'blocks' && configuration ? blocksOfStack(configuration.project) : undefined,
     blocksWithoutResource: findBlocksWithoutResource(departure, leftBefore || removesBlocks),
     backup: backupFile(state, state.serial),
     removed: [

@@ -14,7 +14,7 @@ import {
   addressesOf,
   findBlocks,
   findBlocksOfTypes,
-  isInUnreadModule,
+  inUnreadModule,
   isSynthesised,
   originOf,
   unreadCalls,
@@ -174,7 +174,7 @@ function placesOf(project: ConfigProject, { byAddress, inAddition }: SelectedBlo
 /** The addresses without a block: in modules that were not read, or already gone. */
 function splitMissing(configuration: Configuration, { byAddress }: SelectedBlocks) {
   const missing = byAddress.flatMap(({ address, blocks }) => (blocks.length === 0 ? address : []));
-  const inModules = missing.filter((address) => isInUnreadModule(configuration.project, address));
+  const inModules = missing.filter(inUnreadModule(configuration.project));
   // Terraform does not destroy data sources
   const managed = missing.filter((address) => parseAddress(address).mode !== 'data');
   return { inModules, gone: undeclaredAmong(managed, configuration) };
@@ -213,11 +213,11 @@ export function undeclaredAmong(
   if (configuration === undefined) return [];
   const { project } = configuration;
   const leaving = new Set(startsOf(project, 'moved', 'removed'));
-  const unread = unreadCalls(project);
+  const isUnread = inUnreadModule(project);
   return [...new Set(addresses.map(withoutKeys))].filter(
     (address) =>
       findBlocks(project, address).length === 0 &&
-      !unread.some(({ prefix }) => address.startsWith(prefix)) &&
+      !isUnread(address) &&
       !partsBefore(address).some((part) => leaving.has(part)),
   );
 }
