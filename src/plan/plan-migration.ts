@@ -41,7 +41,8 @@ export function planMigration(
   flags: readonly PassedFlag[] = [],
 ): Plan {
   const owned = assignOwners([...zones, ...importedZones(zones, states, selected)], states);
-  const missing = zonesInNoState(selected, owned, states);
+  const known = new Set(owned.map(({ zoneId }) => zoneId));
+  const missing = selected.filter((zoneId) => !known.has(zoneId));
   const scope = { selected, owned, missing, method, isAlone: states.length === 1 };
   const all = deriveFacts(states, scope);
   const concerned = all.filter(isConcerned);
@@ -81,18 +82,6 @@ function importedZones(
       if (ruleset?.id === undefined) return [];
       return { zoneId, rulesetId: ruleset.id, address: ruleset.address };
     });
-}
-
-/** The selected zones that are in no state. None if the migration of all zones may be complete elsewhere. */
-function zonesInNoState(
-  selected: readonly string[],
-  owned: readonly OwnedZone[],
-  states: readonly StateFacts[],
-): string[] {
-  const known = new Set(owned.map(({ zoneId }) => zoneId));
-  const missing = selected.filter((zoneId) => !known.has(zoneId));
-  const isClean = states.every(({ legacyResources }) => legacyResources.length === 0);
-  return isClean && missing.length === selected.length ? [] : missing;
 }
 
 function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZone {

@@ -25,7 +25,7 @@ const LOST = '9'.repeat(32);
 it.each([
   ['has legacy resources of another zone', [empty, stateFacts()], [LOST], [LOST]],
   ['has the ruleset of the other selected zone', [stateFacts(moved)], [ZONE, LOST], [LOST]],
-  ['has nothing of any zone: it may be done elsewhere', [empty, empty], [LOST], []],
+  ['has nothing of any zone', [empty, empty], [LOST], [LOST]],
 ])('where a state %s, the zones that are missing are told', (_, states, asked, missing) => {
   const { findings } = planMigration([], states, 'commands', asked);
   const told = findings.filter(({ code }) => code === 'ZONE_NOT_IN_STATE');
