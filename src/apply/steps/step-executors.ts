@@ -7,13 +7,8 @@ import { backupFile, writeStateBackup } from '../../files/backups';
 import { type Step, type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf } from '../../plan/steps/terraform-flags';
 import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
-import {
-  howToImport,
-  isOutputChange,
-  requireAccepted,
-  requireClean,
-  unexpected,
-} from '../accept-changes';
+import { isOutputChange, unexpected } from '../accept-changes';
+import { howToImport, requireAccepted, requireClean } from '../plan-not-empty';
 import {
   type ApplyContext,
   liveState,

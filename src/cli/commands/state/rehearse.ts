@@ -1,11 +1,11 @@
+import { acceptFlags } from '../../../apply/accept-changes';
 import {
-  acceptFlags,
   describeChange,
   howToDeclare,
   howToImport,
   howToNarrow,
   isStillDeclared,
-} from '../../../apply/accept-changes';
+} from '../../../apply/plan-not-empty';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';

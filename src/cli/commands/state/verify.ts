@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { howToDeclare } from '../../../apply/accept-changes';
+import { howToDeclare } from '../../../apply/plan-not-empty';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
