@@ -5,6 +5,8 @@ import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type AcceptedChange } from './apply-context';
 
+type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
+
 /**
  * Separates accepted differences from the others. A user can accept an update in place or the new value of an output,
  * but no change of a ruleset of the plan or of a legacy resource. `moved` blocks and removed outputs need no flag.
@@ -17,7 +19,7 @@ export function acceptChanges(
   differences: readonly PlannedChange[],
   addresses: readonly string[],
   { zones }: Pick<Plan, 'zones'>,
-  isAcceptable: (change: PlannedChange) => boolean = isAcceptableInCheck,
+  isAcceptable = isAcceptableInCheck,
 ): { readonly remaining: readonly PlannedChange[]; readonly accepted: readonly AcceptedChange[] } {
   const remaining: PlannedChange[] = [];
   const accepted: AcceptedChange[] = [];
@@ -35,14 +37,12 @@ export function acceptChanges(
   return { remaining, accepted };
 }
 
-type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
-
 /** Also acceptable in a plan that is applied, because an output changes no resource. */
 export function isOutputChange({ isOutput, actions }: Acceptable): boolean {
   return isOutput === true && ['create', 'update'].includes(actions.join());
 }
 
-function isAcceptableInCheck(change: Acceptable): boolean {
+export function isAcceptableInCheck(change: Acceptable): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
@@ -64,10 +64,10 @@ export function unexpected(
   );
 }
 
-/** Returns how to accept changed outputs and updates of other resources; undefined if there are none. */
-export function howToAccept(differences: readonly Acceptable[]): string | undefined {
+/** Returns how to accept changed outputs, and updates of other resources. */
+export function howToAccept(differences: readonly Acceptable[]): string[] {
   const { outputs, others } = acceptFlags(differences);
-  const ways = [
+  return [
     ...(outputs.length === 0
       ? []
       : [`to accept the change of an output, pass ${outputs.join(' ')}`]),
@@ -75,7 +75,6 @@ export function howToAccept(differences: readonly Acceptable[]): string | undefi
       ? []
       : [`if your next terraform apply may update it, pass ${others.join(' ')}`]),
   ];
-  return ways.length === 0 ? undefined : ways.join('; ');
 }
 
 /** Returns the flags that accept changed outputs, and updates of other resources. */

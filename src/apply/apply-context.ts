@@ -83,7 +83,10 @@ export interface Undo {
 }
 
 /** Returns the planned state of a step; parsing a plan checks that it has one. */
-export function plannedState({ state }: Pick<Step, 'state'>, { plan }: StepPlace): PlanState {
+export function plannedState(
+  { state }: Pick<Step, 'state'>,
+  { plan }: Pick<StepPlace, 'plan'>,
+): PlanState {
   const planned = plan.states.find(({ name }) => name === state);
   if (planned === undefined) throw new TypeError(`no state ${state}`);
   return planned;

@@ -10,10 +10,10 @@ import { majorOf } from '../plan/facts/provider-versions';
 import { isStackFolder } from '../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
-import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
+import { type PlannedChange } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
-import { acceptChanges, howToAccept } from './accept-changes';
-import { type ApplyContext } from './apply-context';
+import { acceptChanges, howToAccept, isAcceptableInCheck } from './accept-changes';
+import { type ApplyContext, plannedState } from './apply-context';
 
 /** The cause of `PLAN_NOT_EMPTY`, from which `cli` shows each difference. */
 export class Differences extends Error {
@@ -22,47 +22,34 @@ export class Differences extends Error {
   }
 }
 
-interface DifferenceContext extends Pick<ApplyContext, 'plan' | 'folder' | 'place'> {
-  /** The name of the state that Terraform would change, if it is known. */
-  readonly state?: string;
-}
-
 /**
  * Requires that Terraform plans only differences that the user accepted, and records these.
  * @param isAcceptable as in {@link acceptChanges}
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
 export async function requireAccepted(
-  { differences }: Pick<Verdict, 'differences'>,
+  differences: readonly PlannedChange[],
   context: Pick<ApplyContext, 'accept' | 'accepted'> & DifferenceContext,
-  isAcceptable?: (change: PlannedChange) => boolean,
+  isAcceptable = isAcceptableInCheck,
 ): Promise<void> {
   const { accept, plan } = context;
   const { remaining, accepted } = acceptChanges(differences, accept, plan, isAcceptable);
-  // only a command at the end of a hint is printed on a separate line
-  const ways = [
-    howToAccept(remaining),
-    howToNarrow(remaining),
-    (await howToDeclare(remaining, context)) ?? howToRemove(remaining, context),
-    (await howToImport(remaining, context)) ?? howToApply(remaining),
-  ].filter((way) => way);
-  requireClean(remaining, [errorCatalogue.PLAN_NOT_EMPTY, ...ways].join('; '));
+  if (remaining.length > 0) {
+    const shown = remaining.slice(0, 5).map(describeChange).join('; ');
+    const more = remaining.length > 5 ? `; and ${remaining.length - 5} more` : '';
+    const ways = [
+      errorCatalogue.PLAN_NOT_EMPTY,
+      ...howToAccept(remaining.filter(isAcceptable)),
+      // only a command at the end of a hint is printed on a separate line
+      ...(await remediesOf(remaining, context)),
+    ];
+    throw new MigrationError(
+      'PLAN_NOT_EMPTY',
+      `Terraform would change something: ${shown}${more}`,
+      { cause: new Differences(remaining), hint: ways.join('; ') },
+    );
+  }
   context.accepted.push(...accepted);
-}
-
-/**
- * Requires that Terraform plans no difference.
- * @param hint replaces the default hint of the error
- * @throws MigrationError `PLAN_NOT_EMPTY`
- */
-export function requireClean(differences: readonly PlannedChange[], hint?: string): void {
-  if (differences.length === 0) return;
-  const shown = differences.slice(0, 5).map(describeChange).join('; ');
-  const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
-  throw new MigrationError('PLAN_NOT_EMPTY', `Terraform would change something: ${shown}${more}`, {
-    cause: new Differences(differences),
-    hint,
-  });
 }
 
 /** A planned change in words: `a.b (update: ttl)`. */
@@ -72,31 +59,29 @@ export function describeChange({ address, actions, attributes }: PlannedChange):
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
 }
 
-/** Returns how to declare the live rules of a ruleset of the plan; undefined if none differs. */
-export async function howToDeclare(
-  differences: readonly Pick<PlannedChange, 'address'>[],
-  { plan: { zones, states }, folder, place, state: changed }: DifferenceContext,
-): Promise<string | undefined> {
-  const zone = zones.find(
-    ({ ruleset }) =>
-      ruleset.state === (changed ?? ruleset.state) &&
-      differences.some(({ address }) => address === ruleset.address),
-  );
-  if (zone === undefined) return undefined;
-  const { address, state } = zone.ruleset;
-  const planned = states.find(({ name }) => name === state);
-  const dir = planned?.dir ?? '.';
-  const configuration = await requireConfiguration(dir, folder);
-  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
-  const flags = planned === undefined ? [] : ['--provider', String(majorOf(planned.provider.to))];
-  const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
-  return `if ${printable(address, 200)} has to declare the live rules, ${remedy}: ${words(command)}`;
+interface DifferenceContext
+  extends Pick<ApplyContext, 'plan' | 'folder' | 'place'>, Partial<Pick<ApplyContext, 'journal'>> {
+  /** The name of the state that Terraform would change, if it is known. */
+  readonly state?: string;
 }
 
-type Difference = Pick<PlannedChange, 'address' | 'actions'>;
+/** What to do about differences, other than to accept them. Commands come last. */
+export async function remediesOf(
+  differences: readonly PlannedChange[],
+  context: DifferenceContext,
+): Promise<string[]> {
+  const pending = differences.filter(({ actions }) => /^(import|forget)$/.test(actions.join()));
+  const others = differences.filter((one) => !pending.includes(one));
+  const remedies = [
+    howToNarrow(others),
+    await howToDeclare(others, context),
+    (await howToImport(differences, context)) ?? howToApply(pending),
+  ];
+  return remedies.filter((one) => one !== undefined);
+}
 
 /** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
-export function howToNarrow(differences: readonly Difference[]): string | undefined {
+function howToNarrow(differences: readonly PlannedChange[]): string | undefined {
   const created = differences.find(isStillDeclared);
   return (
     created &&
@@ -105,34 +90,43 @@ export function howToNarrow(differences: readonly Difference[]): string | undefi
 }
 
 /** Whether Terraform would create a legacy resource, because a block that other resources share still declares it. */
-export const isStillDeclared = ({ address, actions }: Difference): boolean =>
+export const isStillDeclared = ({ address, actions }: PlannedChange): boolean =>
   actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
 
-/** Returns where a ruleset belongs that is declared in two folders of the plan; undefined if none is. */
-function howToRemove(
-  differences: readonly PlannedChange[],
-  { plan: { zones, states }, state: changed }: DifferenceContext,
-): string | undefined {
-  const dirOf = (name = ''): string =>
-    printable(states.find((one) => one.name === name)?.dir ?? name, 200);
-  const ruleset = zones
-    .map((zone) => zone.ruleset)
-    .find(({ address }) => differences.some((one) => one.address === address));
-  return (
-    ruleset &&
-    `remove ${printable(ruleset.address, 200)} from ${dirOf(changed)}: the plan has it in ${dirOf(ruleset.state)}`
+/**
+ * Returns how to declare the live rules of a ruleset of the plan, or that another state has it; undefined if none
+ * differs.
+ */
+export async function howToDeclare(
+  differences: readonly Pick<PlannedChange, 'address'>[],
+  { plan, folder, place, state: changed }: DifferenceContext,
+): Promise<string | undefined> {
+  const found = plan.zones.filter(({ ruleset }) =>
+    differences.some(({ address }) => address === ruleset.address),
   );
+  const zone = found.find(({ ruleset }) => ruleset.state === changed) ?? found[0];
+  if (zone === undefined) return undefined;
+  const { address, state } = zone.ruleset;
+  const shown = printable(address, 200);
+  const { dir, provider } = plannedState({ state }, { plan });
+  if (changed !== undefined && changed !== state) {
+    const other = plannedState({ state: changed }, { plan });
+    return `remove ${shown} from ${printable(other.dir, 200)}: the plan has it in ${printable(dir, 200)}`;
+  }
+  const configuration = await requireConfiguration(dir, folder);
+  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
+  const flags = ['--provider', String(majorOf(provider.to))];
+  const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
+  return `if ${shown} has to declare the live rules, ${remedy}: ${words(command)}`;
 }
 
 /**
  * Returns how to import a ruleset that Terraform would create, or import a second time, if it can be the entry point of a
  * zone; otherwise undefined.
- * @param first what comes before the import
  */
-export async function howToImport(
+async function howToImport(
   differences: readonly PlannedChange[],
-  { plan: { zones, states }, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
-  first = 'roll back, ',
+  { plan: { zones, states }, folder, journal }: DifferenceContext,
 ): Promise<string | undefined> {
   const created = differences.filter(
     ({ address, actions }) =>
@@ -158,15 +152,15 @@ export async function howToImport(
   const { address, ids } = found;
   const commands = [...ids].map((id) => `terraform import ${posixQuote(address)} ${id}`);
   const which = ids.size === 1 ? '' : ', with the one of these commands that is for its zone';
-  const words = `if ${address} is the ruleset of a zone of the plan, ${first}import it there${which}, then plan again:`;
-  return [words, ...commands].join('\n');
+  // after the import, a rollback would refuse the state
+  const first = journal === undefined ? '' : 'roll back, ';
+  const how = `if ${address} is the ruleset of a zone of the plan, ${first}import it there${which}, then plan again:`;
+  return [how, ...commands].join('\n');
 }
 
-/** Returns how to apply a pending import of another resource; undefined if there is none. */
-function howToApply(differences: readonly Difference[]): string | undefined {
-  const pending = differences.filter(({ actions }) => actions.join() === 'import');
+/** Returns how to apply the blocks of other resources; undefined if there are none. */
+function howToApply(pending: readonly PlannedChange[]): string | undefined {
   if (pending.length === 0) return undefined;
   const targets = pending.map(({ address }) => posixQuote(`-target=${address}`));
-  return `apply first what other blocks import: \`terraform apply ${printable(targets.join(' '))}\``;
+  return `another block is pending: apply it first with \`terraform apply ${printable(targets.join(' '))}\`, or remove it until this is done`;
 }
-

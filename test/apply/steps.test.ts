@@ -80,7 +80,7 @@ it.each([
       const actions = [changed.endsWith(']') ? ('create' as const) : ('update' as const)];
       const differences = [{ address: changed, actions, attributes: [] }];
       try {
-        await requireAccepted({ differences }, { accept: [], accepted: [], plan, folder });
+        await requireAccepted(differences, { accept: [], accepted: [], plan, folder });
       } catch (error) {
         return error instanceof MigrationError && error.hint;
       }
@@ -155,6 +155,13 @@ describe('the apply of blocks', () => {
       hint: expect.stringContaining(hint),
     });
     expect(applied()).toEqual([]);
+  });
+
+  it('offers no --accept of an update, which only a check accepts', async () => {
+    const { apply } = blocks([forget(address), update('a.b')], []);
+    await expect(apply({})).rejects.toMatchObject({
+      hint: expect.not.stringContaining('--accept'),
+    });
   });
 
   it.each([

@@ -64,7 +64,7 @@ async function refuseCreation(step: Step, context: ApplyContext): Promise<void> 
     check === undefined
       ? secondEntryPoints(lacking, configuration, plan.zones, step.state)
       : await createdAmong(lacking, check, context);
-  await requireAccepted({ differences: created }, { ...context, state: step.state });
+  await requireAccepted(created, { ...context, state: step.state });
 }
 
 /** The rulesets that Terraform would create. */

@@ -8,7 +8,7 @@ import { type Step, type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf } from '../../plan/steps/terraform-flags';
 import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
 import { isOutputChange, unexpected } from '../accept-changes';
-import { howToImport, requireAccepted, requireClean } from '../plan-not-empty';
+import { requireAccepted } from '../plan-not-empty';
 import {
   type ApplyContext,
   liveState,
@@ -86,9 +86,6 @@ const importStep: StepExecutor = {
   },
 };
 
-const OTHER_BLOCK =
-  'another block is pending: apply it first, or remove it until this is done, then run the same command again';
-
 /**
  * The only place where Terraform applies a plan: a saved plan with only the expected imports and forgets. No
  * flag overrides that, except that the user can accept the change of an output.
@@ -99,9 +96,8 @@ const applyBlocksStep: StepExecutor = {
     const options = terraformOf(context, step);
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
-      await requireAccepted(verdict, { ...context, state: step.state }, isOutputChange);
-      const pending = unexpected(verdict, step.expects);
-      requireClean(pending, (await howToImport(pending, context)) ?? OTHER_BLOCK);
+      const differences = [...verdict.differences, ...unexpected(verdict, step.expects)];
+      await requireAccepted(differences, { ...context, state: step.state }, isOutputChange);
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
       context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
@@ -142,9 +138,9 @@ const checkStep: StepExecutor = {
   async run(step, context) {
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     context.fault('check-before');
-    const verdict = await judgeEmptyPlan(flags, terraformOf(context, step));
+    const { differences } = await judgeEmptyPlan(flags, terraformOf(context, step));
     // this plan is not applied, so the user may accept more
-    await requireAccepted(verdict, { ...context, state: step.state });
+    await requireAccepted(differences, { ...context, state: step.state });
     context.fault('check-after');
   },
 };

@@ -76,7 +76,7 @@ export function renderAccepted(result: {
   readonly left?: Parameters<typeof howToAccept>[0];
 }): string[] {
   const { accepted = [], left = [] } = result;
-  const flags = howToAccept(left);
+  const ways = howToAccept(left);
   return [
     ...accepted.map(({ address, actions, attributes, isOutput, by }) => {
       const what =
@@ -88,7 +88,7 @@ export function renderAccepted(result: {
       const heading = by.length === 0 ? 'Note' : 'Accepted';
       return printable(`${heading}: ${address}${what === '' ? '' : ` (${what})`}`, 300);
     }),
-    ...(flags === undefined ? [] : [`Note: ${flags}`]),
+    ...(ways.length === 0 ? [] : [`Note: ${ways.join('; ')}`]),
   ];
 }
 

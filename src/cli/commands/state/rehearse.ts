@@ -1,11 +1,5 @@
 import { acceptFlags } from '../../../apply/accept-changes';
-import {
-  describeChange,
-  howToDeclare,
-  howToImport,
-  howToNarrow,
-  isStillDeclared,
-} from '../../../apply/plan-not-empty';
+import { describeChange, isStillDeclared, remediesOf } from '../../../apply/plan-not-empty';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
@@ -71,10 +65,7 @@ async function describe(
   const { plan, place, file } = planned;
   const { verdict, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
-  const remedy =
-    (await howToDeclare(changes, planned)) ??
-    howToNarrow(changes) ??
-    (await howToImport(changes, planned, ''));
+  const remedies = await remediesOf(changes, planned);
   const { outputs, others } = acceptFlags(changes);
   const [first] = changes.length === 0 ? notRehearsed : [];
   const manual = plan.steps.find((step) => step.id === first && isManual(step));
@@ -87,7 +78,7 @@ async function describe(
     json: result,
     text: [
       renderVerdict(result),
-      ...(remedy === undefined ? [] : ['', ...hintLines(remedy)]),
+      ...remedies.flatMap((remedy) => ['', ...hintLines(remedy)]),
       ...(manual === undefined ? [] : renderManual(manual, place)),
       ...renderAccepted({ ...result, left: changes }),
       ...renderOpenDecisions(shownPlan(planned)),
