@@ -171,18 +171,6 @@ describe('rollback of manual steps', () => {
   });
 });
 
-it('a rollback names a version constraint that was changed since, and that excludes the provider from before', async () => {
-  const { cli, journal, write } = appliedFolder();
-  const required = (version: string) =>
-    `terraform {\n  required_providers {\n    cloudflare = "${version}"\n  }\n}\n`;
-  write('versions.tf', required('~> 4.0'));
-  const { code, stdout } = await cli('rollback', journal, '--yes');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('(PROVIDER_EXCLUDED)\n    .\n')]);
-  expect(stdout).toContain('→ set the version constraint back to 3.35.0 in versions.tf:1\n');
-  write('versions.tf', required('~> 3.35'));
-  expect((await cli('rollback', journal, '--yes')).stdout).not.toContain('PROVIDER_EXCLUDED');
-});
-
 it('a rollback that was completed by hand stays complete when the user goes forward by hand', async () => {
   const { cli, journal, write, at } = appliedFolder({ steps: [takenOut] });
   const isIncomplete = async () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorOf, jsonOf } from '../support/cli-lab';
@@ -159,24 +158,4 @@ it('a ruleset in the state whose block is lost: a blocker, so that apply does no
     });
     lab.write('managed_rules.tf', text);
     expect((await lab.plan()).outcome).toBe('empty');
-  }));
-
-/** Makes a file immutable, also for root; false where the file system or the user cannot. */
-const freeze = (file: string, isFrozen: boolean): boolean =>
-  spawnSync('chattr', [isFrozen ? '+i' : '-i', file]).status === 0;
-
-it('a file that cannot be replaced stops apply before anything is changed', () =>
-  inWorld(applySettings, async (world) => {
-    const { lab, addresses } = world;
-    await makePlan(world, 'commands');
-    const file = join(lab.dir, 'main.tf');
-    if (!freeze(file, true)) return;
-    try {
-      const { code, message } = errorOf(await apply(world));
-      expect([code, message]).toEqual(['FILE_UNWRITABLE', 'cannot write main.tf']);
-      expect(await lab.stateList()).toEqual(addresses);
-      expect(lab.read('managed_rules.tf')).toBe('');
-    } finally {
-      freeze(file, false);
-    }
   }));

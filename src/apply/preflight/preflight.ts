@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { types } from 'node:util';
 import { type Client } from '../../cloudflare/client';
 import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
@@ -24,7 +23,6 @@ import {
   requireOwnZones,
 } from './live-state';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
-import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { requirePlannedFiles } from '../steps/edit';
 import { isApplied } from '../verify-plan';
 
@@ -41,12 +39,10 @@ export async function preflight(
 ): Promise<ReadonlyMap<string, LiveState>> {
   const { plan, checkRulesets } = request;
   const isFirstRun = !entries.some(({ event }) => event === 'start');
-  // Terraform runs while the client of the API is loaded
-  const states = readStates(request, isFirstRun);
-  const rulesets = (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve();
-  const checks = [states, rulesets] as const;
-  // loading takes 60 ms, while the API answers; the edit reports a failure
-  if (plan.steps.some(({ edits }) => edits)) states.then(loadHclGrammar).catch(() => undefined);
+  const checks = [
+    readStates(request, isFirstRun),
+    (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve(),
+  ] as const;
   // both run at once; if both fail, the first is thrown
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
@@ -165,7 +161,7 @@ function stateChanged(message: string, hint?: string): MigrationError {
   return new MigrationError('STATE_CHANGED', message, { hint });
 }
 
-/** Checks the edited files and their folders; writing the lock has checked the folder of the plan. */
+/** Checks the folders of the edited files; writing the lock has checked the folder of the plan. */
 function requireWritable({ plan, folder }: ApplyRequest): void {
   const edits = plan.steps.flatMap((step) => step.edits ?? []);
   const places = new Set(edits.map(({ file }) => dirname(join(folder, file))));
@@ -174,17 +170,6 @@ function requireWritable({ plan, folder }: ApplyRequest): void {
     writing(`cannot write in ${printable(place)}`, () => {
       accessSync(place, constants.W_OK);
     });
-  }
-  // a rename replaces a read-only file, but no immutable one, which even root cannot write (EPERM, not EACCES)
-  for (const { file } of edits) {
-    try {
-      accessSync(join(folder, file), constants.W_OK);
-    } catch (cause) {
-      const isImmutable = types.isNativeError(cause) && 'code' in cause && cause.code === 'EPERM';
-      if (!isImmutable) continue;
-      const message = `cannot write ${printable(file)}`;
-      throw new MigrationError('FILE_UNWRITABLE', message, { cause });
-    }
   }
 }
 

@@ -27,7 +27,6 @@ import { PLAN_LOCK, withLock } from '../journal/lock';
 import { pullState } from '../preflight/live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { stepExecutors } from '../steps/step-executors';
-import { excludedProviders } from '../steps/upgrade-provider';
 import { earlierRun } from './other-runs';
 import { filesToRestore, type FileToRestore, withRefusedFiles } from './files-to-restore';
 import {
@@ -61,7 +60,7 @@ export interface RollbackResult {
   readonly byHand?: readonly StepToUndo[];
   /** The journal of an earlier run of the same state that is not rolled back; of a finished one, if this run only checked. */
   readonly earlier?: string;
-  /** Later changes of the user that do not fit the restored states. */
+  /** Blocks from which the user may have removed the restored resources. */
   readonly findings?: readonly Finding[];
 }
 
@@ -100,12 +99,11 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
   return withLock(lock, PLAN_LOCK, async () => {
     const changes = await readChanges(request);
     const { files, states, earlier } = changes;
-    if (files.length > 0 || states.some(isToChange)) {
-      const leaving = states
-        .filter(isToChange)
-        .flatMap((state) =>
-          leavingAddresses(state).map((address) => ({ state: state.planned.name, address })),
-        );
+    const changing = states.filter(isToChange);
+    if (files.length > 0 || changing.length > 0) {
+      const leaving = changing.flatMap((one) =>
+        leavingAddresses(one).map((address) => ({ state: one.planned.name, address })),
+      );
       await request.confirm(leaving);
       openJournal(journal).append({ event: 'rollback' });
     }
@@ -117,11 +115,10 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
     archiveJournal(journal);
     fault('rollback-noted');
     const byHand = await stepsToUndo(request);
-    // later changes of the user are not steps of this plan
     const archive = openJournal(currentPath(journal));
     if (byHand.length === 0) archive.append({ event: 'undone' });
     fault('rollback-undone');
-    const findings = [...narrowedBlocks(plan, archive), ...(await excludedProviders(request))];
+    const findings = narrowedBlocks(plan, archive);
     return {
       ...changedBy(changes),
       ...(saved.length > 0 && { saved }),

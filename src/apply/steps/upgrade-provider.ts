@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { type Step } from '../../plan/plan-schema';
 import { isStackFolder } from '../../project/cdktf-project';
@@ -63,32 +61,6 @@ async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undef
       ? rest
       : `set the version constraint back to ${provider.from} in ${listed(places)}. Then ${rest}`;
   return { undo, addresses: [] };
-}
-
-/** Finds version constraints that no step of the plan changed, and that exclude the provider of a restored state. */
-export async function excludedProviders({
-  plan,
-  folder,
-}: Pick<StepPlace, 'plan' | 'folder'>): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const { name, dir, provider } of plan.states) {
-    if (plan.steps.some((step) => step.state === name && step.provider !== undefined)) continue;
-    const configuration = await readConfiguration(dir, folder);
-    const places = configuration
-      ? placesExcluding(majorOf(provider.from), configuration.project)
-      : [];
-    if (places.length === 0) continue;
-    findings.push({
-      code: 'PROVIDER_EXCLUDED',
-      severity: 'info',
-      subject: printable(dir),
-      message: `the restored state is of provider ${provider.from}, which a version constraint excludes: every plan of Terraform fails`,
-      remedy: isStackFolder(join(folder, dir))
-        ? `use the bindings of provider ${provider.from} again, and synthesise`
-        : `set the version constraint back to ${provider.from} in ${printable(listed(places))}`,
-    });
-  }
-  return findings;
 }
 
 /** Accepts any version of the major version, which determines the import ids of the next step. */
