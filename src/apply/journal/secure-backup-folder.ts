@@ -4,11 +4,9 @@ import process from 'node:process';
 import { MigrationError, writing } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
-import { inspectTarget } from '../../files/write-files';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { type TerraformOptions } from '../../terraform/run-terraform';
 import { isTrackedByGit } from '../../terraform/git';
-import { sha256 } from '../../core/json';
 
 /**
  * Checks the backup folder, then makes it private.
@@ -75,25 +73,4 @@ function requireOwn(path: string): void {
 
 function unsafe(message: string, hint?: string, cause?: unknown): MigrationError {
   return new MigrationError('BACKUP_FOLDER_UNSAFE', message, { hint, cause });
-}
-
-/**
- * Reads a backup.
- * @throws MigrationError `BACKUP_INVALID` if it cannot be read, or has changed
- */
-export function readBackup(path: string, digest: string | null): Buffer {
-  let bytes: Buffer | undefined;
-  try {
-    bytes = inspectTarget(path).present?.bytes;
-  } catch (error) {
-    const { cause } = error instanceof MigrationError ? error : {};
-    throw new MigrationError('BACKUP_INVALID', `cannot read the backup ${printable(path)}`, {
-      cause,
-    });
-  }
-  if (bytes !== undefined && sha256(bytes) === digest) return bytes;
-  throw new MigrationError(
-    'BACKUP_INVALID',
-    `the backup ${printable(path)} has changed since it was written`,
-  );
 }

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Finding } from '../../core/finding';
-import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { backupFile, writeStateBackup } from '../../files/backups';
@@ -9,7 +8,8 @@ import { deleteParts, writeFiles } from '../../files/write-files';
 import { type Plan } from '../../plan/plan-schema';
 import { isCheck } from '../../plan/steps/step-kinds';
 import { type TerraformSettings } from '../../terraform/run-terraform';
-import { PULLS_AT_ONCE, statePush, stateRemove } from '../../terraform/subcommands';
+import { statePush, stateRemove } from '../../terraform/subcommands';
+import { isSameState } from '../../tfstate/compare-states';
 import { sha256 } from '../../core/json';
 import { type StepPlace, type Undo } from '../apply-context';
 import { secureBackupFolder } from '../journal/secure-backup-folder';
@@ -17,7 +17,6 @@ import {
   archiveJournal,
   currentPath,
   fileCopyPath,
-  isArchive,
   isStarted,
   type Journal,
   journalPath,
@@ -25,18 +24,9 @@ import {
 } from '../journal/journal';
 import { PLAN_LOCK, withLock } from '../journal/lock';
 import { pullState } from '../preflight/live-state';
-import { requirePlaces } from '../preflight/require-places';
 import { stepExecutors } from '../steps/step-executors';
-import { earlierRun } from './other-runs';
-import { filesToRestore, type FileToRestore, withRefusedFiles } from './files-to-restore';
-import {
-  isSameState,
-  isToChange,
-  leavingAddresses,
-  requireAsBefore,
-  stateToRestore,
-  type StateToRestore,
-} from './state-to-restore';
+import { type Changes, type FileToRestore, readChanges } from './read-changes';
+import { isToChange, leavingAddresses, type StateToRestore } from './state-to-restore';
 
 interface RollbackRequest {
   readonly journal: string;
@@ -156,33 +146,6 @@ function narrowedBlocks(plan: Plan, run: Journal): Finding[] {
       'if you removed the migrated zones from the count, for_each or module call, put them back before the next `terraform apply`: otherwise it would destroy their restored resources';
     return { ...finding, remedy };
   });
-}
-
-type Changes = Awaited<ReturnType<typeof readChanges>>;
-
-/** Returns what differs from before the plan, after all checks. `edited` are all files that it began to edit. */
-async function readChanges(request: RollbackRequest) {
-  const { journal, plan, folder, terraform } = request;
-  const { entries } = openJournal(journal);
-  const [first] = entries;
-  if (first?.event !== 'begin' || first.digest !== plan.digest) {
-    throw new MigrationError(
-      'JOURNAL_INVALID',
-      `${printable(journal)} is not a journal of this plan`,
-    );
-  }
-  requirePlaces(plan, folder, terraform.environment);
-  const earlier = await earlierRun(request);
-  const source = { ...request, entries, isRepeated: isArchive(journal) };
-  const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) =>
-    stateToRestore(state, await pullState(state, request), source),
-  ).catch((error: unknown) => {
-    throw withRefusedFiles(error, source);
-  });
-  const files = filesToRestore(source);
-  requireAsBefore(states, plan);
-  const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
-  return { files, states, edited, earlier };
 }
 
 /**

@@ -1,21 +1,18 @@
 import { join } from 'node:path';
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  objectOf,
-  objectsOf,
-  parseJson,
-  textOf,
-} from '../../core/json';
+import { isJsonObject, parseJson, sha256 } from '../../core/json';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { parseAddress, printAddress } from '../../core/resource-address';
+import { parseAddress } from '../../core/resource-address';
 import { BACKUP_FOLDER } from '../../files/backups';
+import { inspectTarget } from '../../files/write-files';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan-schema';
-import { readBackup } from '../journal/secure-backup-folder';
+import {
+  changesOfOthers,
+  hasSameContent,
+  instancesOf,
+  type OwnChanges,
+} from '../../tfstate/compare-states';
 import { backupOf, type JournalEntry } from '../journal/journal';
 import { type LiveState, readLiveState } from '../preflight/live-state';
 
@@ -165,90 +162,23 @@ export function requireAsBefore(states: readonly StateToRestore[], { steps }: Pl
   );
 }
 
-interface OwnChanges {
-  readonly gone: ReadonlySet<string>;
-  readonly present: ReadonlySet<string>;
-}
-
 /**
- * The addresses in which a state differs from its backup by more than the plan changes. It compares addresses, ids, taints,
- * and the attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values, derived values,
- * outputs, data sources, and the provider host. If the schema versions differ, it compares only the id.
+ * Reads a backup.
+ * @throws MigrationError `BACKUP_INVALID` if it cannot be read, or has changed
  */
-function changesOfOthers(backup: Buffer, live: Buffer, own: OwnChanges): string[] {
-  const [was, is] = [instancesOf(backup), instancesOf(live)];
-  const changed = [...is].filter(([address, now]) => {
-    const before = was.get(address) ?? [];
-    return before.length !== now.length || before.some((one, at) => !isSameInstance(one, now[at]));
-  });
-  const missing = [...was.keys()].filter((address) => !is.has(address));
-  return [
-    ...changed.flatMap(([address]) => (own.present.has(address) ? [] : address)),
-    ...missing.filter((address) => !own.gone.has(address)),
-  ];
-}
-
-/** Whether two states track the same resources, for any versions of Terraform and the provider. */
-export function isSameState(one: Buffer, other: Buffer): boolean {
-  return changesOfOthers(one, other, { gone: new Set(), present: new Set() }).length === 0;
-}
-
-/** Whether two states have the same outputs and resources, in the same order. */
-function hasSameContent(one: Buffer, other: Buffer): boolean {
-  const [first, second] = [one, other].map((bytes) => {
-    const { outputs = {}, resources = [] } = parseStateJson(bytes);
-    return JSON.stringify([outputs, resources]);
-  });
-  return first === second;
-}
-
-/** An empty backend has an empty state. */
-const parseStateJson = (bytes: Buffer): JsonObject =>
-  objectOf(parseJson(bytes.toString('utf8') || '{}'));
-
-/** Maps each address to its managed instances, deposed objects included. */
-function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
-  const instances = new Map<string, JsonObject[]>();
-  for (const resource of objectsOf(parseStateJson(bytes)['resources'])) {
-    if (resource['mode'] === 'data') continue;
-    const [module, type] = [textOf(resource['module']), textOf(resource['type'])];
-    const provider = textOf(resource['provider']).replace(/\["[^"/]*\//, '["');
-    for (const instance of objectsOf(resource['instances'])) {
-      const key = instance['index_key'];
-      const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
-      const address = printAddress(module, 'managed', type, textOf(resource['name']), index);
-      instances.set(address, [...(instances.get(address) ?? []), { ...instance, provider }]);
-    }
+export function readBackup(path: string, digest: string | null): Buffer {
+  let bytes: Buffer | undefined;
+  try {
+    bytes = inspectTarget(path).present?.bytes;
+  } catch (error) {
+    const { cause } = error instanceof MigrationError ? error : {};
+    throw new MigrationError('BACKUP_INVALID', `cannot read the backup ${printable(path)}`, {
+      cause,
+    });
   }
-  return instances;
-}
-
-function isSameInstance(one: JsonObject, other: JsonObject = {}): boolean {
-  const [was, is] = [objectOf(one['attributes']), objectOf(other['attributes'])];
-  const isSameSchema = one['schema_version'] === other['schema_version'];
-  return (
-    ['provider', 'status', 'deposed'].every((key) => one[key] === other[key]) &&
-    (isSameSchema ? agrees(was, is) : was['id'] === is['id'])
+  if (bytes !== undefined && sha256(bytes) === digest) return bytes;
+  throw new MigrationError(
+    'BACKUP_INVALID',
+    `the backup ${printable(path)} has changed since it was written`,
   );
-}
-
-/** Compares two values; in objects, only the keys that both have. */
-function agrees(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
-  if (isJsonArray(one) && isJsonArray(other)) {
-    return one.length === other.length && one.every((item, at) => agrees(item, other[at]));
-  }
-  if (isJsonObject(one) && isJsonObject(other)) {
-    return Object.keys(one).every(
-      (key) => !Object.hasOwn(other, key) || agrees(one[key], other[key]),
-    );
-  }
-  return one === other;
-}
-
-/** Whether a value is null, an empty string, or contains only such values. */
-function isEmpty(value: JsonValue | undefined): boolean {
-  if (isJsonArray(value)) return value.every(isEmpty);
-  if (isJsonObject(value)) return Object.values(value).every(isEmpty);
-  return value === undefined || value === null || value === '';
 }

@@ -1,16 +1,24 @@
 import { join } from 'node:path';
 import { fileDigest } from '../../tfconfig/config-source';
-import { groupBy } from '../../core/lists';
+import { groupBy, mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { linkOf } from '../../files/write-files';
 import { type Plan } from '../../plan/plan-schema';
-import { fileCopyPath, type JournalEntry } from '../journal/journal';
-import { readBackup } from '../journal/secure-backup-folder';
+import { type TerraformSettings } from '../../terraform/run-terraform';
+import { PULLS_AT_ONCE } from '../../terraform/subcommands';
+import { fileCopyPath, isArchive, type JournalEntry, openJournal } from '../journal/journal';
+import { pullState } from '../preflight/live-state';
+import { requirePlaces } from '../preflight/require-places';
 import { inspectEdited } from '../steps/edit';
-import { type RestoreSource } from './state-to-restore';
-
-type FileEntry = Extract<JournalEntry, { event: 'file' }>;
+import { earlierRun } from './other-runs';
+import {
+  readBackup,
+  requireAsBefore,
+  type RestoreSource,
+  stateToRestore,
+  type StateToRestore,
+} from './state-to-restore';
 
 /** A file of the configuration, and how a rollback restores it. */
 export interface FileToRestore {
@@ -22,11 +30,55 @@ export interface FileToRestore {
   readonly foreign: Buffer | undefined;
 }
 
+export interface Changes {
+  /** Each edited file that differs from before the plan. */
+  readonly files: readonly FileToRestore[];
+  readonly states: readonly StateToRestore[];
+  /** All files that the plan began to edit. */
+  readonly edited: readonly string[];
+  /** The journal of an earlier run, as in `RollbackResult`. */
+  readonly earlier: string | undefined;
+}
+
 /**
- * Returns each edited file that differs from before the plan.
- * @throws MigrationError `CONFIG_CHANGED`, `BACKUP_INVALID`, `JOURNAL_INVALID`, `PLAN_INVALID` if it is a link to another kind of file
+ * Reads what differs from before the plan. Here a rollback refuses all that it refuses, before its first write: a journal
+ * of another plan, another workspace, a later run that is not rolled back, states and files that other processes changed,
+ * and states without a backup from before.
+ * @throws MigrationError `JOURNAL_INVALID`, `PLACE_CHANGED`, `STATE_CHANGED`, `BACKUP_INVALID`, `CONFIG_CHANGED`,
+ *   `PLAN_INVALID`
  */
-export function filesToRestore(source: RestoreSource): FileToRestore[] {
+export async function readChanges(
+  request: Pick<RestoreSource, 'plan' | 'folder' | 'force'> & {
+    readonly journal: string;
+    readonly terraform: TerraformSettings;
+  },
+): Promise<Changes> {
+  const { journal, plan, folder, terraform } = request;
+  const { entries } = openJournal(journal);
+  const [first] = entries;
+  if (first?.event !== 'begin' || first.digest !== plan.digest) {
+    throw new MigrationError(
+      'JOURNAL_INVALID',
+      `${printable(journal)} is not a journal of this plan`,
+    );
+  }
+  requirePlaces(plan, folder, terraform.environment);
+  const earlier = await earlierRun(request);
+  const source = { ...request, entries, isRepeated: isArchive(journal) };
+  const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) =>
+    stateToRestore(state, await pullState(state, request), source),
+  ).catch((error: unknown) => {
+    throw withRefusedFiles(error, source);
+  });
+  const files = filesToRestore(source);
+  requireAsBefore(states, plan);
+  const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
+  return { files, states, edited, earlier };
+}
+
+type FileEntry = Extract<JournalEntry, { event: 'file' }>;
+
+function filesToRestore(source: RestoreSource): FileToRestore[] {
   const { plan, entries } = source;
   const edits = entries.filter((one): one is FileEntry => one.event === 'file');
   for (const edit of edits) requireOfPlan(edit, plan);
@@ -35,7 +87,7 @@ export function filesToRestore(source: RestoreSource): FileToRestore[] {
 }
 
 /** Adds to the refusal of a state that of the files, because `--force` overrides both. */
-export function withRefusedFiles(error: unknown, source: RestoreSource): unknown {
+function withRefusedFiles(error: unknown, source: RestoreSource): unknown {
   try {
     filesToRestore(source);
   } catch (also) {

@@ -1,0 +1,99 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  objectsOf,
+  parseJson,
+  textOf,
+} from '../core/json';
+import { printAddress } from '../core/resource-address';
+
+export interface OwnChanges {
+  readonly gone: ReadonlySet<string>;
+  readonly present: ReadonlySet<string>;
+}
+
+/**
+ * The addresses in which a state differs from its backup by more than the plan changes. It compares addresses, ids, taints,
+ * and the attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values, derived values,
+ * outputs, data sources, and the provider host. If the schema versions differ, it compares only the id.
+ */
+export function changesOfOthers(backup: Buffer, live: Buffer, own: OwnChanges): string[] {
+  const [was, is] = [instancesOf(backup), instancesOf(live)];
+  const changed = [...is].filter(([address, now]) => {
+    const before = was.get(address) ?? [];
+    return before.length !== now.length || before.some((one, at) => !isSameInstance(one, now[at]));
+  });
+  const missing = [...was.keys()].filter((address) => !is.has(address));
+  return [
+    ...changed.flatMap(([address]) => (own.present.has(address) ? [] : address)),
+    ...missing.filter((address) => !own.gone.has(address)),
+  ];
+}
+
+/** Whether two states track the same resources, for any versions of Terraform and the provider. */
+export function isSameState(one: Buffer, other: Buffer): boolean {
+  return changesOfOthers(one, other, { gone: new Set(), present: new Set() }).length === 0;
+}
+
+/** Whether two states have the same outputs and resources, in the same order. */
+export function hasSameContent(one: Buffer, other: Buffer): boolean {
+  const [first, second] = [one, other].map((bytes) => {
+    const { outputs = {}, resources = [] } = parseStateJson(bytes);
+    return JSON.stringify([outputs, resources]);
+  });
+  return first === second;
+}
+
+/** An empty backend has an empty state. */
+const parseStateJson = (bytes: Buffer): JsonObject =>
+  objectOf(parseJson(bytes.toString('utf8') || '{}'));
+
+/** Maps each address to its managed instances, deposed objects included. */
+export function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
+  const instances = new Map<string, JsonObject[]>();
+  for (const resource of objectsOf(parseStateJson(bytes)['resources'])) {
+    if (resource['mode'] === 'data') continue;
+    const [module, type] = [textOf(resource['module']), textOf(resource['type'])];
+    const provider = textOf(resource['provider']).replace(/\["[^"/]*\//, '["');
+    for (const instance of objectsOf(resource['instances'])) {
+      const key = instance['index_key'];
+      const index = typeof key === 'string' || typeof key === 'number' ? key : undefined;
+      const address = printAddress(module, 'managed', type, textOf(resource['name']), index);
+      instances.set(address, [...(instances.get(address) ?? []), { ...instance, provider }]);
+    }
+  }
+  return instances;
+}
+
+function isSameInstance(one: JsonObject, other: JsonObject = {}): boolean {
+  const [was, is] = [objectOf(one['attributes']), objectOf(other['attributes'])];
+  const isSameSchema = one['schema_version'] === other['schema_version'];
+  return (
+    ['provider', 'status', 'deposed'].every((key) => one[key] === other[key]) &&
+    (isSameSchema ? agrees(was, is) : was['id'] === is['id'])
+  );
+}
+
+/** Compares two values; in objects, only the keys that both have. */
+function agrees(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other);
+  if (isJsonArray(one) && isJsonArray(other)) {
+    return one.length === other.length && one.every((item, at) => agrees(item, other[at]));
+  }
+  if (isJsonObject(one) && isJsonObject(other)) {
+    return Object.keys(one).every(
+      (key) => !Object.hasOwn(other, key) || agrees(one[key], other[key]),
+    );
+  }
+  return one === other;
+}
+
+/** Whether a value is null, an empty string, or contains only such values. */
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (isJsonArray(value)) return value.every(isEmpty);
+  if (isJsonObject(value)) return Object.values(value).every(isEmpty);
+  return value === undefined || value === null || value === '';
+}
