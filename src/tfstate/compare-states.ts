@@ -10,32 +10,25 @@ import {
 } from '../core/json';
 import { printAddress } from '../core/resource-address';
 
-export interface OwnChanges {
-  readonly gone: ReadonlySet<string>;
-  readonly present: ReadonlySet<string>;
-}
-
 /**
- * The addresses in which a state differs from its backup by more than the plan changes. It compares addresses, ids, taints,
- * and the attributes that both have. It ignores what an import rewrites elsewhere in the state: empty values, derived values,
- * outputs, data sources, and the provider host. If the schema versions differ, it compares only the id.
+ * Compares two states, for any versions of Terraform and the provider: addresses, ids, taints, and the attributes that both
+ * have. It ignores what an import rewrites elsewhere in the state: empty values, derived values, outputs, data sources, and
+ * the provider host. If the schema versions differ, it compares only the id.
+ * @returns `missing`: addresses of managed resources that are only in the first one; `changed`: other ones that differ
  */
-export function changesOfOthers(backup: Buffer, live: Buffer, own: OwnChanges): string[] {
-  const [was, is] = [instancesOf(backup), instancesOf(live)];
-  const changed = [...is].filter(([address, now]) => {
-    const before = was.get(address) ?? [];
-    return before.length !== now.length || before.some((one, at) => !isSameInstance(one, now[at]));
-  });
-  const missing = [...was.keys()].filter((address) => !is.has(address));
-  return [
-    ...changed.flatMap(([address]) => (own.present.has(address) ? [] : address)),
-    ...missing.filter((address) => !own.gone.has(address)),
-  ];
-}
-
-/** Whether two states track the same resources, for any versions of Terraform and the provider. */
-export function isSameState(one: Buffer, other: Buffer): boolean {
-  return changesOfOthers(one, other, { gone: new Set(), present: new Set() }).length === 0;
+export function compareStates(before: Buffer, now: Buffer) {
+  const [was, is] = [instancesOf(before), instancesOf(now)];
+  const isSame = (address: string, instances: readonly JsonObject[]): boolean => {
+    const earlier = was.get(address) ?? [];
+    return (
+      earlier.length === instances.length &&
+      earlier.every((one, at) => isSameInstance(one, instances[at]))
+    );
+  };
+  return {
+    missing: [...was.keys()].filter((address) => !is.has(address)),
+    changed: [...is].flatMap(([address, instances]) => (isSame(address, instances) ? [] : address)),
+  };
 }
 
 /** Whether two states have the same outputs and resources, in the same order. */
@@ -52,7 +45,7 @@ const parseStateJson = (bytes: Buffer): JsonObject =>
   objectOf(parseJson(bytes.toString('utf8') || '{}'));
 
 /** Maps each address to its managed instances, deposed objects included. */
-export function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
+function instancesOf(bytes: Buffer): Map<string, JsonObject[]> {
   const instances = new Map<string, JsonObject[]>();
   for (const resource of objectsOf(parseStateJson(bytes)['resources'])) {
     if (resource['mode'] === 'data') continue;

@@ -9,7 +9,7 @@ import { type Plan } from '../../plan/plan-schema';
 import { isCheck } from '../../plan/steps/step-kinds';
 import { type TerraformSettings } from '../../terraform/run-terraform';
 import { statePush, stateRemove } from '../../terraform/subcommands';
-import { isSameState } from '../../tfstate/compare-states';
+import { compareStates } from '../../tfstate/compare-states';
 import { sha256 } from '../../core/json';
 import { type StepPlace, type Undo } from '../apply-context';
 import { secureBackupFolder } from '../journal/secure-backup-folder';
@@ -257,14 +257,14 @@ async function changeState(
  */
 async function requireRestored(
   { planned, text, imported = [] }: StateToRestore,
-  { folder, terraform }: Required<RollbackRequest>,
+  request: RollbackRequest,
 ): Promise<void> {
-  const now = await pullState(planned, { folder, terraform });
-  const isRestored =
+  const now = await pullState(planned, request);
+  const left =
     text === undefined
-      ? imported.every((one) => !now.addresses.has(one))
-      : isSameState(Buffer.from(text), now.bytes);
-  if (isRestored) return;
+      ? imported.filter((one) => now.addresses.has(one))
+      : Object.values(compareStates(Buffer.from(text), now.bytes)).flat();
+  if (left.length === 0) return;
   throw new MigrationError(
     'STATE_CHANGED',
     `state ${printable(planned.name, 80)} is not restored, though Terraform reported success`,

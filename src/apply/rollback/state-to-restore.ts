@@ -7,12 +7,7 @@ import { parseAddress } from '../../core/resource-address';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { inspectTarget } from '../../files/write-files';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan-schema';
-import {
-  changesOfOthers,
-  hasSameContent,
-  instancesOf,
-  type OwnChanges,
-} from '../../tfstate/compare-states';
+import { compareStates, hasSameContent } from '../../tfstate/compare-states';
 import { backupOf, type JournalEntry } from '../journal/journal';
 import { type LiveState, readLiveState } from '../preflight/live-state';
 
@@ -34,9 +29,7 @@ export function isToChange({ text, imported }: StateToRestore): boolean {
 
 /** The managed resources that leave a state, also those that other processes added. */
 export function leavingAddresses({ imported, live, after }: StateToRestore): readonly string[] {
-  if (imported !== undefined) return imported;
-  const left = instancesOf(after.bytes);
-  return [...instancesOf(live.bytes).keys()].filter((address) => !left.has(address));
+  return imported ?? compareStates(live.bytes, after.bytes).missing;
 }
 
 export interface RestoreSource {
@@ -89,6 +82,20 @@ export function stateToRestore(
   }
   const text = withSerial(bytes.toString('utf8'), live.serial + 1);
   return { planned, text, live, after: readLiveState(Buffer.from(text)) };
+}
+
+interface OwnChanges {
+  readonly gone: ReadonlySet<string>;
+  readonly present: ReadonlySet<string>;
+}
+
+/** The addresses in which a state differs from its backup by more than the plan changes. */
+function changesOfOthers(backup: Buffer, live: Buffer, own: OwnChanges): string[] {
+  const { missing, changed } = compareStates(backup, live);
+  return [
+    ...changed.filter((address) => !own.present.has(address)),
+    ...missing.filter((address) => !own.gone.has(address)),
+  ];
 }
 
 /** Only from a state that the plan created, its imports are removed. */
