@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Plan, type PlanState, type Run, type Step } from '../plan/plan-schema';
+import { type Plan, plannedState, type PlanState, type Run, type Step } from '../plan/plan-schema';
 import { subcommandOf } from '../plan/steps/terraform-flags';
 import { type PlannedChange } from '../terraform/judge-plan';
 import {
@@ -61,17 +61,29 @@ export interface ApplyContext extends Pick<
 /** Runs steps of one kind, and detects those that are already done. */
 export interface StepExecutor {
   /** Checks state and files as well as the journal, because a run can end before it writes to the journal. */
-  isDone(step: Step, context: ApplyContext): boolean | Promise<boolean>;
+  isDone(context: StepContext): boolean | Promise<boolean>;
   /** What the user has left to do: addresses, or places of version constraints. Only for manual steps. */
-  findOpen?(step: Step, context: StepPlace): Promise<readonly string[]>;
+  findOpen?(place: StepPlace): Promise<readonly string[]>;
   /** Absent for manual steps. Returns `waiting` if the user must act first. */
-  run?(step: Step, context: ApplyContext): Promise<void> | Promise<'waiting' | undefined>;
+  run?(context: StepContext): Promise<void> | Promise<'waiting' | undefined>;
   /** How to undo a step that is still done after a rollback. Absent if a rollback always undoes it. */
-  undo?(step: Step, context: StepPlace): Undo | undefined | Promise<Undo | undefined>;
+  undo?(place: StepPlace): Undo | undefined | Promise<Undo | undefined>;
 }
 
-/** Where a step runs, without a run of `apply`. */
-export type StepPlace = Pick<ApplyContext, 'plan' | 'folder' | 'terraform'>;
+/** A step and where it runs, without a run of `apply`. */
+export interface StepPlace extends Pick<ApplyContext, 'plan' | 'folder'> {
+  readonly step: Step;
+  /** The state of the step when the plan was made. */
+  readonly planned: PlanState;
+  /** To run Terraform in the folder of that state. */
+  readonly options: TerraformOptions;
+}
+
+/** A step in a run of `apply`. */
+export interface StepContext extends StepPlace, ApplyContext {
+  /** The present state of the step. */
+  readonly current: LiveState;
+}
 
 /** What the user must undo. */
 export interface Undo {
@@ -82,24 +94,19 @@ export interface Undo {
   readonly places?: Readonly<Record<string, string>>;
 }
 
-/** Returns the planned state of a step; parsing a plan checks that it has one. */
-export function plannedState(
-  { state }: Pick<Step, 'state'>,
-  { plan }: Pick<StepPlace, 'plan'>,
-): PlanState {
-  const planned = plan.states.find(({ name }) => name === state);
-  if (planned === undefined) throw new TypeError(`no state ${state}`);
-  return planned;
+export function placeOf(
+  step: Step,
+  { plan, folder, terraform }: Pick<ApplyContext, 'plan' | 'folder' | 'terraform'>,
+): StepPlace {
+  const planned = plannedState(plan, step.state);
+  const options = { ...terraform, dir: join(folder, planned.dir) };
+  return { plan, folder, step, planned, options };
 }
 
-export function liveState({ state }: Pick<Step, 'state'>, { live }: ApplyContext): LiveState {
-  const current = live.get(state);
-  if (current === undefined) throw new TypeError(`no state ${state}`);
-  return current;
-}
-
-export function terraformOf(context: ApplyContext, step: Step): TerraformOptions {
-  return { ...context.terraform, dir: join(context.folder, plannedState(step, context).dir) };
+export function contextOf(step: Step, context: ApplyContext): StepContext {
+  const current = context.live.get(step.state);
+  if (current === undefined) throw new TypeError(`no state ${step.state}`);
+  return { ...context, ...placeOf(step, context), current };
 }
 
 export function restOf({ argv }: Run): readonly string[] {

@@ -15,7 +15,8 @@ import {
   type AcceptedChange,
   type ApplyContext,
   type ApplyRequest,
-  liveState,
+  contextOf,
+  placeOf,
 } from './apply-context';
 import { secureBackupFolder } from './journal/secure-backup-folder';
 import {
@@ -150,7 +151,7 @@ async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promis
   for (const step of context.plan.steps) {
     const isStopped = steps.some(({ status }) => status === 'waiting');
     if (selected?.edits.includes(step) === false) {
-      const isDone = await stepExecutors[step.kind].isDone(step, context);
+      const isDone = await stepExecutors[step.kind].isDone(contextOf(step, context));
       steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
     } else {
       const status = isStopped ? 'due' : await applyStep(step, context);
@@ -171,7 +172,7 @@ async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promis
 
 async function leftOf(step: Step, context: ApplyContext): Promise<Pick<AppliedStep, 'left'>> {
   const { addresses = [], kind } = step;
-  const left = (await stepExecutors[kind].findOpen?.(step, context)) ?? addresses;
+  const left = (await stepExecutors[kind].findOpen?.(placeOf(step, context))) ?? addresses;
   return left.length < addresses.length ? { left } : {};
 }
 
@@ -204,9 +205,9 @@ async function selectEdits(context: ApplyContext): Promise<SelectedEdits> {
   const findings: Finding[] = [];
   for (const step of context.plan.steps.filter((one) => one.edits)) {
     const { addresses = [] } = step;
-    const live = liveState(step, context);
+    const { current } = contextOf(step, context);
     const isOpen = (await openEdits(step, context)).length > 0;
-    if (isOpen && addresses.some((address) => !live.addresses.has(address))) {
+    if (isOpen && addresses.some((address) => !current.addresses.has(address))) {
       findings.push(postponed(step));
       continue;
     }
@@ -236,13 +237,14 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
     report({ step: id, title, status });
     return status;
   };
-  if (await executor.isDone(step, context)) return end('found');
+  const own = contextOf(step, context);
+  if (await executor.isDone(own)) return end('found');
   if (executor.run === undefined) return end('waiting');
   report({ step: id, title, status: 'started' });
   journal.append({ event: 'start', step: id });
   fault('step-started');
   try {
-    if ((await executor.run(step, context)) === 'waiting') return end('waiting');
+    if ((await executor.run(own)) === 'waiting') return end('waiting');
   } catch (error) {
     report({ step: id, title, status: 'failed' });
     throw error;

@@ -5,6 +5,7 @@ import { posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { words } from '../plan/formats/render-command';
+import { plannedState } from '../plan/plan-schema';
 import { declareAgain } from '../plan/steps/declare-live';
 import { majorOf } from '../plan/facts/provider-versions';
 import { isStackFolder } from '../project/cdktf-project';
@@ -13,7 +14,7 @@ import { requireConfiguration } from '../project/read-configuration';
 import { type PlannedChange } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { acceptChanges, howToAccept, isAcceptableInCheck } from './accept-changes';
-import { type ApplyContext, plannedState } from './apply-context';
+import { type StepContext } from './apply-context';
 
 /** The cause of `PLAN_NOT_EMPTY`, from which `cli` shows each difference. */
 export class Differences extends Error {
@@ -29,7 +30,7 @@ export class Differences extends Error {
  */
 export async function requireAccepted(
   differences: readonly PlannedChange[],
-  context: Pick<ApplyContext, 'accept' | 'accepted'> & DifferenceContext,
+  context: Pick<StepContext, 'accept' | 'accepted'> & DifferenceContext,
   isAcceptable = isAcceptableInCheck,
 ): Promise<void> {
   const { accept, plan } = context;
@@ -59,11 +60,9 @@ export function describeChange({ address, actions, attributes }: PlannedChange):
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
 }
 
-interface DifferenceContext
-  extends Pick<ApplyContext, 'plan' | 'folder' | 'place'>, Partial<Pick<ApplyContext, 'journal'>> {
-  /** The name of the state that Terraform would change, if it is known. */
-  readonly state?: string;
-}
+/** Where Terraform plans the differences; in a run of `apply` with its journal, and the step that found them. */
+type DifferenceContext = Pick<StepContext, 'plan' | 'folder' | 'place'> &
+  Partial<Pick<StepContext, 'step' | 'journal'>>;
 
 /** What to do about differences, other than to accept them. Commands come last. */
 export async function remediesOf(
@@ -99,18 +98,19 @@ export const isStillDeclared = ({ address, actions }: PlannedChange): boolean =>
  */
 export async function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
-  { plan, folder, place, state: changed }: DifferenceContext,
+  { plan, folder, place, step }: DifferenceContext,
 ): Promise<string | undefined> {
   const found = plan.zones.filter(({ ruleset }) =>
     differences.some(({ address }) => address === ruleset.address),
   );
+  const changed = step?.state;
   const zone = found.find(({ ruleset }) => ruleset.state === changed) ?? found[0];
   if (zone === undefined) return undefined;
   const { address, state } = zone.ruleset;
   const shown = printable(address, 200);
-  const { dir, provider } = plannedState({ state }, { plan });
+  const { dir, provider } = plannedState(plan, state);
   if (changed !== undefined && changed !== state) {
-    const other = plannedState({ state: changed }, { plan });
+    const other = plannedState(plan, changed);
     return `remove ${shown} from ${printable(other.dir, 200)}: the plan has it in ${printable(dir, 200)}`;
   }
   const configuration = await requireConfiguration(dir, folder);

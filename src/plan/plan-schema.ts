@@ -82,6 +82,13 @@ export function digestOf(plan: { readonly [Field in keyof Plan]?: unknown }): st
   return sha256(canonicalJson({ ...plan, digest: undefined }));
 }
 
+/** Returns a state of a plan; parsing a plan checks that each of its steps and rulesets has one. */
+export function plannedState({ states }: Pick<Plan, 'states'>, name: string): PlanState {
+  const planned = states.find((one) => one.name === name);
+  if (planned === undefined) throw new TypeError(`no state ${name}`);
+  return planned;
+}
+
 /** What is true of a state after all steps of a plan. */
 export interface Promised {
   readonly gone: readonly string[];

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState, type PlanZone, promisedBy } from '../../plan/plan-schema';
+import {
+  type Plan,
+  plannedState,
+  type PlanState,
+  type PlanZone,
+  promisedBy,
+} from '../../plan/plan-schema';
 import { type OwnedRuleset } from '../../plan/facts/facts';
 import { keepOne } from '../../plan/findings/state-ruleset-findings';
 import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
@@ -99,10 +105,9 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
   const [first] = rulesetsElsewhere(plan, live);
   if (first === undefined) return;
   const { state, address, ruleset, isThere } = first;
-  const dirOf = (name: string): string => plan.states.find((one) => one.name === name)?.dir ?? name;
   const both = [
-    { address: ruleset.address, dir: dirOf(ruleset.state) },
-    { address, dir: dirOf(state) },
+    { address: ruleset.address, dir: plannedState(plan, ruleset.state).dir },
+    { address, dir: plannedState(plan, state).dir },
   ];
   const hint = isThere
     ? `both addresses have it now: ${keepOne(both)}. Then run \`plan --out plan.json\` to plan again`

@@ -11,7 +11,7 @@ import { type TerraformSettings } from '../../terraform/run-terraform';
 import { statePush, stateRemove } from '../../terraform/subcommands';
 import { compareStates } from '../../tfstate/compare-states';
 import { sha256 } from '../../core/json';
-import { type StepPlace, type Undo } from '../apply-context';
+import { placeOf, type Undo } from '../apply-context';
 import { secureBackupFolder } from '../journal/secure-backup-folder';
 import {
   archiveJournal,
@@ -127,10 +127,12 @@ function changedBy({ files, states }: Changes): Pick<RollbackResult, 'restored' 
 }
 
 /** Finds steps that are still done after a rollback, by the configuration and the lock file. */
-export async function stepsToUndo(context: StepPlace): Promise<StepToUndo[]> {
+export async function stepsToUndo(
+  run: Pick<RollbackRequest, 'plan' | 'folder' | 'terraform'>,
+): Promise<StepToUndo[]> {
   const found: StepToUndo[] = [];
-  for (const step of context.plan.steps) {
-    const left = await stepExecutors[step.kind].undo?.(step, context);
+  for (const step of run.plan.steps) {
+    const left = await stepExecutors[step.kind].undo?.(placeOf(step, run));
     if (left !== undefined) found.push({ step: step.id, title: step.title, ...left });
   }
   return found;

@@ -15,10 +15,10 @@ import { requireRemovedFromState, requirePlannedText } from './refuse-edits';
 
 /** `edit`: saves a copy of each file before it changes any of them. */
 export const editStep: StepExecutor = {
-  isDone: async (step, context) => (await openEdits(step, context)).length === 0,
-  async run(step, context) {
+  isDone: async (context) => (await openEdits(context.step, context)).length === 0,
+  async run(context) {
+    const { step, folder, fault } = context;
     const edits = await openEdits(step, context);
-    const { folder, fault } = context;
     await requireRemovedFromState(step, context);
     fault('edit-before');
     for (const edit of edits) saveOriginal(edit, context);
@@ -31,9 +31,9 @@ export const editStep: StepExecutor = {
 };
 
 /** Checks files that the rollback did not restore: others edited them, or the journal lost lines. */
-async function undoEdit({ edits = [] }: Step, { folder }: StepPlace): Promise<Undo | undefined> {
+async function undoEdit({ step, folder }: StepPlace): Promise<Undo | undefined> {
   const left: FileEdit[] = [];
-  for (const edit of edits) if (await isLeft(edit, folder)) left.push(edit);
+  for (const edit of step.edits ?? []) if (await isLeft(edit, folder)) left.push(edit);
   if (left.length === 0) return undefined;
   const created = left.filter(({ sha256 }) => sha256 === null);
   const edited = left.filter(({ sha256 }) => sha256 !== null);

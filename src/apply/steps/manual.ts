@@ -9,22 +9,21 @@ import { readObject } from '../../files/read-files';
 import { isStackFolder } from '../../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
-import { type Step } from '../../plan/plan-schema';
-import { dataFolder, type Environment } from '../../terraform/environment';
-import { plannedState, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
+import { dataFolder } from '../../terraform/environment';
+import { type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 
 /** A manual step, detected as done by the blocks of the configuration. */
 export const manualStep: StepExecutor = {
-  isDone: async (step, context) => (await findOpen(step, context)).length === 0,
+  isDone: async (context) => (await findOpen(context)).length === 0,
   findOpen,
   undo: undoManual,
 };
 
 /** The addresses of a manual step that the user has not added or removed yet. */
-async function findOpen(step: Step, context: StepPlace): Promise<readonly string[]> {
-  const configuration = await configurationOf(step, context);
-  const open = await openIn(configuration, step, context);
-  if (configuration === undefined) return open;
+async function findOpen(place: StepPlace): Promise<readonly string[]> {
+  const configuration = await requireConfiguration(place.planned.dir, place.folder);
+  if (configuration === undefined) return place.step.addresses ?? [];
+  const open = await openIn(configuration, place);
   // an `import` block can be there without its ruleset, and a `removed` block beside its construct
   const missing = open.flatMap((one) => {
     if (!isStateBlock(one) || !isDeclared(configuration, one)) return one;
@@ -33,26 +32,14 @@ async function findOpen(step: Step, context: StepPlace): Promise<readonly string
   return missing.length > 0 ? missing : open;
 }
 
-function configurationOf(step: Step, context: StepPlace): Promise<Configuration | undefined> {
-  return requireConfiguration(plannedState(step, context).dir, context.folder);
-}
-
-async function openIn(
-  configuration: Configuration | undefined,
-  step: Step,
-  context: StepPlace,
-): Promise<readonly string[]> {
-  const { addresses = [] } = step;
-  if (configuration === undefined) return addresses;
+async function openIn(configuration: Configuration, place: StepPlace): Promise<readonly string[]> {
+  const { addresses = [], code, runs } = place.step;
   // a step with a command adds declarations; one without removes them
-  if (step.code === undefined && step.runs !== undefined) {
+  if (code === undefined && runs !== undefined) {
     const entryPoints = declaredRulesets(configuration).filter((one) => canBeEntryPoint(one));
     const declared = new Set(entryPoints.map(({ address }) => address));
     return addresses.filter((address) => !declared.has(address));
   }
-  const { folder, terraform } = context;
-  const { dir } = plannedState(step, context);
-  const place = { dir, folder, environment: terraform.environment };
   const open: string[] = [];
   for (const address of addresses)
     if (await isOpen(address, configuration, place)) open.push(address);
@@ -63,7 +50,7 @@ async function openIn(
 async function isOpen(
   address: string,
   configuration: Configuration,
-  place: Place,
+  place: StepPlace,
 ): Promise<boolean> {
   if (isStateBlock(address)) return !isReady(configuration, address);
   if (isDeclared(configuration, address)) return true;
@@ -71,27 +58,27 @@ async function isOpen(
 }
 
 /** Checks each address of a manual step, because the user may have done a part of it. */
-async function undoManual(step: Step, context: StepPlace): Promise<Undo | undefined> {
+async function undoManual(place: StepPlace): Promise<Undo | undefined> {
+  const { step, options } = place;
   // the user must check a configuration that cannot be read
-  const addresses = await findMade(step, context).catch(() => step.addresses ?? []);
+  const addresses = await findMade(place).catch(() => step.addresses ?? []);
   if (addresses.length === 0) return undefined;
   const start = step.runs
     ? 'delete the files that `cf-waf-migrate generate` wrote, and undo the rest of this step'
     : 'undo this step';
-  const isStack = isStackFolder(join(context.folder, plannedState(step, context).dir));
-  return { undo: `${start}${isStack ? '. Then synthesise' : ''}`, addresses };
+  const then = isStackFolder(options.dir) ? '. Then synthesise' : '';
+  return { undo: `${start}${then}`, addresses };
 }
 
 /** The addresses that the user has added or removed. */
-async function findMade(step: Step, context: StepPlace): Promise<readonly string[]> {
-  const { addresses = [] } = step;
-  const configuration = await configurationOf(step, context);
+async function findMade(place: StepPlace): Promise<readonly string[]> {
+  const { addresses = [], runs = [] } = place.step;
+  const configuration = await requireConfiguration(place.planned.dir, place.folder);
   if (configuration === undefined) return [];
-  const open = await openIn(configuration, step, context);
+  const open = await openIn(configuration, place);
   // Terraform refuses a `removed` block of a declared resource, and an `import` of one that is not
   const isLeft = (one: string): boolean => isStateBlock(one) && isDeclared(configuration, one);
-  const isGenerated = (ruleset: string): boolean =>
-    step.runs?.some(({ argv }) => argv.includes(ruleset)) === true;
+  const isGenerated = (ruleset: string): boolean => runs.some(({ argv }) => argv.includes(ruleset));
   return addresses.flatMap((one) => {
     if (!open.includes(one) || isLeft(one)) return one;
     const target = targetOf(one);
@@ -124,13 +111,6 @@ function isDeclared({ project }: Configuration, address: string): boolean {
   );
 }
 
-interface Place {
-  /** The folder of the state, relative to `folder`. */
-  readonly dir: string;
-  readonly folder: string;
-  readonly environment: Environment;
-}
-
 /**
  * Whether a module from git or a registry may still declare a resource. Searches the installed files, and
  * returns true if there are none.
@@ -139,7 +119,7 @@ interface Place {
 async function mayDeclareInstalled(
   project: ConfigProject,
   address: string,
-  place: Place,
+  place: StepPlace,
 ): Promise<boolean> {
   if (!inUnreadModule(project)(address)) return false;
   const names = parseAddress(address)
@@ -151,9 +131,9 @@ async function mayDeclareInstalled(
 }
 
 /** Returns the folder of an installed module, relative to that of the plan. */
-function installedDir(key: string, { dir, folder, environment }: Place): string | undefined {
-  const root = join(folder, dir);
-  const path = join(dataFolder(root, environment), 'modules', 'modules.json');
+function installedDir(key: string, { folder, options }: StepPlace): string | undefined {
+  const { dir, environment } = options;
+  const path = join(dataFolder(dir, environment), 'modules', 'modules.json');
   const module = objectsOf(readObject(path)?.['Modules']).find(({ Key }) => Key === key);
-  return module && posixPath(relative(folder, resolve(root, textOf(module['Dir']))));
+  return module && posixPath(relative(folder, resolve(dir, textOf(module['Dir']))));
 }

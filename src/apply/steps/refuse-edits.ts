@@ -3,7 +3,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { inspectTarget } from '../../files/write-files';
-import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
+import { type Plan, plannedState, type Step } from '../../plan/plan-schema';
 import { requireConfiguration } from '../../project/read-configuration';
 import {
   type ConfigBlock,
@@ -22,7 +22,7 @@ import { type FileEdit, localAddress } from '../../tfconfig/file-edit';
 import { parseConfig, readModule } from '../../tfconfig/read-project';
 import { renderHclBlocks, startsOf } from '../../tfconfig/state-blocks';
 import { isLegacyWafAddress } from '../../tfstate/legacy-waf-types';
-import { type ApplyContext, liveState } from '../apply-context';
+import { type ApplyContext } from '../apply-context';
 
 /**
  * Refuses to remove blocks while a state has their resources, because the next apply would destroy the resources and
@@ -32,14 +32,13 @@ import { type ApplyContext, liveState } from '../apply-context';
 export async function requireRemovedFromState(step: Step, context: ApplyContext): Promise<void> {
   const { edits = [] } = step;
   if (edits.every(({ remove }) => remove.length === 0)) return;
-  for (const state of context.plan.states) {
-    const { name } = state;
-    const { addresses } = liveState({ state: name }, context);
-    const held = await findOrphan(edits, addresses, state, context.folder);
-    if (held === undefined) continue;
+  for (const [name, { addresses }] of context.live) {
+    const { dir } = plannedState(context.plan, name);
+    const orphan = await findOrphan(edits, addresses, dir, context.folder);
+    if (orphan === undefined) continue;
     throw new MigrationError(
       'CONFIG_EDIT_REFUSED',
-      `state ${printable(name, 80)} still has ${printable(held, 200)}: without its block, the next apply would destroy it`,
+      `state ${printable(name, 80)} still has ${printable(orphan, 200)}: without its block, the next apply would destroy it`,
       {
         hint: 'run `apply` without --only: it runs the earlier steps first. If that stops here too, plan again',
       },
@@ -51,7 +50,7 @@ export async function requireRemovedFromState(step: Step, context: ApplyContext)
 async function findOrphan(
   edits: readonly FileEdit[],
   addresses: ReadonlySet<string>,
-  { dir }: PlanState,
+  dir: string,
   folder: string,
 ): Promise<string | undefined> {
   const removed = edits.flatMap(({ file, remove }) =>

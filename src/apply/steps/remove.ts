@@ -11,32 +11,22 @@ import { type PlannedChange } from '../../terraform/judge-plan';
 import { judgeEmptyPlan, stateRemove } from '../../terraform/subcommands';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { requireAccepted } from '../plan-not-empty';
-import {
-  type ApplyContext,
-  liveState,
-  plannedState,
-  restOf,
-  type StepExecutor,
-  terraformOf,
-} from '../apply-context';
+import { restOf, type StepContext, type StepExecutor, type StepPlace } from '../apply-context';
 import { isStarted } from '../journal/journal';
 import { pullState, requireNotElsewhere } from '../preflight/live-state';
 import { isApplied } from '../verify-plan';
 
 /** Searches the pulled state, because the dry run of Terraform ignores missing addresses. */
 export const removeDryRunStep: StepExecutor = {
-  isDone(step, context) {
-    const removal = removalAfter(step, context.plan);
+  isDone(context) {
+    const removal = removalAfter(context);
     // an interrupted run may have run some of its commands
-    return (
-      isGone(step, context) || (removal !== undefined && isStarted(removal.id, context.journal))
-    );
+    return isGone(context) || (removal !== undefined && isStarted(removal.id, context.journal));
   },
-  async run(step, context) {
-    const { addresses = [] } = step;
-    const live = liveState(step, context);
-    const missing = addresses.filter((address) => !live.addresses.has(address));
-    if (missing.length === 0) return refuseCreation(step, context);
+  async run(context) {
+    const { step, current } = context;
+    const missing = (step.addresses ?? []).filter((address) => !current.addresses.has(address));
+    if (missing.length === 0) return refuseCreation(context);
     const message = `the state does not have ${printable(listed(missing), 300)}`;
     throw new MigrationError('STATE_CHANGED', message);
   },
@@ -46,14 +36,13 @@ export const removeDryRunStep: StepExecutor = {
  * Checks that Terraform would create no ruleset: the last check would fail, after the removal.
  * @throws MigrationError `PLAN_NOT_EMPTY`
  */
-async function refuseCreation(step: Step, context: ApplyContext): Promise<void> {
-  const { plan, folder } = context;
-  const { dir, workspace } = plannedState(step, context);
-  const configuration = await readConfiguration(dir, folder);
+async function refuseCreation(context: StepContext): Promise<void> {
+  const { plan, folder, step, planned, current } = context;
+  const configuration = await readConfiguration(planned.dir, folder);
   if (configuration === undefined) return;
-  const held = new Set([...liveState(step, context).addresses].map(withoutKeys));
-  const lacking = declaredRulesets(configuration, workspace).filter(
-    ({ address }) => !held.has(address),
+  const present = new Set([...current.addresses].map(withoutKeys));
+  const lacking = declaredRulesets(configuration, planned.workspace).filter(
+    ({ address }) => !present.has(address),
   );
   if (lacking.length === 0) return;
   const check = plan.steps.find(
@@ -64,18 +53,18 @@ async function refuseCreation(step: Step, context: ApplyContext): Promise<void> 
     check === undefined
       ? secondEntryPoints(lacking, configuration, plan.zones, step.state)
       : await createdAmong(lacking, check, context);
-  await requireAccepted(created, { ...context, state: step.state });
+  await requireAccepted(created, context);
 }
 
 /** The rulesets that Terraform would create. */
 async function createdAmong(
   rulesets: readonly DeclaredRulesetAddress[],
   check: Step,
-  context: ApplyContext,
+  { options }: StepContext,
 ): Promise<PlannedChange[]> {
   const flags = planFlagsOf(check.runs?.[0]?.argv ?? []).filter((one) => !/^-target\b/.test(one));
   // a refresh would call the legacy API; a target in a module with keys needs them
-  const judged = judgeEmptyPlan([...flags, '-refresh=false'], terraformOf(context, check));
+  const judged = judgeEmptyPlan([...flags, '-refresh=false'], options);
   const addresses = new Set(rulesets.map(({ address }) => address));
   return (await judged).differences.filter(({ address }) => addresses.has(withoutKeys(address)));
 }
@@ -101,19 +90,19 @@ function secondEntryPoints(
 /** Removes only addresses of the plan that the state still has. */
 export const removeStep: StepExecutor = {
   isDone: isGone,
-  async run(step, context) {
-    const [planned, live] = [plannedState(step, context), liveState(step, context)];
+  async run(context) {
+    const { step, planned, options, current, fault } = context;
     const removed: string[] = [];
-    context.fault('remove-before');
+    fault('remove-before');
     for (const run of step.runs ?? []) {
-      const addresses = restOf(run).filter((word) => live.addresses.has(word));
+      const addresses = restOf(run).filter((word) => current.addresses.has(word));
       if (addresses.length === 0) continue;
-      await stateRemove(addresses, restOf(run), planned.workspace, terraformOf(context, step));
-      context.fault('remove-after');
+      await stateRemove(addresses, restOf(run), planned.workspace, options);
+      fault('remove-after');
       removed.push(...addresses);
     }
-    if (removed.length > 0) await requireRemoved(removed, step, context);
-    for (const address of removed) live.addresses.delete(address);
+    if (removed.length > 0) await requireRemoved(removed, context);
+    for (const address of removed) current.addresses.delete(address);
   },
 };
 
@@ -122,12 +111,9 @@ export const removeStep: StepExecutor = {
  * resources without a block. Another process may also have imported the ruleset while Terraform waited for the lock.
  * @throws MigrationError `STATE_CHANGED`
  */
-async function requireRemoved(
-  removed: readonly string[],
-  step: Step,
-  context: ApplyContext,
-): Promise<void> {
-  const fresh = await pullState(plannedState(step, context), context);
+async function requireRemoved(removed: readonly string[], context: StepContext): Promise<void> {
+  const { step, planned } = context;
+  const fresh = await pullState(planned, context);
   requireNotElsewhere(context.plan, new Map([...context.live, [step.state, fresh]]));
   const first = removed.find((address) => fresh.addresses.has(address));
   if (first === undefined) return;
@@ -139,19 +125,19 @@ async function requireRemoved(
 }
 
 /** Whether the state has none of the addresses, except those that a later step imported again. */
-function isGone({ id, state, addresses = [] }: Step, context: ApplyContext): boolean {
-  const { plan, journal } = context;
-  const live = liveState({ state }, context);
+function isGone({ plan, journal, step, planned, current }: StepContext): boolean {
   const wasDone =
-    journal.entries.some((one) => one.event === 'done' && one.step === id) ||
-    isApplied(live, plannedState({ state }, context), plan);
-  const again = wasDone ? promisedBy(plan.steps, state).present : [];
-  return addresses.every((address) => !live.addresses.has(address) || again.includes(address));
+    journal.entries.some((one) => one.event === 'done' && one.step === step.id) ||
+    isApplied(current, planned, plan);
+  const again = wasDone ? promisedBy(plan.steps, step.state).present : [];
+  return (step.addresses ?? []).every(
+    (address) => !current.addresses.has(address) || again.includes(address),
+  );
 }
 
 /** The step that removes what a step before it checked. */
-export function removalAfter({ id, state }: Step, { steps }: Plan): Step | undefined {
-  return steps.find(
-    (one) => one.expects?.gone && one.state === state && Number(one.id) > Number(id),
+export function removalAfter({ plan, step }: StepPlace): Step | undefined {
+  return plan.steps.find(
+    (one) => one.expects?.gone && one.state === step.state && Number(one.id) > Number(step.id),
   );
 }

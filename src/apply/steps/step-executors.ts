@@ -4,19 +4,12 @@ import { sha256 } from '../../core/json';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { backupFile, writeStateBackup } from '../../files/backups';
-import { type Step, type StepKind } from '../../plan/plan-schema';
+import { type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf } from '../../plan/steps/terraform-flags';
 import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
 import { isOutputChange, unexpected } from '../accept-changes';
 import { requireAccepted } from '../plan-not-empty';
-import {
-  type ApplyContext,
-  liveState,
-  plannedState,
-  runArgv,
-  type StepExecutor,
-  terraformOf,
-} from '../apply-context';
+import { contextOf, runArgv, type StepContext, type StepExecutor } from '../apply-context';
 import { backupOf } from '../journal/journal';
 import { isApplied } from '../verify-plan';
 import { editStep } from './edit';
@@ -26,45 +19,43 @@ import { upgradeProviderStep } from './upgrade-provider';
 
 /** Saves the pulled state in a private file, and reads it back. */
 const backupStep: StepExecutor = {
-  isDone(step, context) {
-    const { journal, folder, plan } = context;
+  isDone({ journal, folder, plan, step, planned, current }) {
     const entry = backupOf(step.state, journal.entries);
-    const [planned, live] = [plannedState(step, context), liveState(step, context)];
     // a copy of the state from after the steps would be no backup
-    if (entry === undefined && live.serial !== planned.serial)
-      return isApplied(live, planned, plan);
+    if (entry === undefined && current.serial !== planned.serial)
+      return isApplied(current, planned, plan);
     return entry !== undefined && sha256OfFile(join(folder, entry.file)) === entry.sha256;
   },
-  run(step, context) {
-    const [planned, live] = [plannedState(step, context), liveState(step, context)];
-    const digest = sha256(live.bytes);
-    refuseDamaged(step, context);
-    context.fault('backup-before');
-    const name = step.runs?.[0]?.saveTo ?? backupFile(planned, live.serial);
-    const file = writeStateBackup(context.folder, name, live.bytes);
-    context.fault('backup-written');
-    const path = join(context.folder, file);
+  run(context) {
+    const { step, planned, current, folder, journal, fault } = context;
+    const { lineage, serial, bytes } = current;
+    const digest = sha256(bytes);
+    refuseDamaged(context);
+    fault('backup-before');
+    const name = step.runs?.[0]?.saveTo ?? backupFile(planned, serial);
+    const file = writeStateBackup(folder, name, bytes);
+    fault('backup-written');
+    const path = join(folder, file);
     if (sha256OfFile(path) !== digest) {
       throw new MigrationError(
         'FILE_UNWRITABLE',
         `the backup ${printable(path)} differs from the state that was written to it`,
       );
     }
-    const { lineage, serial } = live;
     const { state } = step;
-    context.journal.append({ event: 'backup', state, file, sha256: digest, lineage, serial });
-    context.fault('backup-after');
+    journal.append({ event: 'backup', state, file, sha256: digest, lineage, serial });
+    fault('backup-after');
     return Promise.resolve();
   },
 };
 
 /** @throws MigrationError `BACKUP_INVALID` if the backup of an earlier run has changed: a rollback could not complete */
-function refuseDamaged({ state, id }: Step, { journal }: ApplyContext): void {
-  const entry = backupOf(state, journal.entries);
+function refuseDamaged({ step, journal }: StepContext): void {
+  const entry = backupOf(step.state, journal.entries);
   if (entry === undefined) return;
   throw new MigrationError(
     'BACKUP_INVALID',
-    `the backup ${printable(entry.file)} of step ${id} has changed since it was written`,
+    `the backup ${printable(entry.file)} of step ${step.id} has changed since it was written`,
     {
       hint: 'restore the backup from a copy, then run the same command again; without a copy, plan again from the present state: the state from before is lost',
     },
@@ -78,10 +69,10 @@ function sha256OfFile(path: string): string | undefined {
 /** Imports each ruleset only once, because Terraform refuses a second import. */
 const importStep: StepExecutor = {
   isDone: isAsExpected,
-  async run(step, context) {
+  async run(context) {
     context.fault('import-before');
-    for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
-    noteExpected(step, context);
+    for (const run of context.step.runs ?? []) await runArgv(run, context.options);
+    noteExpected(context);
     context.fault('import-after');
   },
 };
@@ -92,55 +83,50 @@ const importStep: StepExecutor = {
  */
 const applyBlocksStep: StepExecutor = {
   isDone: isAsExpected,
-  async run(step, context) {
-    const options = terraformOf(context, step);
+  async run(context) {
+    const { step, options } = context;
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
       const differences = [...verdict.differences, ...unexpected(verdict, step.expects)];
-      await requireAccepted(differences, { ...context, state: step.state }, isOutputChange);
+      await requireAccepted(differences, context, isOutputChange);
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
       context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
       context.fault('apply-blocks-noted');
       await applySavedPlan(file, flags, options);
     });
-    noteExpected(step, context);
+    noteExpected(context);
     context.fault('apply-blocks-after');
   },
 };
 
 /** Whether the state has the added addresses and lacks the removed ones. */
-function isAsExpected(
-  { state, expects: { gone = [], present = [] } = {} }: Step,
-  context: ApplyContext,
-): boolean {
-  const { addresses } = liveState({ state }, context);
+function isAsExpected({ step, current: { addresses } }: StepContext): boolean {
+  const { gone = [], present = [] } = step.expects ?? {};
   return gone.every((one) => !addresses.has(one)) && present.every((one) => addresses.has(one));
 }
 
 /** Updates the addresses of this run after Terraform has changed the state. */
-function noteExpected(
-  { state, expects: { gone = [], present = [] } = {} }: Step,
-  context: ApplyContext,
-) {
-  const { addresses } = liveState({ state }, context);
+function noteExpected({ step, current: { addresses } }: StepContext): void {
+  const { gone = [], present = [] } = step.expects ?? {};
   for (const address of gone) addresses.delete(address);
   for (const address of present) addresses.add(address);
 }
 
 const checkStep: StepExecutor = {
   // only a check that a later removal made obsolete counts as done, because a check is about the present
-  async isDone(step, context) {
-    if (step.expects?.plan !== 'target-empty') return false;
-    const removal = removalAfter(step, context.plan);
-    return removal !== undefined && (await removeStep.isDone(removal, context));
+  async isDone(context) {
+    if (context.step.expects?.plan !== 'target-empty') return false;
+    const removal = removalAfter(context);
+    return removal !== undefined && (await removeStep.isDone(contextOf(removal, context)));
   },
-  async run(step, context) {
+  async run(context) {
+    const { step, options } = context;
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     context.fault('check-before');
-    const { differences } = await judgeEmptyPlan(flags, terraformOf(context, step));
+    const { differences } = await judgeEmptyPlan(flags, options);
     // this plan is not applied, so the user may accept more
-    await requireAccepted(differences, { ...context, state: step.state });
+    await requireAccepted(differences, context);
     context.fault('check-after');
   },
 };

@@ -4,7 +4,7 @@ import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
 import { isUndeclared } from '../../plan/facts/plan-removal';
 import { undeclaredRuleset } from '../../plan/findings/state-ruleset-findings';
-import { type Step } from '../../plan/plan-schema';
+import { plannedState, type Step } from '../../plan/plan-schema';
 import {
   cdktfFolder,
   changedAfterSynthesis,
@@ -51,7 +51,7 @@ export async function staleStacks(
   { state }: Step,
   { plan, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
 ): Promise<Finding[]> {
-  const { dir = '.' } = plan.states.find(({ name }) => name === state) ?? {};
+  const { dir } = plannedState(plan, state);
   const stack = join(folder, dir);
   const changed = isStackFolder(stack) ? await changedAfterSynthesis(stack) : undefined;
   if (changed === undefined) return [];

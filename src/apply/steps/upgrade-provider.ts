@@ -1,30 +1,20 @@
-import { join } from 'node:path';
 import { listed } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
 import { majorOf } from '../../plan/facts/provider-versions';
-import { type Step } from '../../plan/plan-schema';
 import { isStackFolder } from '../../project/cdktf-project';
 import { lockedVersion, placesExcluding } from '../../project/provider-version';
 import { readConfiguration, requireConfiguration } from '../../project/read-configuration';
-import {
-  type ApplyContext,
-  plannedState,
-  runArgv,
-  type StepExecutor,
-  type StepPlace,
-  terraformOf,
-  type Undo,
-} from '../apply-context';
+import { runArgv, type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 
 /** Installs the provider that the version constraint allows. The user sets the constraint. */
 export const upgradeProviderStep: StepExecutor = {
   isDone: isInstalled,
-  async run(step, context) {
+  async run(context) {
     // with another constraint, `init -upgrade` would change versions that the user has not chosen yet
-    if ((await findOpen(step, context)).length > 0) return 'waiting';
+    if ((await findOpen(context)).length > 0) return 'waiting';
     context.fault('upgrade-provider-before');
-    for (const run of step.runs ?? []) await runArgv(run, terraformOf(context, step));
-    if (!isInstalled(step, context)) return 'waiting';
+    for (const run of context.step.runs ?? []) await runArgv(run, context.options);
+    if (!isInstalled(context)) return 'waiting';
     context.fault('upgrade-provider-after');
     return undefined;
   },
@@ -33,25 +23,29 @@ export const upgradeProviderStep: StepExecutor = {
 };
 
 /** The version constraints that exclude the provider to install. */
-async function findOpen(step: Step, context: StepPlace): Promise<readonly string[]> {
-  const configuration = await readConfiguration(plannedState(step, context).dir, context.folder);
-  return configuration ? placesExcluding(wantedMajor(step, context), configuration.project) : [];
+async function findOpen(place: StepPlace): Promise<readonly string[]> {
+  const configuration = await readConfiguration(place.planned.dir, place.folder);
+  return configuration ? placesExcluding(wantedMajor(place), configuration.project) : [];
 }
 
 /** Earlier providers may accept the rulesets with another meaning (3.35 drops `enabled` of an override, measured). */
-async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undefined> {
-  const { dir, provider } = plannedState(step, context);
+async function undoUpgrade({
+  folder,
+  step,
+  planned,
+  options,
+}: StepPlace): Promise<Undo | undefined> {
+  const { dir, provider } = planned;
   const before = majorOf(provider.from);
-  const folder = join(context.folder, dir);
-  const installed = lockedVersion(folder);
+  const installed = lockedVersion(options.dir);
   const isReplaced = installed !== undefined && majorOf(installed) !== before;
-  const configuration = await requireConfiguration(dir, context.folder).catch(() => undefined);
+  const configuration = await requireConfiguration(dir, folder).catch(() => undefined);
   // one that cannot be read still has to be undone
   const unread = isReplaced ? ['the configuration'] : [];
   const places = configuration ? placesExcluding(before, configuration.project) : unread;
   if (!isReplaced && places.length === 0) return undefined;
   const init = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
-  if (isStackFolder(folder)) {
+  if (isStackFolder(options.dir)) {
     const undo = `restore the constructs and the version override from before, use the bindings of provider ${provider.from} again, synthesise, then run ${init}, in this order`;
     return { undo, addresses: [] };
   }
@@ -64,11 +58,11 @@ async function undoUpgrade(step: Step, context: StepPlace): Promise<Undo | undef
 }
 
 /** Accepts any version of the major version, which determines the import ids of the next step. */
-function isInstalled(step: Step, context: ApplyContext): boolean {
-  const installed = lockedVersion(terraformOf(context, step).dir);
-  return installed !== undefined && majorOf(installed) === wantedMajor(step, context);
+function isInstalled(place: StepPlace): boolean {
+  const installed = lockedVersion(place.options.dir);
+  return installed !== undefined && majorOf(installed) === wantedMajor(place);
 }
 
-function wantedMajor(step: Step, context: StepPlace) {
-  return majorOf(step.provider ?? plannedState(step, context).provider.to);
+function wantedMajor({ step, planned }: StepPlace) {
+  return majorOf(step.provider ?? planned.provider.to);
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type StepPlace } from '../../apply/apply-context';
+import { placeOf } from '../../apply/apply-context';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
 import {
   type JournalEntry,
@@ -20,6 +20,7 @@ import { BACKUP_FOLDER } from '../../files/backups';
 import { type Plan, type Step } from '../../plan/plan-schema';
 import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { isManual } from '../../plan/steps/step-kinds';
+import { type TerraformSettings } from '../../terraform/run-terraform';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { withProgram } from '../output';
@@ -88,13 +89,13 @@ export async function findLatestRun(
 /** The manual step at which a run waits; undefined if the user has done it, or if the run was interrupted elsewhere. */
 export async function openStepOf(
   { plan, folder, journal }: EarlierRun,
-  terraform: StepPlace['terraform'],
+  terraform: TerraformSettings,
 ): Promise<Step | undefined> {
   const step = reachedStep(plan, openJournal(journal).entries);
   if (step === undefined) return undefined;
-  const place = { plan, folder, terraform };
+  const place = placeOf(step, { plan, folder, terraform });
   // the user must check a configuration that cannot be read
-  const open = await stepExecutors[step.kind].findOpen?.(step, place).catch(() => undefined);
+  const open = await stepExecutors[step.kind].findOpen?.(place).catch(() => undefined);
   return open?.length === 0 ? undefined : step;
 }
 
@@ -175,7 +176,7 @@ export interface LeftOfRollback {
 export async function leftOfRollback(
   folder: string,
   run: EarlierRun | undefined,
-  terraform: StepPlace['terraform'],
+  terraform: TerraformSettings,
   context: CliContext,
   planNext?: string,
 ): Promise<LeftOfRollback | undefined> {
