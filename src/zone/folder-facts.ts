@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isIdentifier } from '../core/identifier';
+import { type Finding } from '../core/finding';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import {
@@ -29,6 +30,15 @@ import { type LegacyResource } from '../tfstate/parse-state';
 
 export interface FolderFacts extends StateFacts {
   readonly unread?: MigrationError;
+}
+
+/** The facts of a folder, and what follows from them for all zones. */
+export interface FolderContents extends FolderFacts {
+  /** The zones of each legacy block. */
+  readonly blockZones: readonly ReadonlySet<string>[];
+  readonly otherProvider: OtherProvider | undefined;
+  /** What an apply would destroy or replace. */
+  readonly losses: readonly Finding[];
 }
 
 /**
@@ -105,16 +115,16 @@ export function rulesetOf(
  * The folders in which the next `terraform apply` completes the migration of a zone: their import and removed blocks are
  * in the files, as after the merge of a pull request, and no apply has run them. None if a folder needs a plan.
  */
-export function foldersToApply(folders: readonly FolderFacts[], zone: string): FolderFacts[] {
-  const holding = folders.filter(({ legacyResources }) =>
+export function foldersToApply(folders: readonly FolderContents[], zone: string): FolderContents[] {
+  const ofZone = folders.filter(({ legacyResources }) =>
     legacyResources.some(({ zoneId }) => zoneId === zone),
   );
   const pending = folders.filter((one) => isToApply(one, zone) && !losesZone(one, folders));
-  return holding.every((one) => pending.includes(one)) ? pending : [];
+  return ofZone.every((one) => pending.includes(one)) ? pending : [];
 }
 
 /** Whether another workspace has the ruleset of a zone, or gets it with the blocks in the files, which it shares. */
-export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
+export function isOfOtherWorkspace(folder: FolderContents, zone: string): boolean {
   const { importedElsewhere, otherWorkspaces, legacyResources } = folder;
   if (importedElsewhere?.includes(zone)) return true;
   return (
@@ -124,8 +134,8 @@ export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
   );
 }
 
-function isToApply(folder: FolderFacts, zone: string): boolean {
-  const { legacyResources, rulesets, configuration, unread } = folder;
+function isToApply(folder: FolderContents, zone: string): boolean {
+  const { legacyResources, rulesets, configuration, unread, blockZones } = folder;
   if (configuration === undefined || unread !== undefined) return false;
   const isForgotten = forgottenIn(configuration.project);
   const leaving = legacyResources.filter(
@@ -135,7 +145,7 @@ function isToApply(folder: FolderFacts, zone: string): boolean {
   return (
     (isImported ? leaving.length > 0 : isEntering(folder, zone)) &&
     leaving.every(isForgotten) &&
-    !zonesOfBlocks(folder).some((zones) => zones.has(zone))
+    !blockZones.some((zones) => zones.has(zone))
   );
 }
 

@@ -23,7 +23,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
-import { type FolderFacts, otherProvider, zonesOfBlocks } from './folder-facts';
+import { type FolderContents, type FolderFacts } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
@@ -108,14 +108,14 @@ const ofOtherWorkspace = (zone: string, places: readonly string[]): Finding[] =>
     remedy: EACH_ITS_ZONE,
   });
 
-export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
+export const findingsOfFolder = (folder: FolderContents): Finding[] => [
   ...movesPending(folder),
   ...blocksWithoutZone(folder),
   ...blocksLeft(folder),
   ...inOtherWorkspaces(folder),
   ...inFilesOfOthers(folder),
   ...providerExcluded(folder),
-  ...undeclared(folder),
+  ...folder.losses,
 ];
 
 /** @param waiting the zones of the folder that have not migrated */
@@ -159,9 +159,12 @@ export const blocksNotApplied = (zone: string): Finding => ({
 });
 
 /** As after a rollback from before the change of the version constraint, or before the plan of an upgrade. */
-function providerExcluded(folder: FolderFacts): Finding[] {
-  const { dir, installed = '', unread } = folder;
-  const other = otherProvider(folder);
+function providerExcluded({
+  dir,
+  installed = '',
+  unread,
+  otherProvider: other,
+}: FolderContents): Finding[] {
   // to an earlier one, `terraform init -upgrade` is the next step
   if (other?.isRequired !== true || !other.isLater || unread !== undefined) return [];
   return [
@@ -183,8 +186,8 @@ const movesPending = (folder: FolderFacts): readonly Finding[] =>
   });
 
 /** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
-function blocksWithoutZone(folder: FolderFacts): Finding[] {
-  const { length } = zonesOfBlocks(folder).filter((zones) => zones.size === 0);
+function blocksWithoutZone(folder: FolderContents): Finding[] {
+  const { length } = folder.blockZones.filter((zones) => zones.size === 0);
   if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
   // they can have the new names of resources in the state
   if (renamedBlocks(folder).length > 0) return [];
@@ -253,7 +256,7 @@ export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): s
 }
 
 /** What the next apply would destroy or replace, as after a rollback before the blocks are back. */
-export function undeclared(folder: FolderFacts): Finding[] {
+export function findLosses(folder: FolderFacts): Finding[] {
   const { dir, configuration, legacyResources, rulesets, installed } = folder;
   const managed = legacyResources.filter(({ mode }) => mode === 'managed');
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);

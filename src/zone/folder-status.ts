@@ -8,8 +8,10 @@ import { MigrationError } from '../core/migration-error';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { check } from './check';
 import {
+  type FolderContents,
   type FolderFacts,
   isOfOtherWorkspace,
+  otherProvider,
   rulesetOf,
   zonesOfBlocks,
   zonesOfFolder,
@@ -17,16 +19,15 @@ import {
 import {
   blocksNotApplied,
   declaredTwice,
+  findLosses,
   findingsOfFolder,
   notLive,
   notShown,
   stateUnread,
-  undeclared,
   waitingForOthers,
 } from './folder-findings';
 import { type LiveStatus, readLiveStatus } from './live-status';
 import {
-  type Contents,
   type Found,
   isHeldBack,
   isWaiting,
@@ -34,7 +35,6 @@ import {
   nextStep,
   withNext,
   type Work,
-  zoneOfEachResource,
   type ZoneStatus,
 } from './next-step';
 
@@ -54,18 +54,21 @@ export interface FolderStatus {
  * @param tell called for each zone of a list when it was read
  */
 export async function folderStatus(
-  folders: readonly FolderFacts[],
+  facts: readonly FolderFacts[],
   selected: readonly StatusZone[],
   client: Client | undefined,
   flags: string,
   tell?: (zone: StatusZone, work: Work) => void,
 ): Promise<FolderStatus> {
-  const contents = contentsOf(folders);
+  const folders = facts.map((folder) => ({
+    ...{ ...folder, blockZones: zonesOfBlocks(folder) },
+    ...{ otherProvider: otherProvider(folder), losses: findLosses(folder) },
+  }));
   const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
   const isAlone = zones.length === 1 && tell === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
-    const one = statusOfZone(zone.id, await readLive(client, zone, isAlone), contents);
+    const one = statusOfZone(zone.id, await readLive(client, zone, isAlone), folders);
     tell?.(zone, one.work);
     return one;
   });
@@ -89,29 +92,18 @@ export async function folderStatus(
   };
 }
 
-function contentsOf(folders: readonly FolderFacts[]): Contents {
-  const blocks = folders.map((folder) => ({ folder, zones: zonesOfBlocks(folder) }));
-  return {
-    folders,
-    inState: zoneOfEachResource(folders),
-    inFiles: blocks.flatMap(({ zones }) => zones.flatMap((ids) => [...ids])),
-    certain: blocks.flatMap(({ folder, zones }) =>
-      folder.otherWorkspaces.length === 0 ? zones : [],
-    ),
-    unsafe: new Set(folders.filter((folder) => undeclared(folder).length > 0)),
-  };
-}
-
 function statusOfZone(
   id: string,
   { position, findings, rulesetId, ...live }: Live,
-  contents: Contents,
+  folders: readonly FolderContents[],
 ): Found {
-  const { folders, inState, inFiles } = contents;
-  const count = (zones: readonly string[]): number => zones.filter((zone) => zone === id).length;
+  const resources = folders.flatMap(({ legacyResources }) =>
+    legacyResources.filter(({ zoneId }) => zoneId === id),
+  );
+  const blocks = folders.flatMap(({ blockZones }) => blockZones.filter((zones) => zones.has(id)));
   const known = {
     ...{ zone: id, ...live, ruleset: rulesetOf(folders, id) },
-    legacy: { state: count(inState), configuration: count(inFiles) },
+    legacy: { state: resources.length, configuration: blocks.length },
   };
   const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, id));
   const wrong = [...declaredTwice(folders, id, isElsewhere), ...notLive(folders, id, rulesetId)];
@@ -119,7 +111,7 @@ function statusOfZone(
     rulesets.filter(isEntryPointOf(id)).some((one) => one.isTainted),
   );
   const others = { isElsewhere, isWrong: wrong.length > 0 || isTainted };
-  const step = nextStep(known, { position, findings }, contents, others);
+  const step = nextStep(known, { position, findings }, folders, others);
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
   return { known, ...step, findings: [...findings, ...wrong, ...pending] };
 }

@@ -7,10 +7,10 @@ import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import {
+  type FolderContents,
   type FolderFacts,
   foldersToApply,
   type OtherProvider,
-  otherProvider,
 } from './folder-facts';
 import { statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
@@ -78,19 +78,6 @@ export interface Found extends Step {
   readonly findings: readonly Finding[];
 }
 
-/** What the folders have, read once for all zones. */
-export interface Contents {
-  readonly folders: readonly FolderFacts[];
-  /** The zone of each legacy resource in the states. */
-  readonly inState: readonly string[];
-  /** The zones of each legacy block in the files. */
-  readonly inFiles: readonly string[];
-  /** The zones of each block whose resource no other workspace can have. */
-  readonly certain: readonly ReadonlySet<string>[];
-  /** The folders in which an apply would destroy something. */
-  readonly unsafe: ReadonlySet<FolderFacts>;
-}
-
 interface OtherRulesets {
   /** Whether another workspace has the ruleset, or gets it. */
   readonly isElsewhere: boolean;
@@ -102,10 +89,10 @@ interface OtherRulesets {
 export function nextStep(
   known: Known,
   live: Pick<LiveStatus, 'position' | 'findings'>,
-  contents: Contents,
+  folders: readonly FolderContents[],
   others: OtherRulesets,
 ): Step {
-  return stepOfMigration(known, live) ?? stepOfFolders(known, contents, others);
+  return stepOfMigration(known, live) ?? stepOfFolders(known, folders, others);
 }
 
 function stepOfMigration(
@@ -122,12 +109,12 @@ function stepOfMigration(
       return { work: 'unclear', command: statusAgain(known.zone) };
     case 'start': {
       const work = blockedBy.length === 0 ? 'eligible' : 'blocked';
-      return { work, command: ours(`check --zone ${zone}`) };
+      return { work, command: toolCommand(`check --zone ${zone}`) };
     }
     case 'validation':
-      return { work: 'review', command: ours(`review --zone ${zone} --since 6h`) };
+      return { work: 'review', command: toolCommand(`review --zone ${zone} --since 6h`) };
     case 'moving':
-      return { work: 'finish', command: ours(`finish --zone ${zone}`) };
+      return { work: 'finish', command: toolCommand(`finish --zone ${zone}`) };
     default: {
       // there is no entry point to import, and no command deploys a managed ruleset
       const isUnprotected = findings.some(({ code }) => code === 'ZONE_UNPROTECTED');
@@ -136,62 +123,63 @@ function stepOfMigration(
   }
 }
 
-/** The work of a migrated zone, by the first matching row. */
+/** The work of a migrated zone. */
 function stepOfFolders(
   known: Known,
-  { folders, certain, unsafe }: Contents,
+  folders: readonly FolderContents[],
   { isElsewhere, isWrong }: OtherRulesets,
 ): Step {
   const { zone: id, legacy, ruleset, deployed } = known;
-  const holds = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
-  const isUnreadable = folders.some((one) => holds(one) && rulesetsToImportAgain(one).length > 0);
-  const ofZone = folders.filter(
-    (one) => holds(one) || one.declared.some(({ zoneId }) => zoneId === id),
+  const pending = isElsewhere ? [] : foldersToApply(folders, id);
+  const [toApply] = pending.some(({ losses }) => losses.length > 0) ? [] : pending;
+  if (toApply !== undefined)
+    return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
+  // another workspace can have the resource of any other block
+  const blocks = folders.flatMap(({ otherWorkspaces, blockZones }) =>
+    otherWorkspaces.length === 0 ? blockZones : [],
   );
   // the bindings of a program are of one provider version for all its stacks
-  const upgraded = folders.flatMap((one) => upgradeOfStack(one) ?? []);
-  const [other] = [...ofZone.flatMap((one) => otherProvider(one) ?? []), ...upgraded];
-  const pending = isElsewhere ? [] : foldersToApply(folders, id);
-  const [toApply] = pending.some((one) => unsafe.has(one)) ? [] : pending;
-  const later = other?.isLater === true ? other.major : undefined;
-  const hasBlocks = certain.some((zones) => zones.has(id));
-  const isGenerated = ruleset.declared || ruleset.inState;
-  const isUnknown = !isGenerated && known.oldWaf === 'unknown' && known.newWaf === 'unknown';
-  const rows: readonly (readonly [boolean, Work, string?, (ProviderMajor | undefined)?])[] = [
-    [toApply !== undefined, 'apply-blocks', terraformIn(toApply?.dir ?? '.', 'apply')],
-    [legacy.state > 0 || hasBlocks, 'plan', '', upgraded[0]?.major],
-    // two states must not have one ruleset
-    [isElsewhere && !ruleset.inState, isWrong ? 'by-hand' : 'done'],
-    [folders.length > 0 && ruleset.declared !== ruleset.inState, 'plan'],
-    [isWrong, 'by-hand'],
-    // the provider was upgraded by hand, and no other plan of Terraform works
-    [isUnreadable, 'plan'],
-    // Terraform plans nothing before the provider or the files change
-    [other !== undefined, 'plan', '', later],
-    // the zone of these blocks is unknown, so it can be this one
-    [certain.some(({ size }) => size === 0), 'plan'],
-    // the state of this folder can have resources of the zone
-    [folders.some(({ unread }) => unread !== undefined), 'plan'],
-    [legacy.configuration > 0, 'done'],
-    [!isGenerated && deployed.length > 0, 'generate', ours(`generate --zone ${shownName(known)}`)],
-    // neither the API nor a folder tells anything
-    [isUnknown, 'status', statusAgain(id)],
-  ];
-  const [, work, command, to] = rows.find(([fits]) => fits) ?? [true, 'done'];
-  return { work, command, to };
+  const [upgrade] = folders.flatMap((one) => upgradeOfStack(one) ?? []);
+  if (legacy.state > 0 || blocks.some((zones) => zones.has(id)))
+    return { work: 'plan', to: upgrade?.major };
+  // two states must not have one ruleset
+  if (isElsewhere && !ruleset.inState) return { work: isWrong ? 'by-hand' : 'done' };
+  if (folders.length > 0 && ruleset.declared !== ruleset.inState) return { work: 'plan' };
+  if (isWrong) return { work: 'by-hand' };
+  const hasRuleset = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
+  const ofZone = folders.filter(
+    (one) => hasRuleset(one) || one.declared.some(({ zoneId }) => zoneId === id),
+  );
+  // the provider was upgraded by hand, and no other plan of Terraform works
+  if (ofZone.some((one) => hasRuleset(one) && rulesetsToImportAgain(one).length > 0))
+    return { work: 'plan' };
+  const [other = upgrade] = ofZone.flatMap((one) => one.otherProvider ?? []);
+  // Terraform plans nothing before the provider or the files change
+  if (other !== undefined) return { work: 'plan', to: other.isLater ? other.major : undefined };
+  // the zone of these blocks is unknown, so it can be this one
+  if (blocks.some(({ size }) => size === 0)) return { work: 'plan' };
+  // the state of this folder can have resources of the zone
+  if (folders.some(({ unread }) => unread !== undefined)) return { work: 'plan' };
+  if (legacy.configuration > 0 || ruleset.declared || ruleset.inState) return { work: 'done' };
+  if (deployed.length > 0)
+    return { work: 'generate', command: toolCommand(`generate --zone ${shownName(known)}`) };
+  // neither the API nor a folder tells anything
+  const isUnknown = known.oldWaf === 'unknown' && known.newWaf === 'unknown';
+  return isUnknown ? { work: 'status', command: statusAgain(id) } : { work: 'done' };
 }
 
 /** The later provider version that the synthesised configuration of a stack requires. */
-function upgradeOfStack(folder: FolderFacts): OtherProvider | undefined {
-  const { configuration } = folder;
-  const other =
-    configuration && isSynthesised(configuration.project) ? otherProvider(folder) : undefined;
-  return other?.isRequired === true && other.isLater ? other : undefined;
+function upgradeOfStack({
+  configuration,
+  otherProvider: other,
+}: FolderContents): OtherProvider | undefined {
+  const isStack = configuration !== undefined && isSynthesised(configuration.project);
+  return isStack && other?.isRequired === true && other.isLater ? other : undefined;
 }
 
-const ours = (command: string): string => `cf-waf-migrate ${command}`;
+const toolCommand = (words: string): string => `cf-waf-migrate ${words}`;
 
-const statusAgain = (zone: string): string => ours(`status --zone ${zone}`);
+const statusAgain = (zone: string): string => toolCommand(`status --zone ${zone}`);
 
 /**
  * Adds the next command of each zone. One plan is for all zones that can be planned: it names them, unless they are all
@@ -199,7 +187,7 @@ const statusAgain = (zone: string): string => ours(`status --zone ${zone}`);
  */
 export function withNext(
   found: readonly Found[],
-  folders: readonly FolderFacts[],
+  folders: readonly FolderContents[],
   heldBack: readonly FolderFacts[],
   flags: string,
 ): ZoneStatus[] {
@@ -223,7 +211,7 @@ export function withNext(
     if (work !== 'plan') return { ...known, work, next: command };
     if (!isReady(one)) return { ...known, work: 'blocked', next: waiting?.command ?? null };
     return init === undefined
-      ? { ...known, work, next: ours(`plan${names}${flags}${version}`) }
+      ? { ...known, work, next: toolCommand(`plan${names}${flags}${version}`) }
       : { ...known, work: 'init', next: init };
   });
 }
@@ -249,11 +237,10 @@ export function withFirstStep(
 }
 
 /** Terraform cannot plan a folder before it. */
-function initCommand(folder: FolderFacts): string | undefined {
-  const other = otherProvider(folder);
+function initCommand({ dir, unread, otherProvider: other }: FolderContents): string | undefined {
   const isEarlier = other?.isRequired === true && !other.isLater;
-  const init = isEarlier ? 'init -upgrade' : initOf(folder.unread?.hint);
-  return init && terraformIn(folder.dir, init);
+  const init = isEarlier ? 'init -upgrade' : initOf(unread?.hint);
+  return init && terraformIn(dir, init);
 }
 
 function terraformIn(dir: string, words: string): string {
@@ -280,5 +267,5 @@ const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const shownName = ({ name = '', zone }: Pick<ZoneStatus, 'name' | 'zone'>): string =>
   DOMAIN.test(name) ? name : zone;
 
-export const zoneOfEachResource = (folders: readonly FolderFacts[]): string[] =>
+const zoneOfEachResource = (folders: readonly FolderFacts[]): string[] =>
   folders.flatMap((one) => one.legacyResources.flatMap(({ zoneId }) => zoneId ?? []));
