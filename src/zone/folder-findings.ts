@@ -17,6 +17,7 @@ import {
   misplacedRuleset,
   type PlacedResource,
   removeFrom,
+  replacedRuleset,
   REVERTED,
   shownPlace,
   taintedRuleset,
@@ -77,20 +78,13 @@ export function declaredTwice(
 export function notLive(
   folders: readonly FolderFacts[],
   zone: string,
-  rulesetId: string | undefined,
+  liveId: string | undefined,
 ): Finding[] {
-  const others = folders
+  if (liveId === undefined) return [];
+  return folders
     .flatMap(({ rulesets }) => rulesets.filter(isEntryPointOf(zone)))
-    .filter(({ id }) => rulesetId !== undefined && id !== undefined && id !== rulesetId);
-  return others.flatMap(({ address, id = '' }) =>
-    decision({
-      code: 'ENTRY_POINT_DIFFERS',
-      title: 'The state has another entry point ruleset of the zone',
-      subject: address,
-      message: `the state has ruleset ${id}, and the entry point of zone ${zone} is ${rulesetId}: an apply would create another one, and fail`,
-      remedy: `remove it from the state with \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan to import the live one: cf-waf-migrate plan --zone ${zone}`,
-    }),
-  );
+    .filter(({ id }) => id !== undefined && id !== liveId)
+    .flatMap(({ address, id }) => replacedRuleset.find({ address, id, zoneId: zone, liveId }));
 }
 
 function howToKeepOne(own: readonly PlacedResource[], isShared: boolean): string {

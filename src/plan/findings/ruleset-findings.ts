@@ -20,6 +20,7 @@ import {
   isOfAllWorkspaces,
   keepOne,
   misplacedRuleset,
+  replacedRuleset,
   shownPlace,
   taintedRuleset,
   undeclaredRuleset,
@@ -115,22 +116,16 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .filter(({ address, isTainted }) => isTainted && own.some((one) => one.address === address))
         .flatMap(taintedRuleset.find),
   },
-  finding(
-    'ENTRY_POINT_DIFFERS',
-    'blocker',
-    'The state has another entry point ruleset of the zone',
-    ({ state, own }) =>
-      own.flatMap(({ address, zoneId, rulesetId }) => {
-        const other = state.rulesets.find((one) => one.address === address)?.id;
-        if (other === undefined || other === rulesetId) return [];
-        return {
-          subject: address,
-          message: `the entry point of zone ${zoneId} is ${other} in the state, and ${rulesetId} in the plan`,
-          remedy:
-            'check --ruleset-id; if the entry point was created anew, remove this address with `terraform state rm`, then plan again',
-        };
+  {
+    ...replacedRuleset,
+    find: ({ state, own }) =>
+      own.flatMap(({ address, zoneId, rulesetId: liveId }) => {
+        const id = state.rulesets.find((one) => one.address === address)?.id;
+        if (id === undefined || id === liveId) return [];
+        const found = replacedRuleset.find({ address, id, zoneId, liveId });
+        return found.map((one) => ({ ...one, remedy: `check --ruleset-id, or ${one.remedy}` }));
       }),
-  ),
+  },
   // an import needs the key of one instance, which only the user knows
   finding(
     'RULESET_NEEDS_KEY',
