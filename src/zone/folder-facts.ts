@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isIdentifier } from '../core/identifier';
 import { type Finding } from '../core/finding';
-import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import {
   allowedMajors,
@@ -16,16 +15,15 @@ import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
 import { isUndeclared } from '../plan/facts/plan-removal';
-import { zonesOfBlock } from '../plan/facts/zones-of-blocks';
+import { zonesOfBlocks } from '../plan/facts/zones-of-blocks';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
 import { constraintExcluding } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { type ConfigProject } from '../tfconfig/config';
-import { addressesOf, findBlocks, findBlocksOfTypes } from '../tfconfig/find-blocks';
+import { findBlocks } from '../tfconfig/find-blocks';
 import { startsOf } from '../tfconfig/state-blocks';
-import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { type LegacyResource } from '../tfstate/parse-state';
 
 export interface FolderFacts extends StateFacts {
@@ -181,27 +179,11 @@ function forgottenIn(project: ConfigProject) {
     partsBefore(withoutKeys(address)).some((part) => forgotten.has(part));
 }
 
-/** The zones of each legacy block: none if its zone id is an expression, and the state has no resource of it. */
-export function zonesOfBlocks({ legacyResources, configuration }: FolderFacts): Set<string>[] {
-  if (configuration === undefined) return [];
-  const { project } = configuration;
-  const byBlock = groupBy(legacyResources, ({ address }) => withoutKeys(address));
-  return findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
-    const named = zonesOfBlock(project, { file, block });
-    if (named.length > 0) return new Set(named);
-    // another expression: the zones in the state at the address of the block
-    const instances = addressesOf(project, file, block.address).flatMap(
-      (one) => byBlock.get(one) ?? [],
-    );
-    return new Set(instances.flatMap(({ zoneId }) => zoneId ?? []));
-  });
-}
-
 export function zonesOfFolder(folder: FolderFacts): string[] {
   const { legacyResources, rulesets, declared } = folder;
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   const known = [...legacyResources, ...entryPoints, ...declared];
-  const ofBlocks = zonesOfBlocks(folder).flatMap((ids) => [...ids]);
+  const ofBlocks = [...zonesOfBlocks(folder).values()].flatMap((ids) => [...ids]);
   const zones = new Set([...known.flatMap(({ zoneId }) => zoneId ?? []), ...ofBlocks]);
   return [...zones].filter(isIdentifier);
 }

@@ -6,6 +6,7 @@ import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
+import { zonesOfBlocks } from '../plan/facts/zones-of-blocks';
 import { check } from './check';
 import {
   type FolderContents,
@@ -13,7 +14,6 @@ import {
   isOfOtherWorkspace,
   otherProvider,
   rulesetOf,
-  zonesOfBlocks,
   zonesOfFolder,
 } from './folder-facts';
 import {
@@ -61,7 +61,7 @@ export async function folderStatus(
   tell?: (zone: StatusZone, work: Work) => void,
 ): Promise<FolderStatus> {
   const folders = facts.map((folder) => ({
-    ...{ ...folder, blockZones: zonesOfBlocks(folder) },
+    ...{ ...folder, blockZones: [...zonesOfBlocks(folder).values()] },
     ...{ otherProvider: otherProvider(folder), losses: findLosses(folder) },
   }));
   const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));

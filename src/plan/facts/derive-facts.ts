@@ -6,13 +6,14 @@ import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { blockKey, blockKeys, planRemoval } from './plan-removal';
-import { isOfZones, zonesOfBlock, zonesOfBlocks } from './zones-of-blocks';
+import { zonesInBlocks, zonesOfBlocks } from './zones-of-blocks';
 import {
   type Facts,
   type Method,
   type OwnedRuleset,
   type OwnedZone,
   type PlannedImport,
+  type PlannedRemoval,
   type PlanScope,
   type StateFacts,
 } from './facts';
@@ -70,16 +71,18 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     (one) =>
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
-  const isOfOthers = (one: ResourceBlock): boolean => {
-    const zones = configuration === undefined ? [] : zonesOfBlock(configuration.project, one);
+  const blockZones = zonesOfBlocks(state);
+  const isOfOthers = ({ block }: ResourceBlock): boolean => {
+    const zones = [...(blockZones.get(block) ?? [])];
     return zones.length > 0 && !zones.some((zone) => planned.has(zone));
   };
   const inState = new Set(legacyResources.map(({ zoneId }) => zoneId));
-  const inBlocks = new Set(zonesOfBlocks(configuration));
+  const inBlocks = zonesInBlocks(blockZones);
   const lost = entering.filter(({ zoneId }) => inBlocks.has(zoneId) && !inState.has(zoneId));
   return {
     ...{ state, from, to, own, entering, reimported },
     ...{ method, orphans, legacyBlocks, removesAll, removedResources },
+    blockZones,
     blocksOfOthers: legacyBlocks.filter((one) => isManaged(one) && isOfOthers(one)),
     lostZones: new Set(lost.map(({ zoneId }) => zoneId)),
   };
@@ -131,15 +134,17 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
     configuration !== undefined &&
     legacyBlocks.some((one) => isManaged(one) && !kept.has(blockKey(configuration, one)));
   const isIdle = removedResources.length + entering.length === 0 && !importsAgain && !removesBlocks;
-  const retired = retiredTypes(to);
-  const retiring = isIdle || retired.length === 0 ? [] : state.retired;
+  const retiring = isIdle || retiredTypes(to).length === 0 ? [] : state.retired;
   const removal =
     configuration === undefined || (isIdle && method !== 'blocks')
       ? undefined
       : planRemoval(configuration, {
           addresses: [...addressesIn(removedResources), ...retiring],
-          ...{ kept, retired, lostZones: departure.lostZones },
-          all: method === 'blocks' || (removedResources.length === 0 ? leftBefore : removesAll),
+          inAddition: blocksInAddition(
+            departure,
+            method === 'blocks' || (removedResources.length === 0 ? leftBefore : removesAll),
+          ),
+          kept,
         });
   return {
     ...{ ...departure, scope, leftBefore, isIdle, retiring, removal },
@@ -147,7 +152,10 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
     // only method blocks writes them again
     stackBlocks:
       method === 'blocks' && configuration ? blocksOfStack(configuration.project) : undefined,
-    blocksWithoutResource: findBlocksWithoutResource(departure, leftBefore || removesBlocks),
+    blocksWithoutResource:
+      removedResources.length > 0 || leftBefore || removesBlocks || legacyResources.length === 0
+        ? blocksWithoutResource(departure, removal)
+        : [],
     backup: backupFile(state, state.serial),
     removed: [
       ...new Set([...addressesIn(removedResources), ...retiring]),
@@ -164,25 +172,41 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
 }
 
 /**
- * The legacy blocks that stay, because the state does not have their resources: they were removed by hand, the count is 0,
- * or they are of a zone that is not planned. A data source leaves with the resources.
+ * The blocks to remove besides those of the removed resources.
+ * @param all whether all legacy blocks go, including those without resources in the state
  */
-function findBlocksWithoutResource(
-  { state, removedResources, removesAll, legacyBlocks, blocksOfOthers, lostZones }: Departure,
-  removesEveryBlock: boolean,
-) {
-  const { configuration, legacyResources } = state;
-  const removesSome = removedResources.length > 0;
+function blocksInAddition(
+  { state: { configuration }, to, legacyBlocks, blockZones, lostZones }: Departure,
+  all: boolean,
+): readonly ResourceBlock[] {
   if (configuration === undefined) return [];
-  const removesEvery = removesSome ? removesAll : removesEveryBlock;
-  // without a removal, the blocks of a state with resources are not concerned
-  if (!removesEvery && !removesSome && legacyResources.length > 0) return [];
+  const retired = retiredTypes(to).map((type) => ({ mode: 'managed' as const, type }));
+  if (all) return [...legacyBlocks, ...findBlocksOfTypes(configuration.project, retired)];
+  const isLost = ({ block }: ResourceBlock): boolean => {
+    const zones = [...(blockZones.get(block) ?? [])];
+    return zones.length > 0 && zones.every((zone) => lostZones.has(zone));
+  };
+  // `terraform import` reads every data source
+  return legacyBlocks.filter((one) => !isManaged(one) || isLost(one));
+}
+
+/**
+ * The legacy blocks that stay, although the state does not have their resources: these were removed by hand, their count
+ * is 0, or they are of a zone that is not planned.
+ */
+function blocksWithoutResource(
+  { state: { configuration, legacyResources }, removedResources, legacyBlocks }: Departure,
+  removal: PlannedRemoval | undefined,
+): readonly ResourceBlock[] {
+  if (configuration === undefined) return [];
   const held = new Set(blockKeys(configuration, addressesIn(legacyResources)));
-  return (removesEvery ? blocksOfOthers : legacyBlocks).filter(
+  const leaving = new Set(removal?.blocks);
+  return legacyBlocks.filter(
     (one) =>
+      !leaving.has(one) &&
       !held.has(blockKey(configuration, one)) &&
-      (!removesSome || isManaged(one)) &&
-      !isOfZones(configuration.project, one, lostZones),
+      // the data sources leave with the resources
+      (removedResources.length === 0 || isManaged(one)),
   );
 }
 

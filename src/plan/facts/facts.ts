@@ -2,7 +2,7 @@ import { type Finding } from '../../core/finding';
 import { type FileEdit } from '../../tfconfig/file-edit';
 import { type JsonBlocks } from '../../tfconfig/state-blocks';
 import { type LegacyResource } from '../../tfstate/parse-state';
-import { type ResourceBlock } from '../../tfconfig/config';
+import { type ConfigBlock, type ResourceBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
 import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { type TerraformVersion, type WrittenRuleset } from '../../core/provider-majors';
@@ -104,6 +104,9 @@ export interface PlanScope {
   readonly isAlone: boolean;
 }
 
+/** The zones of each legacy block of a configuration. */
+export type ZonesOfBlocks = ReadonlyMap<ConfigBlock, ReadonlySet<string>>;
+
 /** What the steps of a state are written from. A saved plan has these facts too. */
 export interface StepFacts {
   readonly exists: boolean;
@@ -147,6 +150,7 @@ export interface Facts extends StepFacts {
   /** Filters and firewall rules that are removed from state too. */
   readonly retiring: readonly string[];
   readonly legacyBlocks: readonly ResourceBlock[];
+  readonly blockZones: ZonesOfBlocks;
   /** Missing provider configurations that legacy resources use. */
   readonly orphans: readonly string[];
   /** Whether the legacy resources were removed before. The plan then only imports the ruleset. */
@@ -175,12 +179,12 @@ export interface BlockRemoval {
 
 /** The removal, and what the user has to know about it. */
 export interface PlannedRemoval extends BlockRemoval {
-  /** The real paths of all files with blocks to remove. */
+  /** The blocks to remove, once each. */
+  readonly blocks: readonly ResourceBlock[];
+  /** The real paths of their files. */
   readonly files: ReadonlySet<string>;
   /** Places of the outputs that are removed with the blocks. */
   readonly outputs: readonly string[];
-  /** The zones that the blocks to remove name. */
-  readonly zones: ReadonlySet<string>;
   /** Keys of the outputs that stay, because something reads them, or they may not be edited. */
   readonly keptOutputs: readonly string[];
   readonly references: readonly Reference[];

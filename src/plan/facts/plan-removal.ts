@@ -13,7 +13,6 @@ import { type FileEdit, planEdit, planNewFile } from '../../tfconfig/file-edit';
 import {
   addressesOf,
   findBlocks,
-  findBlocksOfTypes,
   inUnreadModule,
   isSynthesised,
   originOf,
@@ -32,19 +31,14 @@ import { partsBefore, withoutKeys, parseAddress } from '../../core/resource-addr
 import { isLegacyWafAddress, legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type Configuration } from '../../project/read-configuration';
 import { type PlannedRemoval } from './facts';
-import { isOfZones, zonesOfBlock } from './zones-of-blocks';
 
 interface Removal {
   /** Of the resources that are removed from state, with keys. */
   readonly addresses: readonly string[];
+  /** Blocks to remove besides those of these resources. */
+  readonly inAddition: readonly ResourceBlock[];
   /** Keys of blocks ({@link blockKey}) that stay: any state still has their resources, or reads their output. */
   readonly kept: ReadonlySet<string>;
-  /** Whether to remove all blocks of legacy types, including those without resources in the state. */
-  readonly all: boolean;
-  /** Zones whose blocks are removed, though the state has lost their resources. */
-  readonly lostZones: ReadonlySet<string>;
-  /** Types to remove in addition to the legacy ones: filters and firewall rules. */
-  readonly retired: readonly string[];
 }
 
 /**
@@ -79,8 +73,8 @@ export function planRemoval(configuration: Configuration, removal: Removal): Pla
       .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
     manual: [...byHand, ...missing.inModules],
     places: isSynthesised(project) ? {} : placesOf(project, selected),
+    blocks: toRemove,
     files: new Set(toRemove.map(({ file }) => placeOf(configuration, file.path))),
-    zones: new Set(toRemove.flatMap((one) => zonesOfBlock(project, one))),
     outputs: outputs.map(namedBlock),
     keptOutputs: used.flatMap(({ block, key }) => (removable.has(block) ? [] : key)),
     references: findReferences(project, gone, uses),
@@ -97,7 +91,6 @@ interface SelectedBlocks {
     readonly address: string;
     readonly blocks: readonly ResourceBlock[];
   }[];
-  /** Blocks to remove in addition: data sources, or all of the legacy and retired types. */
   readonly inAddition: readonly ResourceBlock[];
   /** All blocks to remove, once each. */
   readonly toRemove: readonly ResourceBlock[];
@@ -107,7 +100,7 @@ interface SelectedBlocks {
 
 function selectBlocks(
   configuration: Configuration,
-  { addresses, kept, all, retired, lostZones }: Removal,
+  { addresses, inAddition, kept }: Removal,
 ): SelectedBlocks {
   const { project } = configuration;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
@@ -115,12 +108,6 @@ function selectBlocks(
     address,
     blocks: findBlocks(project, address),
   }));
-  const legacy = findBlocksOfTypes(project, legacyWafTypes);
-  const retiredTypes = retired.map((type) => ({ mode: 'managed' as const, type }));
-  const inAddition = all
-    ? [...legacy, ...findBlocksOfTypes(project, retiredTypes)]
-    : // `terraform import` reads every data source
-      legacy.filter((one) => one.mode === 'data' || isOfZones(project, one, lostZones));
   const own = [...byAddress.flatMap(({ blocks }) => blocks), ...inAddition].filter(
     (one) => !isKept(one),
   );

@@ -4,7 +4,7 @@ import { isCloudflareRequirement } from '../../project/provider-version';
 import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { findBlocks } from '../../tfconfig/find-blocks';
-import { zonesOfBlocks } from './zones-of-blocks';
+import { zonesInBlocks, zonesOfBlocks } from './zones-of-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**
@@ -32,7 +32,7 @@ export function assignOwners(
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
   );
-  const named = states.map(({ configuration }) => new Set(zonesOfBlocks(configuration)));
+  const named = states.map((state) => zonesInBlocks(zonesOfBlocks(state)));
   const perhaps = states.map((one) => new Set(declaredAlone(one).map(({ mayBeOf }) => mayBeOf)));
   return zones.flatMap((zone): OwnedZone[] => {
     for (const owner of states) {

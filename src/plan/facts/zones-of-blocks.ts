@@ -1,38 +1,54 @@
 import { posix } from 'node:path';
 import { isIdentifier } from '../../core/identifier';
+import { groupBy } from '../../core/lists';
+import { withoutKeys } from '../../core/resource-address';
 import { namedValues } from '../../project/declared-rulesets';
 import {
+  type ConfigBlock,
   type ConfigModule,
-  type ConfigProject,
   type ConfigValue,
   Expression,
   isObject,
-  type ResourceBlock,
   stringOf,
 } from '../../tfconfig/config';
-import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { addressesOf, findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { type StateFacts } from './facts';
-
-type Placed = Pick<ResourceBlock, 'file' | 'block'>;
-
-/** The zones of the managed legacy blocks that name one. */
-export function zonesOfBlocks(configuration: StateFacts['configuration']): string[] {
-  if (configuration === undefined) return [];
-  return findBlocksOfTypes(configuration.project, legacyWafTypes)
-    .filter(({ mode }) => mode === 'managed')
-    .flatMap((one) => zonesOfBlock(configuration.project, one));
-}
+import { type StateFacts, type ZonesOfBlocks } from './facts';
 
 /**
- * The zones that a legacy block names, itself or in a for_each that is written out; none if only Terraform can tell.
+ * The zones of each legacy block: those that it names, itself or in a for_each that is written out, or else those of its
+ * resources in the state.
  */
-export function zonesOfBlock(project: ConfigProject, { file, block }: Placed): string[] {
-  const zone = block.body.get('zone_id');
-  const module = project.modules.get(posix.dirname(file.path));
+export function zonesOfBlocks({
+  legacyResources,
+  configuration,
+}: Pick<StateFacts, 'legacyResources' | 'configuration'>): ZonesOfBlocks {
+  if (configuration === undefined) return new Map();
+  const { project } = configuration;
+  const inState = groupBy(legacyResources, ({ address }) => withoutKeys(address));
+  return new Map(
+    findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
+      const named = namedZones(block, project.modules.get(posix.dirname(file.path)));
+      if (named.length > 0) return [block, new Set(named)];
+      const instances = addressesOf(project, file, block.address).flatMap(
+        (address) => inState.get(address) ?? [],
+      );
+      return [block, new Set(instances.flatMap(({ zoneId }) => zoneId ?? []))];
+    }),
+  );
+}
+
+/** All zones of the managed legacy blocks. */
+export function zonesInBlocks(zones: ZonesOfBlocks): Set<string> {
+  return new Set([...zones].flatMap(([{ type }, own]) => (type === 'resource' ? [...own] : [])));
+}
+
+/** None if only Terraform can tell. */
+function namedZones({ body }: ConfigBlock, module: ConfigModule | undefined): string[] {
+  const zone = body.get('zone_id');
   const values =
     zone instanceof Expression
-      ? valuesOfEach(zone.text.trim(), block.body.get('for_each'), module)
+      ? valuesOfEach(zone.text.trim(), body.get('for_each'), module)
       : [zone];
   const ids = values.map((one) => stringOf(one)?.toLowerCase() ?? '');
   return ids.every(isIdentifier) ? ids : [];
@@ -51,14 +67,4 @@ function valuesOfEach(
   if (!isObject(each)) return [];
   if (name === 'each.key') return [...each.keys()];
   return name === 'each.value' ? [...each.values()] : [];
-}
-
-/** Whether a block names zones, and all are among some. */
-export function isOfZones(
-  project: ConfigProject,
-  block: Placed,
-  zones: ReadonlySet<string>,
-): boolean {
-  const own = zonesOfBlock(project, block);
-  return own.length > 0 && own.every((zone) => zones.has(zone));
 }

@@ -49,10 +49,11 @@ const ofResources: readonly Rule<Facts>[] = [
     'OTHER_ZONES',
     'decision',
     'A block to remove names a zone that is not planned',
-    ({ state, scope, removal }) => {
+    ({ state, scope, removal, blockZones }) => {
       const known = new Set([...state.legacyResources, ...scope.owned].map(({ zoneId }) => zoneId));
+      const named = removal?.blocks.flatMap(({ block }) => [...(blockZones.get(block) ?? [])]);
       return oneFinding(
-        [...(removal?.zones ?? [])].filter((zone) => !known.has(zone)),
+        [...new Set(named)].filter((zone) => !known.has(zone)),
         (zones) => ({
           subject: state.name,
           message: `the state has no resources of these zones, and their rulesets would stay in no state: ${listed(zones)}`,
