@@ -19,11 +19,11 @@ import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts
 import {
   addressOfZone,
   boundProvider,
-  declaredAlone,
+  declaredNotInState,
   isEntryPointOf,
 } from './facts/ruleset-address';
 import { type Method, type Plan } from './plan-schema';
-import { filesOf, planMigration } from './plan-migration';
+import { configFilesOf, planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { type PassedFlag } from './steps/terraform-flags';
 
@@ -63,7 +63,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const plan = planMigration(zones, states, method, selected, flags);
   await proveEdits(
     plan.steps.flatMap(({ edits = [] }) => edits),
-    states.flatMap(({ configuration }) => (configuration ? filesOf(configuration) : [])),
+    states.flatMap(({ configuration }) => (configuration ? configFilesOf(configuration) : [])),
   );
   return plan;
 }
@@ -78,7 +78,7 @@ export function refuseWithoutState(
   generate = 'generate --zone <id or name> --out <dir>',
   folders = states.map(({ dir }) => printable(dir)).join(', '),
 ): void {
-  if (states.some((state) => state.exists || declaredAlone(state).length > 0)) return;
+  if (states.some((state) => state.exists || declaredNotInState(state).length > 0)) return;
   throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
     hint: `in a new folder, first declare the ruleset with the command below; otherwise run \`terraform init\` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>\ncf-waf-migrate ${generate}`,
   });
@@ -136,7 +136,7 @@ export function defaultZones(states: readonly StateFacts[]): string[] {
   const rulesets = states.flatMap((state) => state.rulesets);
   const inStates = idsOf(rulesets.filter(({ phase }) => phase === MANAGED_PHASE));
   const elsewhere = states.flatMap(({ importedElsewhere = [] }) => importedElsewhere);
-  const declared = idsOf(states.flatMap(declaredAlone)).filter(
+  const declared = idsOf(states.flatMap(declaredNotInState)).filter(
     (id) => ![...inStates, ...elsewhere].includes(id),
   );
   return [...new Set(declared.length > 0 ? declared : inStates)];
@@ -150,7 +150,9 @@ export function listedZonesInStates(
   zones: readonly string[],
   states: readonly StateFacts[],
 ): readonly string[] {
-  if (states.some((state) => declaredAlone(state).some(({ zoneId }) => zoneId === undefined))) {
+  if (
+    states.some((state) => declaredNotInState(state).some(({ zoneId }) => zoneId === undefined))
+  ) {
     return zones;
   }
   const known = new Set(
@@ -178,7 +180,7 @@ export function zonesToRead({
  */
 function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]): boolean {
   const isSelected = ({ zoneId = '' }): boolean => zoneIds.includes(zoneId);
-  const awaitsImport = (state: StateFacts): boolean => declaredAlone(state).some(isSelected);
+  const awaitsImport = (state: StateFacts): boolean => declaredNotInState(state).some(isSelected);
   if (states.some((state) => state.legacyResources.length > 0 || awaitsImport(state))) return false;
   const [state, another] = states;
   if (state?.configuration === undefined || another !== undefined) return true;
@@ -228,14 +230,14 @@ async function readLiveRuleset(
   }
   return {
     rulesetId,
-    declare: (zone) => declarationOf(source, zone),
+    declare: (zone) => declarationFile(source, zone),
     findings:
       strongestEffect(source.ruleset.rules) === 'off' ? protectionFindings(zoneId, 'off') : [],
   };
 }
 
 /** The file that declares a ruleset exactly. An inexact one needs a decision, so the user runs `generate` instead. */
-function declarationOf(
+function declarationFile(
   source: ReturnType<typeof parseEntryPoint>,
   { zoneId, name, owner, address }: OwnedZone,
 ) {

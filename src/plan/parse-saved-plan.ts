@@ -124,7 +124,7 @@ function* candidates(
   own: readonly Step[],
   plan: Plan,
 ): Generator<readonly StepDraft[]> {
-  const facts = factsOf(state, own, plan);
+  const facts = factsOfSavedPlan(state, own, plan);
   const names =
     state.method === 'blocks' ? ['blocks' as const] : (['import first', 'remove first'] as const);
   for (const name of names) {
@@ -142,7 +142,7 @@ function* candidates(
 }
 
 /** The facts that the steps of a state were written from. */
-function factsOf(state: PlanState, own: readonly Step[], plan: Plan): StepFacts {
+function factsOfSavedPlan(state: PlanState, own: readonly Step[], plan: Plan): StepFacts {
   const { provider, dir, lineage, serial } = state;
   const imports = importsOf(state, own, plan);
   const imported = new Set(imports.map(({ address }) => address));

@@ -174,7 +174,7 @@ function removesBlocks(step: Unnumbered): step is EditStep {
   return step.edits?.some(({ remove }) => remove.length > 0) === true;
 }
 
-export function filesOf({ project }: Configuration): readonly ConfigFile[] {
+export function configFilesOf({ project }: Configuration): readonly ConfigFile[] {
   return [...project.modules.values()].flatMap(({ files }) => files);
 }
 
@@ -183,7 +183,7 @@ function oneEdit(planned: readonly PlannedSteps[], steps: readonly EditStep[]): 
   if (first === undefined) return [];
   const names = planned.map(({ facts }) => facts.state.name);
   const configurations = planned.flatMap(({ facts }) => facts.configuration ?? []);
-  const files = configurations.flatMap(filesOf);
+  const files = configurations.flatMap(configFilesOf);
   const places = new Map(configurations.flatMap(({ linkedFiles }) => [...(linkedFiles ?? [])]));
   const edits = steps.flatMap((step) => step.edits);
   return [

@@ -12,12 +12,7 @@ import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { readObject, textOfFile } from '../files/read-files';
 import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf } from './cdktf-project';
-import {
-  type ConfigModule,
-  type ConfigProject,
-  placeOfBlock,
-  type ProviderRequirement,
-} from '../tfconfig/config';
+import { type ConfigProject, placeOfBlock, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { readConfiguration } from './read-configuration';
@@ -109,7 +104,7 @@ export async function requiredVersion(folder: string): Promise<string | undefine
   const ofCdktf = cdktfProvider(readObject(join(folder, 'cdktf.json')))?.version;
   if (ofCdktf !== undefined) return ofCdktf;
   const configuration = await readConfiguration('.', folder);
-  return configuration && constraintOf([...configuration.project.modules.values()]);
+  return configuration && constraintOf(configuration.project);
 }
 
 /** The blocks whose version constraint of the Cloudflare provider excludes a major version: `versions.tf:1`. */
@@ -123,9 +118,9 @@ export function placesExcluding(major: ProviderMajor, { modules }: ConfigProject
 /** The version constraint of a configuration that allows only other major versions than some. */
 export function constraintExcluding(
   majors: readonly number[],
-  { modules }: ConfigProject,
+  project: ConfigProject,
 ): string | undefined {
-  const constraint = constraintOf([...modules.values()]);
+  const constraint = constraintOf(project);
   const allowed = allowedMajors(constraint ?? '');
   return allowed.length > 0 && !allowed.some((one) => majors.includes(one))
     ? constraint
@@ -133,17 +128,15 @@ export function constraintExcluding(
 }
 
 /** The version constraint of a configuration that allows the major of a locked version, but not that version. */
-export function constraintWithin(locked: string, { modules }: ConfigProject): string | undefined {
-  const constraint = constraintOf([...modules.values()]) ?? '';
+export function constraintWithin(locked: string, project: ConfigProject): string | undefined {
+  const constraint = constraintOf(project) ?? '';
   const isOfMajor = allowedMajors(constraint).some((one) => one === findProviderMajor(locked));
   return isOfMajor && !allowsVersion(constraint, locked) ? constraint : undefined;
 }
 
-/** The version constraints of the Cloudflare provider in some modules; undefined if they have none. */
-export function constraintOf(
-  modules: readonly Pick<ConfigModule, 'requirements'>[],
-): string | undefined {
-  const constraints = modules
+/** The version constraints of the Cloudflare provider in a configuration; undefined if it has none. */
+export function constraintOf({ modules }: ConfigProject): string | undefined {
+  const constraints = [...modules.values()]
     .flatMap(({ requirements }) => requirements)
     .filter(isCloudflareRequirement)
     .flatMap(({ version }) => version ?? []);

@@ -108,7 +108,7 @@ export interface FileReference {
   readonly offset: number;
   readonly text: string;
   /** Whether it is in `depends_on`, which reads nothing. */
-  readonly orders: boolean;
+  readonly isDependsOn: boolean;
 }
 
 /** Replaces a part of a text; with an empty `text` it removes it. */
@@ -199,7 +199,7 @@ export interface StateBlock {
   readonly to: string | undefined;
   readonly id: string | undefined;
   /** Whether a `removed` block has `destroy = false`. */
-  readonly keeps: boolean;
+  readonly isDestroyFalse: boolean;
   readonly block: ConfigBlock;
 }
 

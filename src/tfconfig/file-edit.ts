@@ -1,4 +1,5 @@
 import { applyPatch } from 'diff/lib/patch/apply.js';
+import * as z from 'zod';
 import { sha256 } from '../core/json';
 import { groupBy } from '../core/lists';
 import { attempt, MigrationError } from '../core/migration-error';
@@ -9,29 +10,27 @@ import { proveEdit } from './prove-edit';
 import { parseConfig } from './read-project';
 import { renderDiff } from './unified-diff';
 
-/** A block that an edit removes. */
-export interface Removal {
-  /** As in `ConfigBlock.address`, or prefixed with the path of its module. */
-  readonly address: string;
-  /** Counted from 1. */
-  readonly startLine: number;
-  readonly endLine: number;
-}
+const text = z.string();
 
-/** What changes in one file: a part of the plan, plain JSON (docs/plan-format.md). */
-export interface FileEdit {
-  /** Relative to the folder of the plan, its parts joined by `/`. */
-  readonly file: string;
-  /** SHA-256 of the file before the edit; null if the file does not exist yet. */
-  readonly sha256: string | null;
-  readonly remove: readonly Removal[];
-  /** Blocks that are appended, or the text of a new file. */
-  readonly insert?: string;
-  /** SHA-256 after the edit, by which a finished edit is recognised; null if the edit deletes the file. */
-  readonly sha256After: string | null;
-  /** A unified diff, which `patch` can apply. */
-  readonly diff: string;
-}
+export const fileEditSchema = z.strictObject({
+  file: text,
+  sha256: text.nullable().describe('of the file before the edit; null where there is none'),
+  remove: z
+    .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
+    .readonly(),
+  insert: text.exactOptional(),
+  sha256After: z
+    .string()
+    .nullable()
+    .describe('of the file after the edit, to recognise a finished edit; null where it is deleted'),
+  diff: text,
+});
+
+/** What changes in one file: a part of the plan (docs/plan-format.md). */
+export type FileEdit = Readonly<z.infer<typeof fileEditSchema>>;
+
+/** A block that an edit removes. Its address may begin with the path of its module. */
+export type Removal = FileEdit['remove'][number];
 
 /** Whether method blocks creates files of this name. They are deleted when no block is left in them. */
 export function isBlocksFile(path: string): boolean {

@@ -3,7 +3,6 @@ import { attempt } from '../core/migration-error';
 import { parseAddress } from '../core/resource-address';
 import {
   type ConfigFile,
-  type ConfigModule,
   type ConfigProject,
   objectsOf,
   type ResourceBlock,
@@ -39,11 +38,6 @@ export function resourceKey({
   name,
 }: Pick<ResourceBlock, 'mode' | 'type' | 'name'>): string {
   return `${mode}.${type}.${name}`;
-}
-
-/** The paths by which the root reaches a module: `''` for the root, `module.zones`, `module.a.module.b`. */
-export function modulePaths({ paths }: ConfigProject, module: ConfigModule): string[] {
-  return [...paths].flatMap(([path, reached]) => (reached.module === module ? path : []));
 }
 
 /** An address inside a module, as seen from the root. */

@@ -101,7 +101,7 @@ export function findUndeclared(
 function targetsOf(
   project: ConfigProject,
   { dir, calls }: ConfigModule,
-  { names, block, orders }: FileReference,
+  { names, block, isDependsOn }: FileReference,
 ): Target[] {
   const [root = '', first = '', second] = names;
   if (root !== 'module') {
@@ -117,7 +117,7 @@ function targetsOf(
     }));
   }
   const folder = calls.find(({ name }) => name === first)?.folder;
-  if (folder === undefined || (second === undefined && orders)) return [];
+  if (folder === undefined || (second === undefined && isDependsOn)) return [];
   if (second !== undefined) {
     return [{ key: keyOf(folder, `output.${second}`), address: `module.${first}.${second}` }];
   }

@@ -82,7 +82,7 @@ function faultOffset(root: Node): number {
 }
 
 /** A reference, without the block that it is in. */
-export type FoundReference = Pick<FileReference, 'names' | 'offset' | 'text' | 'orders'>;
+export type FoundReference = Pick<FileReference, 'names' | 'offset' | 'text' | 'isDependsOn'>;
 
 /**
  * Finds every reference below a node whose first name is one of the roots, in the order of the text. A
@@ -127,9 +127,9 @@ function variableReference(variable: Node): FoundReference {
   const expression = variable.parent ?? variable;
   const start = offset - expression.startIndex;
   const text = expression.text.slice(start, start + end - offset);
-  // only a reference to a whole module looks the same when it reads and when it orders
-  const orders = root === 'module' && names.length === 2 && isOrdering(variable);
-  return { names, offset, text, orders };
+  // only a reference to a whole module looks the same in both
+  const isDependsOn = root === 'module' && names.length === 2 && isOrdering(variable);
+  return { names, offset, text, isDependsOn };
 }
 
 /** The attributes in a part of a reference; an index has none: its expression is read separately. */

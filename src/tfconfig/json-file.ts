@@ -35,7 +35,7 @@ export function parseJsonText(
   const bodies = readBlocks(path, new LineIndex(text), root, fail);
   return {
     blocks: [...bodies.keys()],
-    references: (roots) => findReferences(bodies, grammar, roots, fail),
+    references: (roots) => referencesInBodies(bodies, grammar, roots, fail),
     cuts: (removed) => cutFromJson(root, removed),
   };
 }
@@ -163,7 +163,7 @@ const referring = new Set(['depends_on', 'replace_triggered_by']);
 /** Blocks whose `from` and `to` are addresses, not templates: a key may contain `$${`. */
 const stateBlocks = new Set(['import', 'moved', 'removed']);
 
-function findReferences(
+function referencesInBodies(
   bodies: ReadonlyMap<ConfigBlock, Node>,
   grammar: HclGrammar,
   roots: ReadonlySet<string>,
@@ -194,7 +194,7 @@ function findReferences(
     }
     const names = argument === '' ? [] : withoutKeys(text).split('.');
     const isReference = names.length > 1 && roots.has(names[0] ?? '');
-    return isReference ? [{ names, text, orders: true, offset }] : [];
+    return isReference ? [{ names, text, isDependsOn: true, offset }] : [];
   }
 
   return [...bodies].flatMap(([block, body]) => {

@@ -247,6 +247,7 @@ function readRequirements(block: ConfigBlock): ProviderRequirement[] {
 function readStateBlock(kind: StateBlock['kind'], block: ConfigBlock): StateBlock {
   const { body } = block;
   const [from, to, id] = ['from', 'to', 'id'].map((name) => referenceOf(body.get(name)));
-  const keeps = objectsOf(body.get('lifecycle')).some((one) => one.get('destroy') === false);
-  return { kind, from, to, id, keeps, block };
+  const lifecycles = objectsOf(body.get('lifecycle'));
+  const isDestroyFalse = lifecycles.length === 1 && lifecycles[0]?.get('destroy') === false;
+  return { kind, from, to, id, isDestroyFalse, block };
 }

@@ -4,7 +4,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { parseAddress, withoutKeys } from '../core/resource-address';
 import { type ConfigProject, type StateBlock } from './config';
-import { inModule, isStackFile, modulePaths } from './find-blocks';
+import { inModule, isStackFile } from './find-blocks';
 
 /** An object that Terraform imports with its next apply. */
 export interface ImportBlock {
@@ -33,7 +33,7 @@ export type JsonBlocks = ReturnType<typeof jsonStateBlocks>;
  * @throws MigrationError `ADDRESS_INVALID`
  */
 export function renderHclBlocks(blocks: StateBlocks): string {
-  const { imports, removed } = check(blocks);
+  const { imports, removed } = validBlocks(blocks);
   return [
     ...imports.map(({ to, id }) => `import {\n  to = ${to}\n  id = "${id}"\n}\n`),
     // without `lifecycle` the block would destroy: the default of Terraform, not of OpenTofu
@@ -52,7 +52,7 @@ export function renderHclBlocks(blocks: StateBlocks): string {
 export function jsonStateBlocks(
   blocks: StateBlocks,
 ): Readonly<Record<string, readonly JsonObject[]>> {
-  const { imports, removed } = check(blocks);
+  const { imports, removed } = validBlocks(blocks);
   return {
     ...(imports.length === 0 ? {} : { import: imports.map(({ to, id }) => ({ to, id })) }),
     ...(removed.length === 0
@@ -66,7 +66,7 @@ export function renderJsonBlocks(blocks: StateBlocks): string {
   return `${JSON.stringify(jsonStateBlocks(blocks), null, 2)}\n`;
 }
 
-function check({ imports, removed }: StateBlocks): StateBlocks {
+function validBlocks({ imports, removed }: StateBlocks): StateBlocks {
   for (const { to, id } of imports) {
     parseAddress(to);
     if (!/^[\w./:-]+$/.test(id)) {
@@ -121,13 +121,12 @@ const OVERRIDE = /stack\.addOverride\('(import|removed)', (\[[^]*?\n\])\);\n/g;
 export function blocksOfOverrides(code: string): JsonBlocks {
   const lists = [...code.matchAll(OVERRIDE)].map(([, type = '', list = '']) => {
     const blocks = objectsOf(parseJson(list));
-    return [type, type === 'removed' ? blocks.filter(keeps) : blocks] as const;
+    return [type, type === 'removed' ? blocks.filter(destroysNothing) : blocks] as const;
   });
   return Object.fromEntries(lists);
 }
 
-/** Whether a `removed` block destroys nothing. */
-export function keeps({ lifecycle }: JsonObject): boolean {
+function destroysNothing({ lifecycle }: JsonObject): boolean {
   return isDeepStrictEqual([lifecycle].flat(), [{ destroy: false }]);
 }
 
@@ -139,11 +138,11 @@ export function startsOf(
   project: ConfigProject,
   ...wanted: readonly Exclude<StateBlock['kind'], 'import'>[]
 ): readonly string[] {
-  return [...project.modules.values()].flatMap((module) => {
-    const starts = module.stateBlocks.flatMap(({ kind, keeps, from }) =>
-      kind !== 'import' && wanted.includes(kind) && (keeps || kind === 'moved') ? (from ?? []) : [],
-    );
-    const paths = modulePaths(project, module);
-    return starts.flatMap((from) => paths.map((path) => inModule(path, from)));
-  });
+  return [...project.paths].flatMap(([path, { module }]) =>
+    module.stateBlocks.flatMap(({ kind, isDestroyFalse, from }) => {
+      const isWanted = kind !== 'import' && wanted.includes(kind);
+      const isStart = isWanted && from !== undefined && (isDestroyFalse || kind === 'moved');
+      return isStart ? inModule(path, from) : [];
+    }),
+  );
 }

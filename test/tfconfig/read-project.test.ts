@@ -61,10 +61,10 @@ describe('reading a project', () => {
       { name: 'cloudflare', alias: 'us' },
     ]);
     expect(module?.stateBlocks.map(facts)).toEqual([
-      { kind: 'import', from: undefined, to: 'a.b["k"]', id: 'z', keeps: false },
-      { kind: 'import', from: undefined, to: 'h.i', id: '${var.x}', keeps: false },
-      { kind: 'moved', from: 'e.f', to: 'e.g', id: undefined, keeps: false },
-      { kind: 'removed', from: 'c.d', to: undefined, id: undefined, keeps: false },
+      { kind: 'import', from: undefined, to: 'a.b["k"]', id: 'z', isDestroyFalse: false },
+      { kind: 'import', from: undefined, to: 'h.i', id: '${var.x}', isDestroyFalse: false },
+      { kind: 'moved', from: 'e.f', to: 'e.g', id: undefined, isDestroyFalse: false },
+      { kind: 'removed', from: 'c.d', to: undefined, id: undefined, isDestroyFalse: false },
     ]);
   });
 });

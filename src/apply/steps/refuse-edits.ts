@@ -86,7 +86,8 @@ async function forgottenBy(edits: readonly FileEdit[], dir: string): Promise<Set
   const forgotten = new Set<string>();
   for (const edit of edits.filter(({ file }) => posix.dirname(file) === dir)) {
     const { stateBlocks } = await readInserted(edit);
-    for (const { from = '', keeps } of stateBlocks) if (keeps) forgotten.add(from);
+    for (const { from = '', isDestroyFalse } of stateBlocks)
+      if (isDestroyFalse) forgotten.add(from);
   }
   return forgotten;
 }

@@ -3,7 +3,7 @@ import { journalPath } from '../../apply/journal/journal';
 import { isBlocker } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { type SavedPlan } from '../../fleet/group-zones';
-import { gateLine } from '../../plan/formats/text';
+import { gateLine } from '../../plan/formats/pull-request';
 import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
 import { acceptOf, readAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';

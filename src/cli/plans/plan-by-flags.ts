@@ -196,7 +196,7 @@ function concernsWaf({ legacyResources, rulesets, declared, configuration }: Sta
 
 /** Whether a stack uses the Cloudflare provider. */
 function isOfBindings({ configuration }: StateFacts): boolean {
-  return constraintOf([...(configuration?.project.modules.values() ?? [])]) !== undefined;
+  return configuration !== undefined && constraintOf(configuration.project) !== undefined;
 }
 
 /**

@@ -123,7 +123,7 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
   const { method, legacyBlocks, removesAll, removedResources } = departure;
   const { exists, dir, configuration, legacyResources, installed } = state;
   const isStack = configuration !== undefined && isSynthesised(configuration.project);
-  const leftBefore = scope.isAlone && entering.length > 0 && legacyResources.length === 0;
+  const removedBefore = scope.isAlone && entering.length > 0 && legacyResources.length === 0;
   const importsAgain =
     installed !== undefined &&
     reimported.length > 0 &&
@@ -142,18 +142,18 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
           addresses: [...addressesIn(removedResources), ...retiring],
           inAddition: blocksInAddition(
             departure,
-            method === 'blocks' || (removedResources.length === 0 ? leftBefore : removesAll),
+            method === 'blocks' || (removedResources.length === 0 ? removedBefore : removesAll),
           ),
           kept,
         });
   return {
-    ...{ ...departure, scope, leftBefore, isIdle, retiring, removal },
+    ...{ ...departure, scope, removedBefore, isIdle, retiring, removal },
     ...{ exists, dir, configuration, isSynthesised: isStack },
     // only method blocks writes them again
     stackBlocks:
       method === 'blocks' && configuration ? blocksOfStack(configuration.project) : undefined,
     blocksWithoutResource:
-      removedResources.length > 0 || leftBefore || removesBlocks || legacyResources.length === 0
+      removedResources.length > 0 || removedBefore || removesBlocks || legacyResources.length === 0
         ? blocksWithoutResource(departure, removal)
         : [],
     backup: backupFile(state, state.serial),

@@ -154,7 +154,7 @@ export interface Facts extends StepFacts {
   /** Missing provider configurations that legacy resources use. */
   readonly orphans: readonly string[];
   /** Whether the legacy resources were removed before. The plan then only imports the ruleset. */
-  readonly leftBefore: boolean;
+  readonly removedBefore: boolean;
   /** Zones to import into a state that has lost their resources: their blocks are still in its files. */
   readonly lostZones: ReadonlySet<string>;
   /** Whether nothing is removed from the state or imported. */

@@ -33,7 +33,9 @@ export function assignOwners(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
   );
   const named = states.map((state) => zonesInBlocks(zonesOfBlocks(state)));
-  const perhaps = states.map((one) => new Set(declaredAlone(one).map(({ mayBeOf }) => mayBeOf)));
+  const perhaps = states.map(
+    (one) => new Set(declaredNotInState(one).map(({ mayBeOf }) => mayBeOf)),
+  );
   return zones.flatMap((zone): OwnedZone[] => {
     for (const owner of states) {
       const owned = ownedRuleset(owner, zone);
@@ -129,7 +131,7 @@ export function declarationOf({ declared }: StateFacts, address: string) {
 }
 
 /** Declared rulesets that are, or can be, entry points of the managed phase, and are not in the state. */
-export function declaredAlone({
+export function declaredNotInState({
   declared,
   rulesets,
 }: StateFacts): readonly DeclaredRulesetAddress[] {
@@ -139,7 +141,7 @@ export function declaredAlone({
 
 /** Declared rulesets of which the state has an instance, and can lack those of other zones. */
 export function declaredInPart(state: StateFacts): readonly DeclaredRulesetAddress[] {
-  const alone = new Set(declaredAlone(state));
+  const alone = new Set(declaredNotInState(state));
   return state.declared.filter(
     (one) => one.isRepeated === true && one.zoneId === undefined && !alone.has(one),
   );

@@ -113,9 +113,9 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
   'Other configurations may share a legacy block',
   (all) =>
     all.flatMap((facts) =>
-      [...filesOf(facts)].flatMap((file) => {
+      [...editedFilesOf(facts)].flatMap((file) => {
         const origin = sharedSource(facts, file);
-        const isPlannedTwice = all.some((one) => one !== facts && filesOf(one).has(file));
+        const isPlannedTwice = all.some((one) => one !== facts && editedFilesOf(one).has(file));
         if (origin === undefined || isPlannedTwice) return [];
         return {
           subject: file,
@@ -132,12 +132,12 @@ function placed({ removal }: Facts, which: 'shared' | 'inModules'): string[] {
 }
 
 /** The files from which the steps of a state remove blocks, or the user does. */
-function filesOf({ isIdle, removal }: Facts): ReadonlySet<string> {
+function editedFilesOf({ isIdle, removal }: Facts): ReadonlySet<string> {
   return isIdle ? new Set() : (removal?.files ?? new Set());
 }
 
 export function shareFiles(one: Facts, other: Facts): boolean {
-  return [...filesOf(one)].some((file) => filesOf(other).has(file));
+  return [...editedFilesOf(one)].some((file) => editedFilesOf(other).has(file));
 }
 
 /** Where a file comes from that is not only of this state. Undefined for any other file. */

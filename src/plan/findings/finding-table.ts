@@ -14,7 +14,7 @@ import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { checksWhole } from '../steps/orders';
 import { declareAgain } from '../steps/declare-live';
 import { EACH_ITS_ZONE, REVERTED } from './state-ruleset-findings';
-import { isLost, ofRulesets, rulesetOfSeveralStates } from './ruleset-findings';
+import { isRulesetUndeclared, ofRulesets, rulesetOfSeveralStates } from './ruleset-findings';
 
 const ofResources: readonly Rule<Facts>[] = [
   finding('NO_LEGACY_RESOURCES', 'info', 'Nothing to remove from this state', (facts) =>
@@ -78,12 +78,12 @@ const ofResources: readonly Rule<Facts>[] = [
     'LEGACY_RESOURCES_GONE',
     'decision',
     'The state has no legacy resources of these zones',
-    ({ state, entering, leftBefore, lostZones, legacyBlocks }) => {
+    ({ state, entering, removedBefore, lostZones, legacyBlocks }) => {
       const isDeclared = entering.every(({ address }) =>
         state.declared.some((one) => one.address === address),
       );
       const isClean = isDeclared && legacyBlocks.every(({ mode }) => mode === 'data');
-      if ((!leftBefore || isClean) && lostZones.size === 0) return [];
+      if ((!removedBefore || isClean) && lostZones.size === 0) return [];
       return {
         subject: state.name,
         message:
@@ -247,7 +247,7 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
   const isCreated = ({ file, block: { body } }: ResourceBlock): boolean =>
     root.includes(file) && !body.has('count') && !body.has('for_each');
   if ((checksWhole(facts) && blocksWithoutResource.some(isCreated)) !== isCertain) return [];
-  const isReverted = own.some((zone) => isLost(state, zone));
+  const isReverted = own.some((zone) => isRulesetUndeclared(state, zone));
   // MOVE_PENDING says what to do with blocks that have another name
   return oneFinding(renamedBlocks(state).length > 0 ? [] : blocksWithoutResource, (blocks) => ({
     subject: state.name,

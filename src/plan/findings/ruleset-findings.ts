@@ -4,7 +4,7 @@ import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/decl
 import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
 import {
   declarationOf,
-  declaredAlone,
+  declaredNotInState,
   declaredInPart,
   isEntryPointOf,
   isInOtherBlock,
@@ -41,7 +41,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
       const moves = project !== undefined && startsOf(project, 'moved').length > 0;
       const mayBeMoved = (zone: string) => moves && state.rulesets.some(isEntryPointOf(zone));
       if (!checksWhole(facts)) return [];
-      return declaredAlone(state)
+      return declaredNotInState(state)
         .filter(({ address, isRepeated }) => isRepeated !== true && !known.has(address))
         .filter(({ zoneId }) => zoneId !== undefined && !mayBeMoved(zoneId))
         .map(({ address }) => ({
@@ -99,7 +99,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     ...undeclaredRuleset,
     find: ({ state, own, isSynthesised }) =>
       own
-        .filter((zone) => isLost(state, zone))
+        .filter((zone) => isRulesetUndeclared(state, zone))
         .flatMap((zone) => undeclaredRuleset.find({ ...zone, dir: state.dir, isSynthesised })),
   },
   {
@@ -168,7 +168,10 @@ export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
 );
 
 /** Whether the next apply would destroy the ruleset of a zone. */
-export function isLost({ configuration }: StateFacts, { imported, address }: OwnedZone): boolean {
+export function isRulesetUndeclared(
+  { configuration }: StateFacts,
+  { imported, address }: OwnedZone,
+): boolean {
   return imported && isUndeclared(address, configuration);
 }
 
@@ -178,7 +181,7 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
     const { address, imported, zoneId } = zone;
     const isThere = imported || declarationOf(state, address) !== undefined;
     // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
-    return [...declaredAlone(state), ...(isThere ? [] : declaredInPart(state))]
+    return [...declaredNotInState(state), ...(isThere ? [] : declaredInPart(state))]
       .filter((one) => canBeEntryPoint(one, zoneId))
       .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address))
       .map((one) => ({

@@ -4,7 +4,7 @@ import { printable } from '../../core/printable';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
-import { acceptFlags, NO_REVERT, pullRequestTasks } from './text';
+import { flagsForDecisions, NO_REVERT, pullRequestTasks } from './pull-request';
 
 /** The first line, which identifies a plan in this format. */
 export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
@@ -17,7 +17,7 @@ export function renderMarkdown(plan: Plan): string {
   const { zones, states, steps, findings } = plan;
   const changed = changedStates(plan);
   const isPullRequest = changed.length > 0 && changed.every(({ method }) => method === 'blocks');
-  const flags = isPullRequest ? '' : acceptFlags(findings);
+  const flags = isPullRequest ? '' : flagsForDecisions(findings);
   const shownSteps = isPullRequest ? stepsOfFiles(steps) : steps;
   return [
     MARKDOWN_HEAD,

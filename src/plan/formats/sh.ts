@@ -7,7 +7,7 @@ import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 import { type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { say, words } from './render-command';
-import { acceptFlags } from './text';
+import { flagsForDecisions } from './pull-request';
 
 /** The beginning of the script, which identifies a plan in this format. */
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
@@ -53,7 +53,7 @@ function renderOpen(findings: readonly Finding[]): string[] {
     '  case "$accepted " in *" --accept $code "*) ;; *) open=1 ;; esac',
     'done',
     'if [ -n "$open" ]; then',
-    `  ${say(`Nothing was changed. Accept each decision: sh plan.sh ${acceptFlags(open)}`)} >&2`,
+    `  ${say(`Nothing was changed. Accept each decision: sh plan.sh ${flagsForDecisions(open)}`)} >&2`,
     '  exit 2',
     'fi',
     '',

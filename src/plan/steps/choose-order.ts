@@ -1,6 +1,5 @@
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
-import { textOf } from '../../core/json';
 import { printable } from '../../core/printable';
 import { withoutKeys } from '../../core/resource-address';
 import { blocksObstacle } from '../../terraform/subcommands';
@@ -9,7 +8,6 @@ import { findProviderMajor, listedMajors, providerMajors } from '../../core/prov
 import { isUpgradedOnly } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
-import { keeps } from '../../tfconfig/state-blocks';
 import { type OrderName } from './orders';
 
 /** The majors with and without the legacy WAF, in words. */
@@ -201,11 +199,13 @@ function foreignImport({ imports, configuration }: Facts): ConfigBlock | undefin
 }
 
 /** The first resource that a `removed` block of a CDKTF stack destroys: a saved plan may have no code that destroys. */
-function destroyedByStack({ stackBlocks = {}, removed, removal }: Facts): string | undefined {
+function destroyedByStack(facts: Facts): string | undefined {
+  const { isSynthesised, configuration, removed, removal } = facts;
+  if (!isSynthesised) return undefined;
   const own = new Set([...removed, ...(removal?.removedAddresses ?? [])].map(withoutKeys));
-  return stackBlocks['removed']
-    ?.filter((block) => !keeps(block))
-    .map(({ from }) => withoutKeys(textOf(from)))
+  return configuration?.project.rootModule.stateBlocks
+    .filter(({ kind, isDestroyFalse }) => kind === 'removed' && !isDestroyFalse)
+    .map(({ from = '' }) => withoutKeys(from))
     .find((from) => !own.has(from));
 }
 

@@ -66,7 +66,7 @@ function backup(facts: StepFacts): StepDraft[] {
 }
 
 function declareRulesets(facts: StepFacts): StepDraft[] {
-  return undeclared(facts).map((zone) => {
+  return importsToDeclare(facts).map((zone) => {
     const step = {
       title: `Declare the ruleset of zone ${zone.name ?? zone.zoneId} as ${zone.address}`,
       why: facts.isSynthesised
@@ -80,7 +80,7 @@ function declareRulesets(facts: StepFacts): StepDraft[] {
   });
 }
 
-function undeclared({ imports }: StepFacts): PlannedImport[] {
+function importsToDeclare({ imports }: StepFacts): PlannedImport[] {
   return imports.filter(({ declared }) => !declared);
 }
 
@@ -201,9 +201,8 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
     why: `otherwise Terraform would plan to create the resources again, or refuse their type${isSynthesised ? `; the step is done when they are no longer in ${dir}. ${others ?? ''}Deploy no other stack of the program before its own steps` : ''}`,
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
-  const { edits, manual, places = {} } = facts.removal ?? { edits: [], manual: blocks };
+  const { edits = [], manual = blocks, places = {}, references = [] } = facts.removal ?? {};
   const placed = Object.entries(places).filter(([address]) => manual.includes(address));
-  const { references = [] } = facts.removal ?? {};
   const users = isSynthesised
     ? []
     : references.map(({ from, file, line }) => `${from} (${file}:${line})`);
@@ -258,13 +257,13 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
     removed: [...legacyResourcesOf(facts), ...(removal?.removedAddresses ?? [])],
   };
   if (facts.isSynthesised) {
-    const runs = undeclared(facts).map((zone) => ({ argv: generate(facts, zone) }));
+    const runs = importsToDeclare(facts).map((zone) => ({ argv: generate(facts, zone) }));
     return [
       {
         kind: 'manual',
         title:
           'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
-        why: `without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan${runs.length === 0 ? '' : '. The command writes the ruleset as a construct, and prints the line that adds it to the stack'}${providerOf(undeclared(facts))}`,
+        why: `without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan${runs.length === 0 ? '' : '. The command writes the ruleset as a construct, and prints the line that adds it to the stack'}${providerOf(importsToDeclare(facts))}`,
         addresses: [
           ...(removal?.manual ?? []),
           ...blocks.imports.map(({ to }) => `import ${to}`),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { printable } from '../../core/printable';
+import { fileEditSchema } from '../../tfconfig/file-edit';
 import {
   addressLines,
   chdirOf,
@@ -15,19 +16,6 @@ const texts = z.array(text).readonly();
 const run = z.strictObject({
   argv: texts.describe('an argument vector, never a shell string'),
   saveTo: text.exactOptional().describe('file that receives the output, mode 0600'),
-});
-
-const edit = z.strictObject({
-  file: text,
-  sha256: text.nullable().describe('of the file before the edit; null where there is none'),
-  remove: z
-    .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
-    .readonly(),
-  insert: text.exactOptional(),
-  sha256After: text
-    .nullable()
-    .describe('of the file after the edit, to recognise a finished edit; null where it is deleted'),
-  diff: text,
 });
 
 const expects = z.strictObject({
@@ -60,7 +48,7 @@ export const stepSchema = z
     title: text,
     why: text,
     runs: z.array(run).readonly().exactOptional(),
-    edits: z.array(edit).readonly().exactOptional(),
+    edits: z.array(fileEditSchema).readonly().exactOptional(),
     addresses: texts.exactOptional(),
     places: z
       .record(text, text)

@@ -6,7 +6,7 @@ import { type Finding, findingCodes, renderFindings } from '../../../core/findin
 import { attempt } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { mergeNote } from '../../../plan/formats/text';
+import { mergeNote } from '../../../plan/formats/pull-request';
 import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/run-fleet';
 import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';

@@ -4,7 +4,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/text';
+import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/pull-request';
 import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
 import { documentOf } from '../../output';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';

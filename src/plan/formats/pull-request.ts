@@ -1,0 +1,77 @@
+import { type Finding } from '../../core/finding';
+import { printable } from '../../core/printable';
+import { posixQuote } from '../../core/posix-quote';
+import { BACKUP_FOLDER } from '../../files/backups';
+import { changedStates, type Plan, type PlanState } from '../plan-schema';
+import { isCheck, isManual, type Step } from '../steps/step-kinds';
+import { planFlagsOf } from '../steps/terraform-flags';
+import { words } from './render-command';
+
+/** The flags of `apply` and `verify` that accept the decisions of a plan. */
+export function flagsForDecisions(findings: readonly Finding[]): string {
+  const decisions = findings.filter(({ severity }) => severity === 'decision');
+  return [...new Set(decisions.map(({ code }) => `--accept ${code}`))].join(' ');
+}
+
+/**
+ * The arguments that check the plan of a pipeline, with the flags for the decisions.
+ * @param state whose plan it is; by default the first
+ */
+export function gateLine(plan: Plan, operand: string, state?: PlanState): string {
+  const [first, ...others] = changedStates(plan);
+  const prefix = others.length > 0 ? `${(state ?? first)?.name}.` : '';
+  const tfplan = posixQuote(`${prefix}tfplan.json`);
+  const line = `verify ${posixQuote(operand)} --tfplan ${tfplan} ${flagsForDecisions(plan.findings)}`;
+  return printable(line.trimEnd());
+}
+
+/**
+ * What happens to a pull request: tasks, each with its commands for every state that the plan changes.
+ * @param placeOf the folder of a state, as the pipeline names it; default: as in the plan
+ */
+export function pullRequestTasks(
+  plan: Plan,
+  operand = 'plan.json',
+  placeOf = (dir: string): string => dir,
+): Readonly<Record<string, readonly string[]>> {
+  const { argv = ['terraform', 'plan'] } = plan.steps.findLast(isCheck)?.runs?.[0] ?? {};
+  const [binary = ''] = argv;
+  const flags = planFlagsOf(argv).map((flag) => `${posixQuote(flag)} `);
+  const changed = changedStates(plan);
+  const commands = changed.map(({ name, dir }) => {
+    const place = placeOf(dir);
+    const terraform = words(place === '.' ? [binary] : [binary, `-chdir=${place}`]);
+    const prefix = changed.length > 1 ? `${name}.` : '';
+    const backup = `${BACKUP_FOLDER}/${place === '.' ? prefix : `${name}.`}before.tfstate`;
+    const tfplan = posixQuote(`${prefix}tfplan`);
+    return {
+      // a pull request can add a link or an open file there
+      save: `(umask 077; mkdir -p ${BACKUP_FOLDER}; rm -f ${posixQuote(backup)}; ${terraform} state pull > ${posixQuote(backup)})`,
+      plan: `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
+      show: `${terraform} show -json ${tfplan} > ${posixQuote(`${prefix}tfplan.json`)}`,
+      apply: `${terraform} apply -input=false ${tfplan}`,
+    };
+  });
+  return {
+    'Before the pull request is applied, save the state outside of git, because no backup is made':
+      commands.map(({ save }) => save),
+    'Let the pipeline plan': commands.flatMap(({ plan, show }) => [plan, show]),
+    'Check its plan': changed.map((one) => `cf-waf-migrate ${gateLine(plan, operand, one)}`),
+    'Apply exactly this plan': commands.map(({ apply }) => apply),
+  };
+}
+
+/** Why a pull request that was applied is not reverted. */
+export const NO_REVERT =
+  'After it is applied, do not revert the pull request: Terraform would destroy the live rulesets.';
+
+/** Protects the imported rulesets while the configuration from before the edits can still be deployed. */
+export function mergeNote(steps: readonly Step[]): readonly string[] {
+  const isImported = steps.some(({ expects }) => (expects?.present ?? []).length > 0);
+  const isEdited = steps.some((step) => isManual(step) || step.edits !== undefined);
+  return isImported && isEdited
+    ? [
+        'Stop other deploys until this change is merged: the configuration from before would destroy the live rulesets.',
+      ]
+    : [];
+}
