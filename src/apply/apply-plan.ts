@@ -148,22 +148,18 @@ interface SelectedEdits {
 /** @param selected the only steps to run; it is reported which of the others are done */
 async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promise<Applied> {
   const steps: AppliedStep[] = [];
+  let waiting: Step | undefined;
   for (const step of context.plan.steps) {
-    const isStopped = steps.some(({ status }) => status === 'waiting');
+    const { id, kind } = step;
     if (selected?.edits.includes(step) === false) {
-      const isDone = await stepExecutors[step.kind].isDone(contextOf(step, context));
-      steps.push({ id: step.id, status: isDone ? 'found' : 'due' });
-    } else {
-      const status = isStopped ? 'due' : await applyStep(step, context);
-      steps.push({
-        id: step.id,
-        status,
-        ...(status === 'waiting' && (await leftOf(step, context))),
-      });
+      const isDone = await stepExecutors[kind].isDone(contextOf(step, context));
+      steps.push({ id, status: isDone ? 'found' : 'due' });
+      continue;
     }
+    const status = waiting ? 'due' : await applyStep(step, context);
+    steps.push({ id, status, ...(status === 'waiting' && (await leftOf(step, context))) });
+    if (status === 'waiting') waiting = step;
   }
-  const at = steps.find(({ status }) => status === 'waiting')?.id;
-  const waiting = context.plan.steps.find(({ id }) => id === at);
   const findings = waiting
     ? [...(await staleStacks(waiting, context)), ...(await undeclaredRulesets(context))]
     : (selected?.findings ?? []);

@@ -97,8 +97,6 @@ export function readLegacyPages<T>(
 
 /** 50,000 zones: a list that never ends would fill the memory. */
 const MAX_PAGES = 1000;
-/** In MiB, of all pages: 50,000 zones have 100. */
-const MAX_SIZE = 256;
 
 /**
  * Reads all pages of a list. `result_info` can be missing or lack the number of pages. Then the list
@@ -109,17 +107,12 @@ export async function readPages<T>(
   { path, query, item, paging, about, prefer = 'token' }: ListRequest<T>,
 ): Promise<T[]> {
   const schema = z.array(item);
-  const endless = (most: string): MigrationError =>
-    new MigrationError('API_RESPONSE_INVALID', `${about}: the list has more than ${most}`);
   const all: T[] = [];
   let position: Query = {};
   let previous: readonly T[] | undefined;
-  let size = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const asked = { query: { ...query, ...position }, about, prefer };
     const envelope = await client.request('GET', path, asked);
-    size += envelope.text.length;
-    if (size > MAX_SIZE * 1024 * 1024) throw endless(`${MAX_SIZE} MiB`);
     const items = parseResult(schema, envelope, about);
     const { totalPages, nextCursor: cursor } = envelope.resultInfo;
     if (isDeepStrictEqual(items, previous) && items.length > 0) {
@@ -133,7 +126,8 @@ export async function readPages<T>(
     position = cursor === undefined ? { page: page + 1 } : { cursor };
     previous = items;
   }
-  throw endless(`${grouped(MAX_PAGES)} pages`);
+  const message = `${about}: the list has more than ${grouped(MAX_PAGES)} pages`;
+  throw new MigrationError('API_RESPONSE_INVALID', message);
 }
 
 export interface Optional<T> {

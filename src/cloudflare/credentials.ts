@@ -38,22 +38,12 @@ export function readCredentials(credentials: Credentials) {
       (preferred === 'key' ? byKey : byToken) ?? only,
     secrets: email === undefined ? keys : [...keys, email],
     /** The text of an answer without the token and the key: an answer can repeat its request. */
-    redact: (text: string): string =>
-      keys.reduce((kept, secret) => kept.replace(inJson(secret), REDACTED), text),
+    redact: (text: string): string => withoutSecrets(text, keys),
   };
 }
 
-/** Matches a secret in JSON text, where each character can be written as an escape. */
-function inJson(secret: string): RegExp {
-  const either = secret.replace(/[^]/g, (character) => {
-    const hex = character.charCodeAt(0).toString(16);
-    const anyCase = hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
-    return `(?:\\x${hex}|\\\\u00${anyCase})`;
-  });
-  return new RegExp(either, 'g');
-}
-
-const REDACTED = '[redacted]';
+const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((kept, secret) => kept.replaceAll(secret, '[redacted]'), text);
 
 /**
  * A token is printable ASCII without spaces (RFC 6750, section 2.1), and so are key and e-mail. A
@@ -80,7 +70,7 @@ export function createCleanText(secrets: readonly string[]): CleanText {
   const ordered = secrets.filter((one) => one !== '').sort((a, b) => b.length - a.length);
   return (text, limit = 300) => {
     // redacted before the cut, because half a secret would not be found
-    const line = ordered.reduce((kept, secret) => kept.replaceAll(secret, REDACTED), text);
+    const line = withoutSecrets(text, ordered);
     return printable(line.replace(/\s+/g, ' ').trim(), limit);
   };
 }
