@@ -66,7 +66,7 @@ export function unexpected(
 
 /** Returns how to accept changed outputs, and updates of other resources. */
 export function howToAccept(differences: readonly Acceptable[]): string[] {
-  const { outputs, others } = acceptFlags(differences);
+  const { outputs, others } = flagsForChanges(differences);
   return [
     ...(outputs.length === 0
       ? []
@@ -78,7 +78,7 @@ export function howToAccept(differences: readonly Acceptable[]): string[] {
 }
 
 /** Returns the flags that accept changed outputs, and updates of other resources. */
-export function acceptFlags(differences: readonly Acceptable[]) {
+export function flagsForChanges(differences: readonly Acceptable[]) {
   const flagsOf = (those: readonly Acceptable[]): string[] => [
     ...new Set(those.map(({ address }) => acceptFlag(address))),
   ];

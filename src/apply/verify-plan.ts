@@ -24,7 +24,7 @@ import {
 import { requirePlaces } from './preflight/require-places';
 
 /** A way in which the result differs from the plan. */
-export interface Difference {
+interface Difference {
   /** Name of the state; empty for a Terraform plan, which names no state. */
   readonly state: string;
   /** Address of a resource, or `output.<name>`; empty if the state itself differs. */
@@ -185,10 +185,10 @@ function stateDifferences(state: PlanState, plan: Plan, live: LiveState): Differ
   if (live.bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {
     return [problem(name, '', 'is not the state that the plan was made for: its lineage differs')];
   }
-  const held = gone.filter((one) => live.addresses.has(one));
+  const left = gone.filter((one) => live.addresses.has(one));
   const missing = present.filter((one) => !live.addresses.has(one));
   return [
-    ...held.map((one) => problem(name, one, 'is still in the state')),
+    ...left.map((one) => problem(name, one, 'is still in the state')),
     ...missing.map((one) => problem(name, one, 'is not in the state')),
     ...otherRulesets(live, plan, name).map((one) =>
       problem(name, one, 'is not the ruleset of the plan'),

@@ -14,7 +14,7 @@ import { type Phase, positionOfState, readCompatibility } from '../cloudflare/wa
 import { type Finding, isBlocker } from '../core/finding';
 import { posixQuote } from '../core/posix-quote';
 import { fits, MAX_EXPRESSION } from '../ruleset/expressions';
-import { beingMoved } from './live-status';
+import { migrationBegun } from './live-status';
 
 export interface CheckResult {
   /** Whether Cloudflare allows the migration, and no blocker is known. */
@@ -30,18 +30,8 @@ export async function check(
   { phase = 2 }: { readonly phase?: Phase } = {},
 ): Promise<CheckResult> {
   const { compatible, migrationState } = await readCompatibility(client, zoneId, phase);
-  const position = positionOfState(migrationState);
-  if (position === 'moved' || position === 'moving') {
-    const moved: Finding = {
-      code: 'ALREADY_MIGRATED',
-      severity: 'info',
-      subject: zoneId,
-      message: 'the zone has already migrated',
-      remedy: `see what is left to do:\ncf-waf-migrate status --zone ${zoneId}`,
-    };
-    const finding = position === 'moved' ? moved : beingMoved(zoneId);
-    return { compatible, migrationState, findings: [finding] };
-  }
+  const begun = migrationBegun(zoneId, positionOfState(migrationState));
+  if (begun.length > 0) return { compatible, migrationState, findings: begun };
   const { findings } = await findBlockers(client, zoneId, { phase, compatible });
   return { compatible: !findings.some(isBlocker), migrationState, findings };
 }

@@ -158,11 +158,7 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
  * the generated texts, for any provider version and format.
  * @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`
  */
-export async function compareStack(
-  path: string,
-  zone: ZoneName,
-  ruleset: Ruleset,
-): Promise<Finding[]> {
+async function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Promise<Finding[]> {
   const file = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   });

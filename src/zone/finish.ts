@@ -23,7 +23,7 @@ import { deploysAny } from '../ruleset/protection';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { latestSent, saveBackup } from './finish-backup';
 import { type FinishRequest, preflight, type Preflight } from './finish-preflight';
-import { withHint } from './migration-call';
+import { withApiHint } from './migration-call';
 import { missingProtection, type WafStatus, wafStatus } from './live-status';
 
 const AGAIN = 'run the same command again: it reads the state of the zone, and resumes';
@@ -139,7 +139,7 @@ async function send({ client, say }: FinishPorts, zone: NamedZone, body: object)
     // a rate-limited call has not arrived, and a status request would only wait
     if (error instanceof MigrationError && error.code === 'API_RATE_LIMITED') throw error;
     if (!(await hasArrived(client, zone.id, error))) {
-      throw isRefusal(error) ? error : withHint(error, UNSURE);
+      throw isRefusal(error) ? error : withApiHint(error, UNSURE);
     }
     say('the response is missing or invalid, but the call has arrived');
   }
@@ -190,7 +190,7 @@ async function conclude(
     const findings = [...known, ...(declared ? differences(declared, live, id) : []), ...lacking];
     return { ...wafStatus(status), moved: true, ruleset: { id }, findings };
   } catch (error) {
-    throw withHint(error, SENT);
+    throw withApiHint(error, SENT);
   }
 }
 

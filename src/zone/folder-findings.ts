@@ -105,7 +105,7 @@ const ofOtherWorkspace = (zone: string, places: readonly string[]): Finding[] =>
 export const findingsOfFolder = (folder: FolderContents): Finding[] => [
   ...movesPending(folder),
   ...blocksWithoutZone(folder),
-  ...blocksLeft(folder),
+  ...appliedBlocksLeft(folder),
   ...inOtherWorkspaces(folder),
   ...inFilesOfOthers(folder),
   ...providerExcluded(folder),
@@ -194,7 +194,7 @@ function blocksWithoutZone(folder: FolderContents): Finding[] {
 }
 
 /** Files of method blocks whose blocks an apply has run in this workspace. */
-function blocksLeft({
+function appliedBlocksLeft({
   dir,
   configuration,
   legacyResources,

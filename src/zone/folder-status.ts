@@ -83,7 +83,7 @@ export async function folderStatus(
     zones: withNext(found, folders, heldBack, flags),
     findings: [
       ...folders.flatMap(stateUnread),
-      ...(client === undefined ? [API_NOT_ASKED] : []),
+      ...(client === undefined ? [API_NOT_CALLED] : []),
       ...found.flatMap((one) => one.findings),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
       ...folders.flatMap((folder) => notShown(folder, shown)),
@@ -105,18 +105,21 @@ function statusOfZone(
     ...{ zone: id, ...live, ruleset: rulesetOf(folders, id) },
     legacy: { state: resources.length, configuration: blocks.length },
   };
-  const isElsewhere = folders.some((one) => isOfOtherWorkspace(one, id));
-  const wrong = [...declaredTwice(folders, id, isElsewhere), ...notLive(folders, id, rulesetId)];
+  const isInOtherWorkspace = folders.some((one) => isOfOtherWorkspace(one, id));
+  const wrong = [
+    ...declaredTwice(folders, id, isInOtherWorkspace),
+    ...notLive(folders, id, rulesetId),
+  ];
   const isTainted = folders.some(({ rulesets }) =>
     rulesets.filter(isEntryPointOf(id)).some((one) => one.isTainted),
   );
-  const others = { isElsewhere, isWrong: wrong.length > 0 || isTainted };
+  const others = { isInOtherWorkspace, needsCorrection: wrong.length > 0 || isTainted };
   const step = nextStep(known, { position, findings }, folders, others);
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
   return { known, ...step, findings: [...findings, ...wrong, ...pending] };
 }
 
-const API_NOT_ASKED: Finding = {
+const API_NOT_CALLED: Finding = {
   code: 'API_NOT_ASKED',
   severity: 'info',
   subject: 'credentials',

@@ -22,7 +22,7 @@ import {
   strongestEffect,
 } from '../ruleset/protection';
 
-export interface DeployedRuleset {
+interface DeployedRuleset {
   readonly id: string;
   /** Its id if the name is unknown. */
   readonly name: string;
@@ -151,8 +151,23 @@ export function missingProtection(
   return protectionFindings(zoneId, isOff ? 'off' : strongestEffect(rules ?? []));
 }
 
-/** The irreversible call has arrived, and Cloudflare has not switched yet. */
-export function beingMoved(zoneId: string): Finding {
+/** The irreversible call of a zone has been made. */
+export function migrationBegun(zoneId: string, position: ZonePosition): Finding[] {
+  if (position === 'moving') return [beingMoved(zoneId)];
+  if (position !== 'moved') return [];
+  return [
+    {
+      code: 'ALREADY_MIGRATED',
+      severity: 'info',
+      subject: zoneId,
+      message: 'the zone has already migrated',
+      remedy: `see what is left to do:\ncf-waf-migrate status --zone ${zoneId}`,
+    },
+  ];
+}
+
+/** Cloudflare has not switched yet. */
+function beingMoved(zoneId: string): Finding {
   return {
     code: 'MIGRATION_UNDER_WAY',
     severity: 'info',

@@ -202,7 +202,7 @@ export function refuseBlocked(
   throw new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
 }
 
-export function withHint(error: unknown, hint: string): unknown {
+export function withApiHint(error: unknown, hint: string): unknown {
   const isOfApi = error instanceof MigrationError && error.code.startsWith('API_');
   return isOfApi ? error.withHint(hint) : error;
 }

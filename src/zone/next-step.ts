@@ -80,9 +80,9 @@ export interface Found extends Step {
 
 interface OtherRulesets {
   /** Whether another workspace has the ruleset, or gets it. */
-  readonly isElsewhere: boolean;
+  readonly isInOtherWorkspace: boolean;
   /** Whether two resources have or declare the ruleset, or a state has one that is tainted or not live. */
-  readonly isWrong: boolean;
+  readonly needsCorrection: boolean;
 }
 
 /** The work of a zone: first its migration, then its folders. */
@@ -127,10 +127,10 @@ function stepOfMigration(
 function stepOfFolders(
   known: Known,
   folders: readonly FolderContents[],
-  { isElsewhere, isWrong }: OtherRulesets,
+  { isInOtherWorkspace, needsCorrection }: OtherRulesets,
 ): Step {
   const { zone: id, legacy, ruleset, deployed } = known;
-  const pending = isElsewhere ? [] : foldersToApply(folders, id);
+  const pending = isInOtherWorkspace ? [] : foldersToApply(folders, id);
   const [toApply] = pending.some(({ losses }) => losses.length > 0) ? [] : pending;
   if (toApply !== undefined)
     return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
@@ -143,9 +143,9 @@ function stepOfFolders(
   if (legacy.state > 0 || blocks.some((zones) => zones.has(id)))
     return { work: 'plan', to: upgrade?.major };
   // two states must not have one ruleset
-  if (isElsewhere && !ruleset.inState) return { work: isWrong ? 'by-hand' : 'done' };
+  if (isInOtherWorkspace && !ruleset.inState) return { work: needsCorrection ? 'by-hand' : 'done' };
   if (folders.length > 0 && ruleset.declared !== ruleset.inState) return { work: 'plan' };
-  if (isWrong) return { work: 'by-hand' };
+  if (needsCorrection) return { work: 'by-hand' };
   const hasRuleset = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
   const ofZone = folders.filter(
     (one) => hasRuleset(one) || one.declared.some(({ zoneId }) => zoneId === id),

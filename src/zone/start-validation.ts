@@ -20,9 +20,9 @@ import {
   lowered,
   prepareCall,
   refuseBlocked,
-  withHint,
+  withApiHint,
 } from './migration-call';
-import { beingMoved, type WafStatus, wafStatus } from './live-status';
+import { migrationBegun, type WafStatus, wafStatus } from './live-status';
 
 /** Blockers only for `finish`: in validation mode, the user first compares both WAFs. */
 const TOLERATED = [
@@ -74,7 +74,7 @@ export async function startValidation(
   // after a lost response, a repeated call is harmless
   await putEntryPoint(client, zone.id, renderEntryPoint(toSend), 'validation');
   const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {
-    throw withHint(error, SENT);
+    throw withApiHint(error, SENT);
   });
   if (positionOf(status) === 'start') {
     throw new MigrationError('API_RESPONSE_INVALID', `zone ${zone.id} is not in validation mode`, {
@@ -120,15 +120,16 @@ const aboutEvents = (onlyLog: boolean, subject: string): Finding => ({
 
 /** Why a zone cannot enter validation mode. A finished migration takes precedence over the plan. */
 function obstacles({ id, name, plan }: Zone, position: ZonePosition): Finding[] {
-  const blocker = { severity: 'blocker', subject: name } as const;
-  if (position === 'moving') return [{ ...beingMoved(id), severity: 'blocker' }];
-  if (position === 'moved') {
-    const message = 'the zone has migrated and cannot return to validation mode';
-    const remedy = `see which WAF is on:\ncf-waf-migrate status --zone ${id}`;
-    return [{ ...blocker, code: 'ALREADY_MIGRATED', message, remedy }];
-  }
+  const begun = migrationBegun(id, position);
+  if (begun.length > 0) return begun.map((one) => ({ ...one, severity: 'blocker' }));
   if (plan === 'enterprise') return [];
-  const message = `validation mode is for Enterprise zones, and this zone has the plan ${plan}`;
-  const remedy = 'run `finish`, and check the behaviour of the new WAF afterwards';
-  return [{ ...blocker, code: 'VALIDATION_NOT_AVAILABLE', message, remedy }];
+  return [
+    {
+      code: 'VALIDATION_NOT_AVAILABLE',
+      severity: 'blocker',
+      subject: name,
+      message: `validation mode is for Enterprise zones, and this zone has the plan ${plan}`,
+      remedy: 'run `finish`, and check the behaviour of the new WAF afterwards',
+    },
+  ];
 }

@@ -200,7 +200,7 @@ export function lastEvent(journal: string): JournalEntry['event'] | undefined {
 }
 
 /** Whether a run began, and a step of its plan remains. */
-export function isOpen(journal: string): boolean {
+export function isUnfinished(journal: string): boolean {
   const last = lastEvent(journal);
   return last !== undefined && last !== 'end';
 }

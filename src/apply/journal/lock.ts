@@ -12,10 +12,10 @@ import { isRunning } from '../../terraform/stop-process';
 
 const holderSchema = z.object({ pid: z.int().positive(), host: z.string() });
 
-const held = new Set<string>();
+const ownLocks = new Set<string>();
 
 /** What the process with the lock does, for the error. */
-export interface LockUse {
+interface LockUse {
   readonly code: 'APPLY_RUNNING' | 'FLEET_RUNNING';
   /** Follows the name of the process: `is applying this plan`. */
   readonly doing: string;
@@ -38,19 +38,19 @@ export async function withLock<Result>(
 ): Promise<Result> {
   acquire(path, use);
   // one listener, because a run can hold many locks
-  if (held.size === 0) process.on('exit', releaseAll);
-  held.add(path);
+  if (ownLocks.size === 0) process.on('exit', releaseAll);
+  ownLocks.add(path);
   try {
     return await run();
   } finally {
-    held.delete(path);
-    if (held.size === 0) process.off('exit', releaseAll);
+    ownLocks.delete(path);
+    if (ownLocks.size === 0) process.off('exit', releaseAll);
     rmSync(path, { force: true });
   }
 }
 
 function releaseAll(): void {
-  for (const path of held) rmSync(path, { force: true });
+  for (const path of ownLocks) rmSync(path, { force: true });
 }
 
 function acquire(path: string, use: LockUse): void {

@@ -5,7 +5,7 @@ import { readJsonFile } from '../../files/read-files';
 import { isOutside } from '../../plan/facts/plan-removal';
 import { parsePlan } from '../../plan/parse-saved-plan';
 import { changedStates, type Plan, type PlanState } from '../../plan/plan-schema';
-import { isOpen, listJournals, openJournal, planCopyPath } from '../journal/journal';
+import { isUnfinished, listJournals, openJournal, planCopyPath } from '../journal/journal';
 
 /**
  * Requires that later runs are rolled back first. Otherwise their edits would remain beside older states, and
@@ -28,7 +28,7 @@ export async function earlierRun({
   for (const other of others) refuseLater(other, own);
   // a run that changed nothing restores nothing, so the user means an earlier one
   const earlier = others.find(
-    (other) => hasStateOf(other, own) && (isOpen(other.journal) || changed.length === 0),
+    (other) => hasStateOf(other, own) && (isUnfinished(other.journal) || changed.length === 0),
   );
   return earlier && relative(folder, earlier.journal);
 }

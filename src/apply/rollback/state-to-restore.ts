@@ -139,11 +139,11 @@ function changesOf(
   // a state that the plan creates was empty, and data sources are read again
   const wasThere = (one: string): boolean => lineage !== '' && parseAddress(one).mode === 'managed';
   // a ruleset that the plan removes and imports again was in the state before
-  const held = present.filter((one) => addresses.has(one) && !removed.includes(one));
+  const added = present.filter((one) => addresses.has(one) && !removed.includes(one));
   const missing = gone.filter((one) => !addresses.has(one) && wasThere(one));
   const said = (verb: string, those: readonly string[]): string[] =>
     those.length === 0 ? [] : [`${verb} ${printable(listed(those), 300)}`];
-  return [...said('has', held), ...said('no longer has', missing)];
+  return [...said('has', added), ...said('no longer has', missing)];
 }
 
 /**

@@ -40,11 +40,11 @@ async function undoEdit({ step, folder }: StepPlace): Promise<Undo | undefined> 
   const ways: string[] = [];
   if (created.length > 0)
     ways.push(
-      `delete ${filesOf(created)}, which the plan creates: the state is as before the plan, and the journal does not record this edit`,
+      `delete ${fileNames(created)}, which the plan creates: the state is as before the plan, and the journal does not record this edit`,
     );
   if (edited.length > 0)
     ways.push(
-      `restore the blocks that the plan edits in ${filesOf(edited)}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
+      `restore the blocks that the plan edits in ${fileNames(edited)}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
     );
   const files = left.flatMap(({ file, remove }) =>
     remove.map(({ address }) => [address, file] as const),
@@ -64,7 +64,7 @@ async function isLeft(edit: FileEdit, folder: string): Promise<boolean> {
   return leavesItsBlocks(edit, folder).catch(() => true);
 }
 
-const filesOf = (edits: readonly FileEdit[]): string => edits.map(({ file }) => file).join(', ');
+const fileNames = (edits: readonly FileEdit[]): string => edits.map(({ file }) => file).join(', ');
 
 /** Copies a file before its edit, and notes the copy in the journal. */
 function saveOriginal(edit: FileEdit, { folder, journal, fault }: ApplyContext): void {

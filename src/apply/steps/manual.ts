@@ -42,12 +42,12 @@ async function openIn(configuration: Configuration, place: StepPlace): Promise<r
   }
   const open: string[] = [];
   for (const address of addresses)
-    if (await isOpen(address, configuration, place)) open.push(address);
+    if (await isToDo(address, configuration, place)) open.push(address);
   return open;
 }
 
 /** Whether a block is not ready, or a block to remove may still be there. */
-async function isOpen(
+async function isToDo(
   address: string,
   configuration: Configuration,
   place: StepPlace,

@@ -1,4 +1,4 @@
-import { acceptFlags } from '../../../apply/accept-changes';
+import { flagsForChanges } from '../../../apply/accept-changes';
 import { describeChange, isStillDeclared, remediesOf } from '../../../apply/plan-not-empty';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
@@ -66,7 +66,7 @@ async function describe(
   const { verdict, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
   const remedies = await remediesOf(changes, planned);
-  const { outputs, others } = acceptFlags(changes);
+  const { outputs, others } = flagsForChanges(changes);
   const [first] = changes.length === 0 ? notRehearsed : [];
   const manual = plan.steps.find((step) => step.id === first && isManual(step));
   const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));

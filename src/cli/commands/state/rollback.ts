@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import {
   currentPath,
-  isOpen,
+  isUnfinished,
   isStarted,
   listJournals,
   lastEvent,
@@ -98,7 +98,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
         hint: `show what is left, or roll back the run before it:\n${commandsOf([last, journal], context)}`,
       });
     }
-    const open = listJournals(context.cwd).filter(isOpen);
+    const open = listJournals(context.cwd).filter(isUnfinished);
     if (open.length < 2) return journal;
     const message = `${open.length} runs in this folder are not finished`;
     throw new MigrationError('RUN_INTERRUPTED', message, {
