@@ -200,8 +200,7 @@ async function readLiveZones(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId) => {
-      const address =
-        zoneIds.length > 1 ? addressOfZone(request.address, zoneId, zoneIds) : request.address;
+      const address = zoneIds.length > 1 ? addressOfZone(request.address, zoneId) : request.address;
       const zone = { zoneId, name: names?.get(zoneId), address };
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { ...zone, rulesetId };

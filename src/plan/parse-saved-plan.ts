@@ -141,7 +141,6 @@ function* candidates(
   yield checkEach(state, facts.own);
 }
 
-/** The facts that the steps of a state were written from. */
 function factsOfSavedPlan(state: PlanState, own: readonly Step[], plan: Plan): StepFacts {
   const { provider, dir, lineage, serial } = state;
   const imports = importsOf(state, own, plan);
@@ -207,7 +206,6 @@ function goneFrom(steps: readonly Step[]): string[] {
   return steps.flatMap(({ expects }) => expects?.gone ?? []);
 }
 
-/** Whether `plan` removes a resource or data source from state. */
 function mayRemove(address: string, version: string): boolean {
   const { mode, type } = attempt(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
   const isRetired = mode === 'managed' && retiredTypes(version).includes(type);

@@ -12,7 +12,6 @@ import { assignOwners, isEntryPointOf } from './facts/ruleset-address';
 import {
   type Method,
   type Plan,
-  type PlanState,
   type PlanZone,
   type Step,
   type StepDraft,
@@ -93,15 +92,10 @@ function planZone({ zoneId, name, rulesetId, address, owner }: OwnedZone): PlanZ
   };
 }
 
-interface PlannedSteps {
-  readonly facts: Facts;
-  readonly state: PlanState;
-  readonly phases: readonly (readonly Unnumbered[])[];
-}
-
 type Unnumbered = Omit<Step, 'id'>;
+type PlannedSteps = ReturnType<typeof planState>;
 
-function planState(facts: Facts): PlannedSteps {
+function planState(facts: Facts) {
   const { state, from, to, method } = facts;
   const { name, dir, workspace, dataDir, lineage, serial, terraformVersion } = state;
   refuse(facts);

@@ -13,13 +13,11 @@ import { synthesisedStacks } from './terraform-folders';
 
 /** The declarations of one file that a generated stack can collide with. */
 export interface Declarations {
-  /** Relative to the folder. */
   readonly file: string;
   readonly text: string;
   readonly blocks: number;
   /** The entries of its `required_providers`, a block that a module can have only once. */
   readonly requirements: readonly ProviderRequirement[];
-  /** The provider configurations of all providers. */
   readonly providers: readonly ProviderBlock[];
   readonly rulesets: readonly string[];
   /** The rulesets that are, or may be, the entry point of a zone. */

@@ -143,7 +143,6 @@ function hasDynamicRules(body: ConfigObject): boolean {
 /** Local values and defaults of variables by reference: `local.zone_id`, `var.zone_id`. */
 export type NamedValues = ReadonlyMap<string, ConfigValue | undefined>;
 
-/** The values that the arguments of a module can refer to. */
 export function namedValues({ files }: ConfigModule): NamedValues {
   const blocks = files.flatMap((file) => file.blocks);
   return new Map(

@@ -70,7 +70,6 @@ export async function byConstraint(folder: string): Promise<DetectedProvider | u
   return { major, because: `the version constraint allows ${printable(constraint, 80)}` };
 }
 
-/** Only provider 3 has the legacy resources. */
 async function byLegacyBlock(folder: string): Promise<DetectedProvider | undefined> {
   const project = (await readConfiguration('.', folder))?.project;
   const [block] = project === undefined ? [] : findBlocksOfTypes(project, legacyWafTypes);

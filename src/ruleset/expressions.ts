@@ -7,7 +7,6 @@ export const MAX_EXPRESSION = 4096;
 /** The expression that matches every request. */
 export const ALWAYS = 'true';
 
-/** Whether an expression is short enough to be saved. */
 export function fits(expression: string): boolean {
   return Buffer.byteLength(expression) <= MAX_EXPRESSION;
 }
@@ -17,7 +16,6 @@ export function quote(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Combines terms with `and`. Returns {@link ALWAYS} if there are none. */
 export function allOf(terms: readonly string[]): string {
   const [only = ALWAYS, ...rest] = terms.filter((term) => term !== ALWAYS);
   return rest.length === 0
@@ -25,7 +23,6 @@ export function allOf(terms: readonly string[]): string {
     : [only, ...rest].map((term) => grouped(term, ' or ')).join(' and ');
 }
 
-/** Combines terms with `or`. Expects at least one term. */
 export function anyOf(terms: readonly string[]): string {
   if (terms.includes(ALWAYS)) return ALWAYS;
   const [only, ...rest] = new Set(terms);

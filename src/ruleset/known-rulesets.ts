@@ -29,7 +29,6 @@ const rulesetNames: ReadonlyMap<string, string> = new Map([
   [EXPOSED_CREDENTIALS_RULESET, 'Cloudflare Exposed Credentials Check'],
 ]);
 
-/** The name of a managed ruleset, or its id if the name is unknown. */
 export function rulesetName(id: string): string {
   return rulesetNames.get(id) ?? id;
 }

@@ -53,7 +53,6 @@ export function mergeEntryPoint(
   return { ruleset: { name, kind, phase, ...described, rules: after, fields }, findings };
 }
 
-/** The rules before and after a merge, and how to compare one rule of the entry point. */
 interface Change {
   readonly before: readonly DeclaredRule[];
   readonly after: readonly DeclaredRule[];

@@ -112,7 +112,6 @@ function requireValue(name: string, value: string, expected: string): void {
   throw refused(`the ruleset has ${name} "${printable(value, 80)}", not "${expected}"`);
 }
 
-/** The fields of a rule as the Cloudflare API accepts them. */
 export function renderRule(rule: RulesetRule): JsonObject {
   const { id, ref, action, expression, description, enabled, fields } = rule;
   return {

@@ -12,7 +12,6 @@ import {
   viewRuleset,
 } from './view-ruleset';
 
-/** What a managed ruleset does with the requests that it sees. */
 export type DeploymentEffect = 'off' | 'logs' | 'acts';
 
 interface Deployment {

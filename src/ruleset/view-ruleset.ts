@@ -42,7 +42,6 @@ export interface RulesetView {
   readonly skips: readonly SkipView[];
 }
 
-/** Reads an entry point: a proposed, live or translated one. */
 export function viewRuleset({ rules }: Pick<Ruleset, 'rules'>): RulesetView {
   const executes: ExecuteView[] = [];
   const skips: SkipView[] = [];
@@ -71,7 +70,6 @@ export function skipsTarget(
   return rule !== undefined && rules.get(ruleset)?.has(rule) === true;
 }
 
-/** The enabled exceptions before a rule that keep a target from running. */
 export function exceptionsBefore(
   { skips }: Pick<RulesetView, 'skips'>,
   { index }: ExecuteView,

@@ -36,7 +36,6 @@ export interface TerraformOptions {
   readonly watch?: ((text: string) => void) | undefined;
 }
 
-/** All options but the folder, which differs from run to run. */
 export type TerraformSettings = Omit<TerraformOptions, 'dir'>;
 
 const TEN_MINUTES = 600_000;

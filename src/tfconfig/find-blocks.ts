@@ -31,7 +31,6 @@ export function findBlocksOfTypes(
   );
 }
 
-/** The key of a resource or data source in its module. */
 export function resourceKey({
   mode,
   type,

@@ -120,7 +120,6 @@ export function requireWhole<Project extends Pick<ConfigProject, 'unreadFiles'>>
   throw new MigrationError(first.code, messages, { cause: errors, hint: first.hint });
 }
 
-/** Parses every file that Terraform loads. */
 async function parseAll(
   sources: readonly ConfigSource[],
   unreadFiles: UnreadFile[],

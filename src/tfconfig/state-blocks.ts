@@ -112,22 +112,24 @@ function addressOf({ from, to }: JsonObject): JsonValue | undefined {
 export function blocksOfStack({ rootModule }: ConfigProject): JsonBlocks {
   const stacks = rootModule.files.filter(isStackFile).map(({ text }) => objectOf(parseJson(text)));
   const ofType = (type: string) => stacks.flatMap((stack) => objectsOf([stack[type]].flat()));
-  return { import: ofType('import'), removed: ofType('removed') };
+  return harmless({ import: ofType('import'), removed: ofType('removed') });
 }
 
 const OVERRIDE = /stack\.addOverride\('(import|removed)', (\[[^]*?\n\])\);\n/g;
 
-/** The blocks in the code of {@link renderOverrides}, without those that destroy. */
+/** The blocks in the code of {@link renderOverrides}. */
 export function blocksOfOverrides(code: string): JsonBlocks {
-  const lists = [...code.matchAll(OVERRIDE)].map(([, type = '', list = '']) => {
-    const blocks = objectsOf(parseJson(list));
-    return [type, type === 'removed' ? blocks.filter(destroysNothing) : blocks] as const;
-  });
-  return Object.fromEntries(lists);
+  const lists = [...code.matchAll(OVERRIDE)].map(
+    ([, type = '', list = '']) => [type, objectsOf(parseJson(list))] as const,
+  );
+  return harmless(Object.fromEntries(lists));
 }
 
-function destroysNothing({ lifecycle }: JsonObject): boolean {
-  return isDeepStrictEqual([lifecycle].flat(), [{ destroy: false }]);
+/** Without the `removed` blocks that destroy: Terraform destroys such a resource also without the block. */
+function harmless({ import: imports = [], removed = [] }: JsonBlocks): JsonBlocks {
+  const destroysNothing = ({ lifecycle }: JsonObject): boolean =>
+    isDeepStrictEqual([lifecycle].flat(), [{ destroy: false }]);
+  return { import: imports, removed: removed.filter(destroysNothing) };
 }
 
 /**

@@ -59,7 +59,6 @@ interface DiffLine {
   readonly line: string;
 }
 
-/** All lines of a file, marked as kept, removed or added. */
 function diffLines(text: string, splices: readonly Splice[]): DiffLine[] {
   const mark = (sign: DiffLine['sign'], lines: readonly string[]): DiffLine[] =>
     lines.map((line) => ({ sign, line }));

@@ -130,7 +130,7 @@ describe('overrides of a CDKTF stack', () => {
   });
 
   it('say that they replace one, where the stack has it in the file that CDKTF writes', async () => {
-    const block = { from: 'cloudflare_filter.office' };
+    const block = { from: 'cloudflare_filter.office', lifecycle: { destroy: false } };
     const project = await openProject({
       'cdk.tf.json': JSON.stringify({ removed: [block] }),
       'other.tf.json': JSON.stringify({ import: [{ to: 'x.c', id: 'c' }], removed: [block] }),

@@ -138,14 +138,15 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
   const removal =
     configuration === undefined || (isIdle && method !== 'blocks')
       ? undefined
-      : planRemoval(configuration, {
-          addresses: [...addressesIn(removedResources), ...retiring],
-          inAddition: blocksInAddition(
+      : planRemoval(
+          configuration,
+          [...addressesIn(removedResources), ...retiring],
+          blocksInAddition(
             departure,
             method === 'blocks' || (removedResources.length === 0 ? removedBefore : removesAll),
           ),
           kept,
-        });
+        );
   return {
     ...{ ...departure, scope, removedBefore, isIdle, retiring, removal },
     ...{ exists, dir, configuration, isSynthesised: isStack },

@@ -17,7 +17,6 @@ export interface StateFacts {
   /** Folder of the configuration, relative to the folder of the plan. */
   readonly dir: string;
   readonly workspace: string;
-  /** `TF_DATA_DIR`, if set. */
   readonly dataDir: string | undefined;
   /** Whether the folder was found, not named: a plan without a step for it leaves it out. */
   readonly isFound?: boolean;
@@ -36,7 +35,6 @@ export interface StateFacts {
 
   /** The configuration of the folder. Undefined if only the state is known. */
   readonly configuration: Configuration | undefined;
-  /** Rulesets in the configuration. */
   readonly declared: readonly DeclaredRulesetAddress[];
   /** Addresses that `moved` blocks rename, without keys, and the state still has. */
   readonly pendingMoves: readonly string[];
@@ -63,7 +61,6 @@ export interface OwnedRuleset {
   readonly zoneId: string | undefined;
   readonly id: string | undefined;
   readonly phase?: string | undefined;
-  /** Set for a ruleset of an account. */
   readonly accountId?: string | undefined;
   readonly hasRules?: boolean | undefined;
   /** Whether the next apply replaces it. */
@@ -83,7 +80,6 @@ export interface PlannedZone {
   /** The file that declares the ruleset in a state, relative to the folder of its configuration. */
   readonly declare?:
     ((zone: OwnedZone) => { readonly path: string; readonly text: string } | undefined) | undefined;
-  /** About its live ruleset. */
   readonly findings?: readonly Finding[];
 }
 
@@ -104,7 +100,6 @@ export interface PlanScope {
   readonly isAlone: boolean;
 }
 
-/** The zones of each legacy block of a configuration. */
 export type ZonesOfBlocks = ReadonlyMap<ConfigBlock, ReadonlySet<string>>;
 
 /** What the steps of a state are written from. A saved plan has these facts too. */
@@ -164,7 +159,6 @@ export interface Facts extends StepFacts {
   readonly blocksWithoutResource: readonly ResourceBlock[];
 }
 
-/** How the legacy blocks are removed from the files: by edits, and by the user. */
 export interface BlockRemoval {
   readonly edits: readonly FileEdit[];
   /** Addresses of the resources whose blocks are removed, including those not in the state. */
@@ -179,7 +173,6 @@ export interface BlockRemoval {
 
 /** The removal, and what the user has to know about it. */
 export interface PlannedRemoval extends BlockRemoval {
-  /** The blocks to remove, once each. */
   readonly blocks: readonly ResourceBlock[];
   /** The real paths of their files. */
   readonly files: ReadonlySet<string>;
@@ -192,7 +185,6 @@ export interface PlannedRemoval extends BlockRemoval {
   readonly broken: readonly Reference[];
   /** Addresses whose block also declares resources that stay. */
   readonly shared: readonly string[];
-  /** Addresses in modules that were not read. */
   readonly inModules: readonly string[];
   /** Addresses that the state has and the configuration no longer declares. */
   readonly gone: readonly string[];
@@ -201,7 +193,6 @@ export interface PlannedRemoval extends BlockRemoval {
 export interface PlannedImport extends PlannedZone {
   readonly importId: string;
   readonly declared: boolean;
-  /** The edit that declares the ruleset, if its text is known. */
   readonly edit?: FileEdit | undefined;
   /**
    * In a CDKTF stack: the provider configuration of its legacy resources, if it is not the default. A saved plan has it

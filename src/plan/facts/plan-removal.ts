@@ -32,30 +32,29 @@ import { isLegacyWafAddress, legacyWafTypes } from '../../tfstate/legacy-waf-typ
 import { type Configuration } from '../../project/read-configuration';
 import { type PlannedRemoval } from './facts';
 
-interface Removal {
-  /** Of the resources that are removed from state, with keys. */
-  readonly addresses: readonly string[];
-  /** Blocks to remove besides those of these resources. */
-  readonly inAddition: readonly ResourceBlock[];
-  /** Keys of blocks ({@link blockKey}) that stay: any state still has their resources, or reads their output. */
-  readonly kept: ReadonlySet<string>;
-}
-
 /**
  * Plans the edits that remove legacy blocks from a configuration. A referenced block stays until the user changes the
  * reference.
+ * @param addresses of the resources that are removed from state, with keys
+ * @param inAddition blocks to remove besides those of these resources
+ * @param kept keys of blocks ({@link blockKey}) that stay: any state still has their resources, or reads their output
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
-export function planRemoval(configuration: Configuration, removal: Removal): PlannedRemoval {
+export function planRemoval(
+  configuration: Configuration,
+  addresses: readonly string[],
+  inAddition: readonly ResourceBlock[],
+  kept: ReadonlySet<string>,
+): PlannedRemoval {
   const { project } = configuration;
-  const selected = selectBlocks(configuration, removal);
+  const selected = selectBlocks(configuration, addresses, inAddition, kept);
   const { toRemove, shared } = selected;
   const legacyTypes = legacyWafTypes.map(({ type }) => type);
   const uses = findUses(project, legacyTypes);
   const used = outputsWithUses(uses).map((one) => ({ ...one, key: blockKey(configuration, one) }));
   // a file that is linked, or that CDKTF generates, can be read by configurations outside of the plan
   const isOwn = !isSynthesised(project) && (configuration.linkedFiles?.size ?? 0) === 0;
-  const mayLeave = used.filter(({ key }) => isOwn && !removal.kept.has(key));
+  const mayLeave = used.filter(({ key }) => isOwn && !kept.has(key));
   const candidates = [...toRemove, ...mayLeave];
   const removable = findRemovable(project, uses, new Set(candidates.map(({ block }) => block)));
   const removed = candidates.filter(({ block }) => removable.has(block));
@@ -65,7 +64,7 @@ export function planRemoval(configuration: Configuration, removal: Removal): Pla
   const { edits, byHand } = isSynthesised(project)
     ? // the user removes all constructs in one change to the program, so no file is edited
       { edits: [], byHand: toRemove.flatMap((one) => originOf(project, one)) }
-    : { edits: editsOf(configuration, removed), byHand: referredTo(project, selected, removable) };
+    : { edits: editsOf(configuration, removed), byHand: referredTo(selected, removable) };
   return {
     edits,
     removedAddresses: toRemove
@@ -85,23 +84,15 @@ export function planRemoval(configuration: Configuration, removal: Removal): Pla
 
 type Placed = Pick<ResourceBlock, 'file' | 'block'>;
 
-interface SelectedBlocks {
-  /** The addresses to remove, without keys, and the blocks that declare each. */
-  readonly byAddress: readonly {
-    readonly address: string;
-    readonly blocks: readonly ResourceBlock[];
-  }[];
-  readonly inAddition: readonly ResourceBlock[];
-  /** All blocks to remove, once each. */
-  readonly toRemove: readonly ResourceBlock[];
-  /** Addresses whose block still has other resources. */
-  readonly shared: readonly string[];
-}
+type SelectedBlocks = ReturnType<typeof selectBlocks>;
 
+/** The blocks to remove, once each, and the blocks of each address without keys. */
 function selectBlocks(
   configuration: Configuration,
-  { addresses, inAddition, kept }: Removal,
-): SelectedBlocks {
+  addresses: readonly string[],
+  inAddition: readonly ResourceBlock[],
+  kept: ReadonlySet<string>,
+) {
   const { project } = configuration;
   const isKept = (one: ResourceBlock): boolean => kept.has(blockKey(configuration, one));
   const byAddress = [...new Set(addresses.map(withoutKeys))].map((address) => ({
@@ -111,11 +102,16 @@ function selectBlocks(
   const own = [...byAddress.flatMap(({ blocks }) => blocks), ...inAddition].filter(
     (one) => !isKept(one),
   );
-  const toRemove = new Map(own.map((one) => [one.block, one]));
-  const shared = byAddress.filter(({ blocks }) => blocks.some(isKept));
+  const added = inAddition.flatMap((one) =>
+    addressesOf(project, one.file, one.block.address).map((address) => ({
+      address,
+      blocks: [one],
+    })),
+  );
   return {
-    ...{ byAddress, inAddition, toRemove: [...toRemove.values()] },
-    shared: shared.map(({ address }) => address),
+    toRemove: [...new Set(own)],
+    byAddress: [...byAddress, ...added],
+    shared: byAddress.flatMap(({ address, blocks }) => (blocks.some(isKept) ? address : [])),
   };
 }
 
@@ -127,35 +123,25 @@ function outputsWithUses(uses: readonly Use[]): readonly Placed[] {
 
 /** The addresses of the blocks that are left for the user, because something refers to them. */
 function referredTo(
-  project: ConfigProject,
-  { byAddress, inAddition, toRemove }: SelectedBlocks,
+  { byAddress, toRemove }: SelectedBlocks,
   removable: ReadonlySet<ConfigBlock>,
 ): string[] {
-  const held = new Set(toRemove.map(({ block }) => block).filter((block) => !removable.has(block)));
-  const isHeld = ({ block }: Placed): boolean => held.has(block);
-  const addresses = [
-    ...byAddress.filter(({ blocks }) => blocks.some(isHeld)).map(({ address }) => address),
-    ...inAddition
-      .filter(isHeld)
-      .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
-  ];
+  const left = new Set(toRemove.filter(({ block }) => !removable.has(block)));
+  const addresses = byAddress.flatMap(({ address, blocks }) =>
+    blocks.some((one) => left.has(one)) ? address : [],
+  );
   return [...new Set(addresses)];
 }
 
 /** The places of the selected blocks. A block in a module that was not read has the place of the call. */
-function placesOf(project: ConfigProject, { byAddress, inAddition }: SelectedBlocks) {
+function placesOf(project: ConfigProject, { byAddress }: SelectedBlocks) {
   const calls = unreadCalls(project);
-  const placed = [
-    ...inAddition.flatMap(({ file, block }) =>
-      addressesOf(project, file, block.address).map((address) => ({ address, block })),
-    ),
-    ...byAddress.flatMap(({ address, blocks }) => {
-      const call = calls.find(({ prefix }) => address.startsWith(prefix));
-      const block = blocks[0]?.block ?? call?.block;
-      return block === undefined ? [] : { address, block };
-    }),
-  ];
-  return Object.fromEntries(placed.map(({ address, block }) => [address, placeOfBlock(block)]));
+  const placed = byAddress.flatMap(({ address, blocks }) => {
+    const call = calls.find(({ prefix }) => address.startsWith(prefix));
+    const block = blocks[0]?.block ?? call?.block;
+    return block === undefined ? [] : [[address, placeOfBlock(block)] as const];
+  });
+  return Object.fromEntries(placed);
 }
 
 /** The addresses without a block: in modules that were not read, or already gone. */
@@ -218,7 +204,6 @@ export function placeOf({ linkedFiles }: Pick<Configuration, 'linkedFiles'>, pat
   return linkedFiles?.get(path) ?? path;
 }
 
-/** Whether a file is outside the folder of a state. */
 export function isOutside(root: string, file: string): boolean {
   return root === '.' ? file.startsWith('../') : !file.startsWith(`${root}/`);
 }

@@ -141,7 +141,6 @@ function stateFacts(
   };
 }
 
-/** What an empty backend has. */
 export const NO_STATE: State = {
   ...{ terraformVersion: '', serial: 0, lineage: '', isEmpty: true, resources: [] },
 };

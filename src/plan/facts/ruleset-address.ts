@@ -69,7 +69,7 @@ export const isEntryPointOf =
 
 /**
  * The address of an existing declaration, because a second one would conflict. Otherwise the selected address, or if
- * another ruleset has it, one with the zone id: its start, or if another zone has the same, the whole.
+ * another ruleset has it, one with the start of the zone id, or the whole.
  */
 function addressIn(state: StateFacts, zone: PlannedZone): string {
   const own = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
@@ -80,9 +80,8 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
   const pending = pendingImport(state, zone);
   if (pending !== undefined) return pending;
   const { address, zoneId } = zone;
-  const whole = `${address}_${zoneId}`;
-  const addresses = [address, addressOfZone(address, zoneId, []), whole];
-  return addresses.find((one) => isFree(state, one, zoneId)) ?? whole;
+  const addresses = [address, addressOfZone(address, zoneId)];
+  return addresses.find((one) => isFree(state, one, zoneId)) ?? `${address}_${zoneId}`;
 }
 
 /** Where an `import` block of the user imports the ruleset; a resource in a module or with a key is not written. */
@@ -97,11 +96,9 @@ function pendingImport(
   )?.to;
 }
 
-/** An address that the rulesets of other zones, at least of these, do not get. */
-export function addressOfZone(address: string, zoneId: string, zoneIds: readonly string[]): string {
-  const start = zoneId.slice(0, 12);
-  const isShared = zoneIds.some((other) => other !== zoneId && other.startsWith(start));
-  return `${address}_${isShared ? zoneId : start}`;
+/** An address that the rulesets of other zones do not get. */
+export function addressOfZone(address: string, zoneId: string): string {
+  return `${address}_${zoneId.slice(0, 12)}`;
 }
 
 /** Whether neither the state nor the files have another ruleset at an address. */
@@ -119,14 +116,14 @@ function isFree(state: StateFacts, address: string, zoneId: string): boolean {
 
 /** Whether the block at the address of an entry point has another zone or phase: an apply would replace the live ruleset. */
 export function isInOtherBlock(
-  { declared }: Pick<StateFacts, 'declared'>,
+  state: Pick<StateFacts, 'declared'>,
   { address, zoneId }: Pick<OwnedRuleset, 'address' | 'zoneId'>,
 ): boolean {
-  const block = declared.find((one) => one.address === withoutKeys(address));
+  const block = declarationOf(state, address);
   return block !== undefined && !canBeEntryPoint(block, zoneId);
 }
 
-export function declarationOf({ declared }: StateFacts, address: string) {
+export function declarationOf({ declared }: Pick<StateFacts, 'declared'>, address: string) {
   return declared.find((one) => one.address === withoutKeys(address));
 }
 

@@ -223,7 +223,6 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
   rulesetOfSeveralStates,
 ];
 
-/** The code, severity and title of every finding, as docs/plan-format.md lists them. */
 export const findingTable: readonly Omit<Rule<never>, 'find'>[] = [...ofState, ...ofPlan];
 
 export function findingsOf(facts: readonly Facts[]): Finding[] {

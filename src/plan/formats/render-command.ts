@@ -30,7 +30,6 @@ export function renderCommand(argv: readonly string[], saveTo?: string): string 
   return `${made}${command} > ${printable(words([saveTo]))}`;
 }
 
-/** Splits the arguments of a command into addresses of the step and others. */
 export function splitAddresses(
   { argv }: { readonly argv: readonly string[] },
   { addresses = [] }: Addressed,
@@ -42,7 +41,6 @@ export function splitAddresses(
   };
 }
 
-/** A command as script lines, with one address per line. */
 export function addressLines(
   { own, rest }: ReturnType<typeof splitAddresses>,
   before = '',
@@ -51,7 +49,6 @@ export function addressLines(
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
-/** Addresses, each with the file and line of its block if known. */
 export function placedAddresses({ addresses = [], places = {} }: Addressed): string[] {
   return addresses.map((address) => {
     const place = places[address];

@@ -1,7 +1,6 @@
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { withoutKeys } from '../../core/resource-address';
 import { blocksObstacle } from '../../terraform/subcommands';
 import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
@@ -145,12 +144,6 @@ function refuseBlocks(facts: Facts): void {
       `method blocks does not work: the import block in ${printable(placeOfBlock(foreign), 400)} has another id than the ruleset`,
       'remove this block, once it is applied if another workspace imports that object; or leave out --method',
     );
-  const destroyed = destroyedByStack(facts);
-  if (destroyed !== undefined)
-    throw unsuitable(
-      `method blocks does not work: the removed block of ${printable(destroyed, 400)} in the stack has no "destroy": false`,
-      'remove this block from the program once it is applied, and synthesise; or leave out --method',
-    );
   if (facts.isSynthesised) return;
   const { manual = [], references = [] } = facts.removal ?? {};
   // once nothing else refers to the blocks, the edits remove their outputs too
@@ -198,18 +191,6 @@ function foreignImport({ imports, configuration }: Facts): ConfigBlock | undefin
   )?.block;
 }
 
-/** The first resource that a `removed` block of a CDKTF stack destroys: a saved plan may have no code that destroys. */
-function destroyedByStack(facts: Facts): string | undefined {
-  const { isSynthesised, configuration, removed, removal } = facts;
-  if (!isSynthesised) return undefined;
-  const own = new Set([...removed, ...(removal?.removedAddresses ?? [])].map(withoutKeys));
-  return configuration?.project.rootModule.stateBlocks
-    .filter(({ kind, isDestroyFalse }) => kind === 'removed' && !isDestroyFalse)
-    .map(({ from = '' }) => withoutKeys(from))
-    .find((from) => !own.has(from));
-}
-
-/** The first missing provider configuration that legacy resources use. */
 function firstOrphan({ orphans: [first = ''] }: Facts): string {
   return printable(first, 200);
 }

@@ -183,7 +183,6 @@ function removalTexts(facts: StepFacts): Pick<StepDraft, 'title' | 'why'> {
     : { title: 'Remove legacy resources and rulesets from the state', why: `${why}; ${again}` };
 }
 
-/** Resources that are removed from state and not imported again. */
 function withoutImported({ removed, imports }: StepFacts): string[] {
   const imported = new Set(imports.map(({ address }) => address));
   return removed.filter((address) => !imported.has(address));
@@ -218,7 +217,6 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   return [...editStep(step, edits), ...(manual.length === 0 ? [] : [byHand])];
 }
 
-/** Returns no step if the major stays the same. */
 function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];

@@ -115,7 +115,6 @@ function unknownFlag(word: string): MigrationError {
 /** Characters of one command: Windows allows 32,767, Linux and macOS far more. */
 const LONGEST_COMMAND = 30_000;
 
-/** Splits addresses into as few commands as possible. */
 export function chunks(addresses: readonly string[]): string[][] {
   const result: string[][] = [];
   let length = Infinity;

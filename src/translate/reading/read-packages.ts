@@ -18,7 +18,6 @@ import {
 interface OwaspDecision {
   readonly sensitivity: Verdict;
   readonly action: Verdict;
-  /** Undefined if it is not deployed. */
   readonly draft?: OwaspDraft;
 }
 
