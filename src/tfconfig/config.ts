@@ -166,8 +166,6 @@ export interface ResourceBlock {
 /** A call of another module. */
 export interface ModuleCall {
   readonly name: string;
-  /** Undefined if it is not a literal. */
-  readonly source: string | undefined;
   /** The folder of its module, relative to the folder of the plan; undefined for a remote module. */
   readonly folder: string | undefined;
   /** Whether it has `count` or `for_each`. */

@@ -217,7 +217,7 @@ function readCall(dir: string, block: ConfigBlock): ModuleCall[] {
   if (name === undefined) return [];
   const source = stringOf(body.get('source'));
   const isRepeated = body.has('count') || body.has('for_each');
-  return [{ name, source, folder: calledFolder(dir, source), isRepeated, block }];
+  return [{ name, folder: calledFolder(dir, source), isRepeated, block }];
 }
 
 /** Returns the folder of a local module, or undefined for any other module. */

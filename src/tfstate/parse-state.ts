@@ -281,24 +281,18 @@ export interface ProviderAddress {
   readonly text: string;
   /** The module in the configuration: empty at the root, otherwise `module.a`, without instance keys. */
   readonly module: string;
-  /** `registry.terraform.io/cloudflare/cloudflare`; only the name in states of Terraform 0.12. */
-  readonly source: string;
   readonly alias: string | undefined;
 }
 
 const modules = String.raw`(?:(module\.[^\s."[\]]+(?:\.module\.[^\s."[\]]+)*)\.)?`;
 const alias = String.raw`(?:\.([^\s."[\]]+))?`;
-const providerPatterns = [
-  new RegExp(String.raw`^${modules}provider\["([^"\\]+)"\]${alias}$`),
-  // Before Terraform 0.13 a provider had no source.
-  new RegExp(String.raw`^${modules}provider\.([^\s."[\]]+)${alias}$`),
-];
+/** Before Terraform 0.13 a provider had no source, only a name. */
+const PROVIDER = new RegExp(
+  String.raw`^${modules}provider(?:\["[^"\\]+"\]|\.[^\s."[\]]+)${alias}$`,
+);
 
 /** Parses the address of a provider configuration; returns undefined if it is invalid. */
 export function parseProviderAddress(text: string): ProviderAddress | undefined {
-  for (const pattern of providerPatterns) {
-    const [, module = '', source, alias] = pattern.exec(text) ?? [];
-    if (source !== undefined) return { text, module, source, alias };
-  }
-  return undefined;
+  const found = PROVIDER.exec(text);
+  return found === null ? undefined : { text, module: found[1] ?? '', alias: found[2] };
 }

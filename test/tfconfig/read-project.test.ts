@@ -145,12 +145,12 @@ test('resources are blocks of these types with two labels', async () => {
 });
 
 test.each([
-  ['source = "./m"', './m', false],
+  ['source = "./m"', 'm', false],
   ['source = var.m\n  count = 2', undefined, true],
   ['for_each = var.zones', undefined, true],
-])('the call of a module with %j', async (argument, source, isRepeated) => {
+])('the call of a module with %j', async (argument, folder, isRepeated) => {
   const { calls } = await read({ 'main.tf': `module "m" {\n  ${argument}\n}\nmodule {}\n` });
-  expect(calls).toMatchObject([{ name: 'm', source, isRepeated }]);
+  expect(calls).toMatchObject([{ name: 'm', folder, isRepeated }]);
 });
 
 describe('an override file', () => {
