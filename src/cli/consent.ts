@@ -7,7 +7,6 @@ import { findingTable } from '../plan/findings/finding-table';
 import { type CliContext } from './context';
 import { type AcceptOptions } from './options';
 
-/** What a command is about to change. */
 export interface Change {
   /** Names of what changes, by heading. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
@@ -160,7 +159,6 @@ export function readAccepted(
 const isKnownCode = (accepted: string): boolean =>
   Object.hasOwn(findingTitles, accepted) || findingTable.some(({ code }) => code === accepted);
 
-/** Decisions below a heading; nothing if there are none. */
 export function renderDecisions(
   decisions: readonly Finding[],
   { heading, withRemedies = false }: { heading: string; withRemedies?: boolean },

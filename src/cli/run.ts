@@ -136,7 +136,6 @@ function refusePassed(name: string): never {
   });
 }
 
-/** The text of a result, and below it the next command, ready to copy. */
 function textOf({ text, next, before }: CommandResult, workspace: string): string {
   if (next === undefined) {
     return before === undefined ? `${text}\n` : `${text}\n\nNext: ${before.task}.\n`;
@@ -166,7 +165,6 @@ function pathOfCommand(command: Command, [word = '', ...others]: readonly string
   return inner === undefined ? '' : `${word} ${pathOfCommand(inner, others)}`.trimEnd();
 }
 
-/** The error of commander in the form of all errors, with a suggestion. */
 function usageError({ code, message }: CommanderError): MigrationError {
   if (code === 'commander.help') return new MigrationError('USAGE', 'no command is given');
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');

@@ -52,7 +52,6 @@ export const withoutMade = (page: string): string => page.replace(/<li>made \d[^
 export const time = (at: string): string =>
   at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2 UTC');
 
-/** A word with its sign, in its colour. */
 export const badge = ({ tone, sign, word }: Look): Markup =>
   markup`<span class="badge ${tone}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 

@@ -225,7 +225,6 @@ function instantOf(text: string): string {
   return Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 19);
 }
 
-/** Sorts by requests, most first, then by a text. */
 const byRequests =
   <One extends { readonly requests: number }>(textOf: (one: One) => string) =>
   (one: One, other: One): number =>

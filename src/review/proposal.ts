@@ -249,7 +249,6 @@ function skipRule(change: SkipChange): RulesetRule {
   };
 }
 
-/** The rule with the override in it, if it deploys the managed ruleset. */
 function withOverride(rule: RulesetRule, change: OverrideChange): RulesetRule {
   const { ruleId, rulesetId } = change;
   const parameters = parametersOf(rule);

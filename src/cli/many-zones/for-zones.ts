@@ -19,7 +19,6 @@ import { writeFiles } from '../../files/write-files';
 import { type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
-import { isOutOfDate } from '../../fleet/standings';
 import { type FleetRun, runFleet, type ZoneOutcome, zoneOutcome } from '../../fleet/run-fleet';
 import { baseUrlOf } from '../client';
 import { type CliContext, type CommandResult } from '../context';
@@ -33,7 +32,7 @@ import {
 import { sameCommand, withProgram } from '../output';
 import { createProgress } from '../progress';
 import { isMany, type KnownZone, withListedZones, withZoneClient } from '../zones';
-import { ledgerPath, planLine } from './next-of-list';
+import { ledgerPath, nextOf, type NextOfWork } from './next-of-list';
 import { renderFleet } from './render-zones';
 
 /** The result for a zone or a group of zones among many, with its one line in the list. */
@@ -46,24 +45,13 @@ export interface LineResult extends Pick<CommandResult, 'json' | 'exitCode'> {
 export type ZoneResult = CommandResult & LineResult;
 
 /** The work of a command for many zones, group by group. Refused zones are in no group. */
-export interface GroupWork<Group extends ZoneGroup> extends Pick<
-  FleetRun<Group>,
-  'stage' | 'groups' | 'concurrency' | 'waves'
-> {
+export interface GroupWork<Group extends ZoneGroup>
+  extends NextOfWork, Pick<FleetRun<Group>, 'groups' | 'concurrency' | 'waves'> {
   readonly skipped?: readonly SkippedZone[];
   /** The options that decide the result: only the same ones resume a run; none by default. */
   readonly request?: Readonly<Record<string, unknown>>;
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
-  /** The next command for the zones that are done; undefined if there is none until all are done. */
-  readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
-  /** Whether a result that needs attention makes the same command run again; true by default. */
-  readonly repeats?: (result: Readonly<Record<string, unknown>>) => boolean;
-  /**
-   * What comes before the next command where no zone is unfinished.
-   * @param usual the review of decisions, if a zone has some
-   */
-  readonly before?: (usual: CommandResult['before']) => CommandResult['before'];
   readonly perform: (group: Group) => Promise<LineResult>;
   readonly conclude?: (
     outcomes: readonly ZoneOutcome[],
@@ -195,7 +183,6 @@ async function runRecorded<Group extends ZoneGroup>(
   }
 }
 
-/** The blockers and decisions of an error. */
 export const openFindingsOf = (error: unknown): readonly Finding[] =>
   error instanceof MigrationError ? error.findings.filter(isOpenFinding) : [];
 
@@ -217,49 +204,3 @@ function resultsToKeep<Group extends ZoneGroup>(
 
 export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string): boolean =>
   textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
-
-/** Errors of a zone that the same command gets again until another one is run. */
-const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED'];
-
-/** Errors of a line of the list: its hint says what to do, and the other zones go on. */
-const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
-
-/** What comes before the next command where decisions remain. */
-export const REVIEW = { task: 'the review of each decision' };
-
-/** The same command again for the zones that are not done, and the next one for the others. */
-function nextOf<Group extends ZoneGroup>(
-  { stage, next, repeats = () => true, before = (usual) => usual }: GroupWork<Group>,
-  outcomes: readonly ZoneOutcome[],
-  found: ResolvedZones,
-  options: FleetOptions,
-  context: CliContext,
-): Pick<CommandResult, 'next' | 'before'> {
-  // standard input cannot be read again
-  if (options.zones === '-') return {};
-  if (stage !== 'plan' && outcomes.some(isOutOfDate))
-    return { next: planLine(options, found, context) };
-  const after = next(outcomes, found);
-  const isOpen = ({ outcome, result, error }: ZoneOutcome): boolean =>
-    outcome === 'attention'
-      ? repeats(objectOf(result))
-      : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
-  const isUnfinished = outcomes.some(isOpen);
-  const known = outcomes.length > 0 && after !== undefined ? OF_LINE : [];
-  const refused = found.refused.filter(({ error }) => !known.includes(error.code));
-  if (!isUnfinished && refused.length === 0) {
-    const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
-    return after === undefined
-      ? {}
-      : { next: after, before: before(needsReview ? REVIEW : undefined) };
-  }
-  // once they are not refused, the refused zones count in the confirmation
-  const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
-  const isUnplanned =
-    !isUnfinished && refused.every(({ error: { code } }) => code === 'ZONE_NOT_PLANNED');
-  const again =
-    (isUnplanned ? planLine(options, found, context) : undefined) ??
-    sameCommand({ ...context, commandLine });
-  if (after === undefined) return { next: again };
-  return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
-}

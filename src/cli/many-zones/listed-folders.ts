@@ -1,12 +1,15 @@
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { groupBy, mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
-import { planFolder } from '../../files/paths';
-import { foldersByZone, type ListedFolders, misplacedZones } from '../../fleet/folders-of-zones';
-import { hasFolder, refuseZones } from '../../fleet/group-zones';
+import { printable } from '../../core/printable';
+import { followLinks, planFolder } from '../../files/paths';
+import { type Folders, hasFolder, refuseZones } from '../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
-import { readFolder } from '../../zone/folder-facts';
+import { readConfiguration } from '../../project/read-configuration';
+import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { type FolderFacts, readFolder, zonesOfFolder } from '../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../zone/folder-status';
 import { type Work, type ZoneStatus } from '../../zone/next-step';
 import { type CliContext } from '../context';
@@ -16,7 +19,6 @@ import { type KnownZone, listFolder } from '../zones';
 
 type Options = FleetOptions & Omit<StatePlaces, 'state'>;
 
-/** Reads the folders of all zones, each once. */
 async function readListedFolders(
   zones: readonly FleetZone[],
   options: Options,
@@ -35,7 +37,6 @@ async function readListedFolders(
   return new Map(read);
 }
 
-/** The folders of all zones, each once. */
 export const foldersOfAll = (zones: readonly FleetZone[], options: Options, cwd: string) => [
   ...new Set(zones.flatMap((zone) => foldersOf(zone, options, cwd))),
 ];
@@ -118,4 +119,64 @@ export async function refuseMisplaced(
   if (!found.zones.some(hasFolder) || found.zones.every(hasFolder)) return found;
   const folders = await readListedFolders(found.zones, options, context);
   return refuseZones(found, misplacedZones(found.zones, folders, context.cwd));
+}
+
+/** The facts of each folder, by its absolute path, or why it cannot be read. */
+export type ListedFolders = ReadonlyMap<string, FolderFacts | MigrationError>;
+
+/** The folders that have resources of a zone. */
+export function foldersByZone(folders: ListedFolders) {
+  const found = [...folders].flatMap(([dir, facts]) =>
+    facts instanceof MigrationError ? [] : zonesOfFolder(facts).map((zone) => ({ zone, dir })),
+  );
+  return groupBy(found, ({ zone }) => zone);
+}
+
+/** An error for each zone without a folder that has resources in a folder which the list names for other zones. */
+export function misplacedZones(
+  zones: readonly FleetZone[],
+  folders: ListedFolders,
+  cwd: string,
+): ReadonlyMap<string, MigrationError> {
+  const owners = foldersByZone(folders);
+  return new Map(
+    zones.flatMap((zone) => {
+      const owner = owners.get(zone.id)?.at(-1);
+      if (owner === undefined || hasFolder(zone)) return [];
+      const place = printable(relative(cwd, owner.dir) || '.', 200);
+      const message = `${printable(zone.name, 100)} is in ${place}, and the list names no folder for it`;
+      const hint = `set its column dir to ${place}`;
+      return [[zone.id, new MigrationError('ZONE_NOT_PLANNED', message, { hint })] as const];
+    }),
+  );
+}
+
+/**
+ * Joins folders that share a file with legacy blocks, such as that of a module: a plan for one of them would remove
+ * blocks whose resources the other still has. A folder whose configuration cannot be read stays alone.
+ * @param dirs absolute, each once
+ * @returns the folders that have one plan, in the order of the list, by each of them
+ */
+export async function joinFolders(dirs: readonly string[]): Promise<ReadonlyMap<string, Folders>> {
+  const joined = new Map(dirs.map((dir): [string, Folders] => [dir, [dir]]));
+  const users = new Map<string, string>();
+  for (const dir of dirs) {
+    for (const file of await filesWithLegacyBlocks(dir)) {
+      const user = users.get(file) ?? dir;
+      users.set(file, user);
+      const together = [user, dir].flatMap((one) => joined.get(one) ?? []);
+      const [first = dir, ...others] = dirs.filter((one) => together.includes(one));
+      const folders: Folders = [first, ...others];
+      for (const one of folders) joined.set(one, folders);
+    }
+  }
+  return joined;
+}
+
+/** Their real paths. */
+async function filesWithLegacyBlocks(dir: string): Promise<string[]> {
+  const configuration = await readConfiguration('.', dir);
+  const blocks = configuration && findBlocksOfTypes(configuration.project, legacyWafTypes);
+  const paths = new Set(blocks?.map(({ file }) => join(dir, file.path)));
+  return Promise.all([...paths].map(followLinks));
 }

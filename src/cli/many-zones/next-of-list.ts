@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { objectOf } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
 import { hasFolder } from '../../fleet/group-zones';
 import { type LedgerEntry, readLedger, type Stage } from '../../fleet/ledger';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../fleet/run-fleet';
+import { isOutOfDate } from '../../fleet/standings';
 import { foldersOfTerraform } from '../../project/terraform-folders';
-import { type CliContext } from '../context';
+import { type CliContext, type CommandResult } from '../context';
 import {
   commandOf,
   DEFAULT_LEDGER,
@@ -13,6 +16,67 @@ import {
   sameZones,
   type ZonesOptions,
 } from '../options';
+import { sameCommand } from '../output';
+
+/** What decides the next command after a run for many zones. */
+export interface NextOfWork {
+  readonly stage: Stage;
+  /** The next command for the zones that are done; undefined if there is none until all are done. */
+  readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
+  /** Whether a result that needs attention makes the same command run again; true by default. */
+  readonly repeats?: (result: Readonly<Record<string, unknown>>) => boolean;
+  /**
+   * What comes before the next command where no zone is unfinished.
+   * @param usual the review of decisions, if a zone has some
+   */
+  readonly before?: (usual: CommandResult['before']) => CommandResult['before'];
+}
+
+/** Errors of a zone that the same command gets again until another one is run. */
+const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED'];
+
+/** Errors of a line of the list: its hint says what to do, and the other zones go on. */
+const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
+
+/** What comes before the next command where decisions remain. */
+export const REVIEW = { task: 'the review of each decision' };
+
+/** The same command again for the zones that are not done, and the next one for the others. */
+export function nextOf(
+  { stage, next, repeats = () => true, before = (usual) => usual }: NextOfWork,
+  outcomes: readonly ZoneOutcome[],
+  found: ResolvedZones,
+  options: FleetOptions,
+  context: CliContext,
+): Pick<CommandResult, 'next' | 'before'> {
+  // standard input cannot be read again
+  if (options.zones === '-') return {};
+  if (stage !== 'plan' && outcomes.some(isOutOfDate))
+    return { next: planLine(options, found, context) };
+  const after = next(outcomes, found);
+  const isOpen = ({ outcome, result, error }: ZoneOutcome): boolean =>
+    outcome === 'attention'
+      ? repeats(objectOf(result))
+      : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
+  const isUnfinished = outcomes.some(isOpen);
+  const known = outcomes.length > 0 && after !== undefined ? OF_LINE : [];
+  const refused = found.refused.filter(({ error }) => !known.includes(error.code));
+  if (!isUnfinished && refused.length === 0) {
+    const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
+    return after === undefined
+      ? {}
+      : { next: after, before: before(needsReview ? REVIEW : undefined) };
+  }
+  // once they are not refused, the refused zones count in the confirmation
+  const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
+  const isUnplanned =
+    !isUnfinished && refused.every(({ error: { code } }) => code === 'ZONE_NOT_PLANNED');
+  const again =
+    (isUnplanned ? planLine(options, found, context) : undefined) ??
+    sameCommand({ ...context, commandLine });
+  if (after === undefined) return { next: again };
+  return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
+}
 
 /**
  * The command that plans the zones of a list: the last one for this list, otherwise in the folders that it names, or in
@@ -63,7 +127,6 @@ export const ledgerPath = (
   { cwd }: CliContext,
 ): string => resolve(cwd, ledger);
 
-/** The lines of the ledger; none if it does not exist. */
 export function readEntries(options: FleetOptions, context: CliContext): readonly LedgerEntry[] {
   const path = ledgerPath(options, context);
   return existsSync(path) ? readLedger(path) : [];

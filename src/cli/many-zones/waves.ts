@@ -8,7 +8,6 @@ import { type CliContext } from '../context';
 import { defineFlags, manyZones, type OptionsOf } from '../flags';
 import { parseCount } from '../options';
 
-/** Zones of a wave. */
 const DEFAULT_WAVE = 10;
 /** Seconds between two waves. */
 const DEFAULT_PAUSE = 60;

@@ -37,7 +37,6 @@ export function nextOfPlan(
   }
 }
 
-/** The command that rolls a plan back. */
 export const rollbackLine = (
   { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
   { cwd }: CliContext,
@@ -51,7 +50,6 @@ export const rollbackLine = (
 export const applyLine = (file: string, plan: Plan, { accept }: AcceptOptions): string =>
   commandOf('apply', file, { accept: acceptOf(openDecisions(plan), accept) });
 
-/** A command for the folders of a plan. */
 export function withFoldersOf(
   { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
   command: 'plan' | 'status',

@@ -194,7 +194,6 @@ function concernsWaf({ legacyResources, rulesets, declared, configuration }: Sta
   return [...legacyResources, ...rulesets, ...declared, ...(blocks ?? [])].length > 0;
 }
 
-/** Whether a stack uses the Cloudflare provider. */
 function isOfBindings({ configuration }: StateFacts): boolean {
   return configuration !== undefined && constraintOf(configuration.project) !== undefined;
 }

@@ -72,7 +72,6 @@ export const renderPlace = (folder: string, what: string): string[] =>
 /** The accepted differences, those without effect, and how to accept the others. */
 export function renderAccepted(result: {
   readonly accepted?: readonly AcceptedChange[];
-  /** The remaining differences. */
   readonly left?: Parameters<typeof howToAccept>[0];
 }): string[] {
   const { accepted = [], left = [] } = result;
@@ -117,7 +116,6 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
     return { ...one, remedy: remedy.replace(`--out ${posixQuote(out)}`, () => `--out ${shown}`) };
   });
 
-/** The decisions of a plan that has not run, each with its remedy. */
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
   const heading = 'Open decisions of the plan:';
   return renderDecisions(unaccepted(openDecisions(plan), accept), { heading, withRemedies: true });

@@ -16,7 +16,6 @@ import { shownPlan } from './plan-text';
 import { type CliContext } from '../context';
 import { type PlanOptions } from './plan-by-flags';
 
-/** The plan of a file that was named on the command line. */
 export async function readOperand(operand: string, { cwd }: CliContext): Promise<PlanInFolder> {
   const path = resolve(cwd, operand);
   if (!existsSync(path)) {

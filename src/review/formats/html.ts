@@ -31,7 +31,6 @@ import {
   rulesWithEffects,
 } from './words';
 
-/** The review as one HTML file: it needs no network. */
 export function renderHtml(review: Review, made?: Made): string {
   const { findings, proposal, effect } = review;
   const seen = review.rules.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]);

@@ -17,7 +17,6 @@ const LONGEST_LINE_MEBIBYTES = 16;
 const CHECKED_AT_ONCE = 4;
 
 interface EventFile {
-  /** Real and absolute. */
   readonly path: string;
   readonly compression: 'uncompressed' | 'gzip';
 }

@@ -11,16 +11,15 @@ import { writeFiles } from '../../../files/write-files';
 import { overviewOf, renderReportIndex } from '../../../report/formats/html';
 import { type RefusedEntry } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
-import {
-  pickZone,
-  reportAgainstApi,
-  reportOurs,
-  withFindings,
-} from '../../../report/compare-zones';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
-import { hasDecisions, type ZoneReport } from '../../../report/report';
-import { type LegacySettings } from '../../../translate/source/legacy-settings';
+import {
+  hasDecisions,
+  pickZone,
+  reportAgainst,
+  withFindings,
+  type ZoneReport,
+} from '../../../report/report';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { check } from '../../../zone/check';
 import { type CliContext, type CommandResult } from '../../context';
@@ -37,7 +36,6 @@ import {
   ZONES,
 } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
-import { type KnownZone } from '../../zones';
 
 export const REPORT = defineFlags({
   ...ZONES,
@@ -87,7 +85,7 @@ export async function reportList(
       const read = await readLegacySettings(client, id).catch(whenMigrated);
       if (read === undefined) return resultOf(null, describeMigrated(id, context));
       const settings = pickZone(read.zones, id);
-      const comparing = compareByApi(settings, options.against, client, zone);
+      const comparing = reportAgainst(client, settings, options.against, zone);
       const compared = await comparing.catch((error: unknown) => blockersOf(client, id, error));
       if ('blockers' in compared) {
         const { blockers: open } = compared;
@@ -182,17 +180,6 @@ export function validationOf(
   return validation === 'on'
     ? commandOf('review', '', { zone, since: '6h' })
     : commandOf('start-validation', '', { zone, 'log-only': true });
-}
-
-/** @param client undefined without a request: then `against` is `ours` */
-export async function compareByApi(
-  settings: LegacySettings,
-  against: ReportOptions['against'],
-  client: Client | undefined,
-  zone?: KnownZone,
-): Promise<ZoneReport> {
-  if (against === 'ours' || client === undefined) return reportOurs(settings);
-  return reportAgainstApi(client, settings, against, zone);
 }
 
 /** A migrated zone of a list: `finish` may have saved its settings. */

@@ -7,10 +7,18 @@ import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { readSavedRuleset } from '../../../generate/read-source';
-import { pickZones, reportByStatus, withFindings } from '../../../report/compare-zones';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
-import { hasDecisions, type Report, reportDocument, type ZoneReport } from '../../../report/report';
+import {
+  hasDecisions,
+  pickZones,
+  type Report,
+  reportAgainst,
+  reportByStatus,
+  reportDocument,
+  withFindings,
+  type ZoneReport,
+} from '../../../report/report';
 import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type LegacySettings, type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
@@ -19,13 +27,12 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
-import { REVIEW } from '../../many-zones/for-zones';
+import { REVIEW } from '../../many-zones/next-of-list';
 import { commandOf, isFleet } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
 import { givenZones, type KnownZone, knownZones } from '../../zones';
 import {
-  compareByApi,
   describeMigrated,
   REPORT,
   reportList,
@@ -124,7 +131,7 @@ async function compare(
     return { ...comparison, against: `the saved answer ${printable(config, 200)}` };
   }
   if (client !== undefined && isByStatus(options)) return reportByStatus(client, settings);
-  return compareByApi(settings, against, client, zone);
+  return reportAgainst(client, settings, against, zone);
 }
 
 async function readFiles(

@@ -23,8 +23,12 @@ import { defineFlags, type OptionsOf } from '../../flags';
 import { isUndone, withoutRolledBack } from '../../../fleet/read-plans';
 import { hasItsFiles } from '../../many-zones/for-zones';
 import { lastCommand, planLine, readEntries, reportLine } from '../../many-zones/next-of-list';
-import { foldersByZone, type ListedFolders, misplacedZones } from '../../../fleet/folders-of-zones';
-import { statusOfFolders } from '../../many-zones/listed-folders';
+import {
+  foldersByZone,
+  type ListedFolders,
+  misplacedZones,
+  statusOfFolders,
+} from '../../many-zones/listed-folders';
 import {
   commandOf,
   parseConcurrency,
@@ -34,7 +38,7 @@ import {
   ZONES,
   ZONES_AT_ONCE,
 } from '../../options';
-import { findLatestRun, type LeftOfRollback, leftOfRollback } from '../../plans/earlier-run';
+import { findLatestRun, leftOfRollback } from '../../plans/earlier-run';
 import { createProgress } from '../../progress';
 import { terraformOptions } from '../../terraform';
 import { type KnownZone, withListedZones } from '../../zones';
@@ -74,7 +78,14 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
     const { read, folders, ...known } = await statusOfFolders(found.zones, options, context, run);
     progress.end();
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
-    const waiting = known.zones.map((zone) => afterRollback(zone, undone));
+    const rolledBack = undone.flatMap((one) => ('plan' in one ? one : []));
+    const waiting = known.zones.flatMap((zone) => {
+      const own = rolledBack.find(({ plan }) =>
+        plan.zones.some(({ zoneId }) => zoneId === zone.zone),
+      );
+      // a zone of a plan whose rollback is not finished is not planned before
+      return own ? withFirstStep([zone], own.plan, { work: 'init', next: own.next }) : zone;
+    });
     const { zones, unplannable } = withLedger(waiting, entries, options, found, context);
     const misplaced =
       options.dir === undefined
@@ -127,19 +138,6 @@ async function rollbacksLeft(
     }
   });
   return all.flat();
-}
-
-/** A zone of a plan whose rollback is not finished is not planned before. */
-function afterRollback(
-  zone: ZoneStatus,
-  left: readonly (LeftOfRollback | { readonly finding: Finding })[],
-): ZoneStatus {
-  const own = left
-    .flatMap((one) => ('plan' in one ? one : []))
-    .find(({ plan }) => plan.zones.some(({ zoneId }) => zoneId === zone.zone));
-  if (own === undefined) return zone;
-  const [first = zone] = withFirstStep([zone], own.plan, { work: 'init', next: own.next });
-  return first;
 }
 
 /** An account has no Terraform folders but those of `--dir`, and a list names those of only some zones. */

@@ -201,7 +201,7 @@ function renderResult(
 }
 
 /** What a plan of many changes, in one line, with its files as the user finds them. */
-function describeChange(group: PlanGroup): string {
+function describeGroup(group: PlanGroup): string {
   const { file, plan, zones, place } = group;
   const { files: edited, present, gone } = changedBy(plan);
   const files = edited.map((one) => join(place, one));
@@ -235,7 +235,7 @@ function applyMany(
       const waves = readWaves(options, zones, context);
       const numbers = waveNumbers(groups, waves);
       const lists = {
-        Plans: groups.map(describeChange),
+        Plans: groups.map(describeGroup),
         Zones: zones.map(({ id, name }) => `${name} (${id}): wave ${numbers.get(id) ?? 1}`),
       };
       const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;

@@ -29,8 +29,12 @@ import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
 import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for-zones';
 import { readEntries } from '../../many-zones/next-of-list';
-import { joinFolders } from '../../../fleet/folders-of-zones';
-import { foldersOfAll, refuseMisplaced, sharedPlanLine } from '../../many-zones/listed-folders';
+import {
+  foldersOfAll,
+  joinFolders,
+  refuseMisplaced,
+  sharedPlanLine,
+} from '../../many-zones/listed-folders';
 import {
   commandOf,
   parseConcurrency,
@@ -63,7 +67,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     }
     const files = planFiles(groups, base);
     let read: Promise<readonly AppliedPlan[]> | undefined;
-    const allApplied = () => (read ??= readAppliedPlans(out));
+    const applied = () => (read ??= readAppliedPlans(out));
     const many: GroupWork<FolderGroup> = {
       ...{ stage: 'plan', request, groups, concurrency },
       skipped: [...waiting, ...skipped],
@@ -81,9 +85,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, order.readFolder);
           const plan = await planOf(group, states, { ...settings, client }, out, cwd);
           const path = join(out, files.get(group.dirs) ?? '');
-          const applied =
-            options.force === true ? undefined : await appliedPlan(plan, path, allApplied);
-          if (applied !== undefined) return describeApplied(relative(cwd, applied.path), applied);
+          const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
+          if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
           return describePlan(path, saved, options.write === true, cwd);
         } catch (error) {
@@ -179,33 +182,30 @@ interface AppliedPlan {
 /**
  * The applied plan whose result another plan finds: it leads to the journal and the backups. It can be in another file,
  * because folders that shared blocks had one plan.
- * @param all the applied plans of the folder
  */
 async function appliedPlan(
   plan: Plan,
-  file: string,
-  all: () => Promise<readonly AppliedPlan[]>,
+  applied: () => Promise<readonly AppliedPlan[]>,
 ): Promise<AppliedPlan | undefined> {
   if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return undefined;
-  const results = resultsOf(plan);
-  const covers = (one: AppliedPlan): boolean =>
-    results.every((result) => one.results.some((other) => isDeepStrictEqual(other, result)));
-  const [own] = await readApplied(file);
-  return own !== undefined && covers(own) ? own : (await all()).find(covers);
+  const all = await applied();
+  return all.find((earlier) =>
+    resultsOf(plan).every((result) =>
+      earlier.results.some((other) => isDeepStrictEqual(other, result)),
+    ),
+  );
 }
 
 async function readAppliedPlans(folder: string): Promise<AppliedPlan[]> {
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  const files = names
-    .filter((name) => name.endsWith(PLAN_ENDING))
-    .map((name) => join(folder, name));
-  return (await mapConcurrently(files, PLANS_AT_ONCE, readApplied)).flat();
-}
-
-async function readApplied(path: string): Promise<AppliedPlan[]> {
-  const plan = await readSavedPlan(path).catch(() => undefined);
-  const isApplied = plan !== undefined && progressOf({ plan, folder: dirname(path) }) === 'applied';
-  return isApplied ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
+  const files = names.filter((name) => name.endsWith(PLAN_ENDING));
+  const read = await mapConcurrently(files, PLANS_AT_ONCE, async (name) => {
+    const path = join(folder, name);
+    const plan = await readSavedPlan(path).catch(() => undefined);
+    const isApplied = plan !== undefined && progressOf({ plan, folder }) === 'applied';
+    return isApplied ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
+  });
+  return read.flat();
 }
 
 const resultsOf = ({ zones, states }: Plan): unknown[] => [

@@ -67,7 +67,7 @@ export const rollbackCommand = defineCommand({
     const result = await resumable(context, () => rollback(request));
     // another rollback restores nothing more, and names the steps that are not undone
     const { byHand, earlier, findings = [] } = result;
-    const isOpen = byHand !== undefined || findings.some(isOpenFinding);
+    const isLeft = byHand !== undefined || findings.some(isOpenFinding);
     const own = operand || relative(context.cwd, journal);
     const left = byHand === undefined ? earlier && join(place, earlier) : own;
     return {
@@ -77,8 +77,8 @@ export const rollbackCommand = defineCommand({
         left === undefined
           ? withFoldersOf({ plan, folder }, 'status', context)
           : commandOf('rollback', left),
-      ...(isOpen && { before: { task: 'that' } }),
-      exitCode: isOpen ? 2 : 0,
+      ...(isLeft && { before: { task: 'that' } }),
+      exitCode: isLeft ? 2 : 0,
     };
   },
 });
@@ -91,7 +91,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     const [last] = listJournals(context.cwd, 'rolled-back');
     const run = await requireLatestRun(context, last ? afterRollback(last, context) : hint);
     const { journal } = run;
-    if (last !== undefined && !run.isOpen && !isUndone(last)) {
+    if (last !== undefined && !run.isOpen && !leftNothing(last)) {
       const message =
         'the last rollback may have left steps to undo by hand, and the run before it is finished';
       throw new MigrationError('RUN_INTERRUPTED', message, {
@@ -113,7 +113,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, { hint });
 }
 
-const isUndone = (journal: string): boolean => lastEvent(journal) === 'undone';
+const leftNothing = (journal: string): boolean => lastEvent(journal) === 'undone';
 
 /** The commands that roll journals back, one a line. */
 const commandsOf = (journals: readonly string[], { cwd }: CliContext): string =>
@@ -121,7 +121,7 @@ const commandsOf = (journals: readonly string[], { cwd }: CliContext): string =>
 
 /** The hint if every run is rolled back. */
 function afterRollback(last: string, context: CliContext): string {
-  return isUndone(last)
+  return leftNothing(last)
     ? 'see what comes next: the last run is rolled back already, and left nothing to undo:\ncf-waf-migrate status'
     : `show what the last rollback left to undo by hand:\n${commandsOf([last], context)}`;
 }

@@ -66,7 +66,6 @@ export const demoCommand = defineCommand({
   },
 });
 
-/** What a plan removes, and one line for all steps that do the same, each for another zone. */
 function renderPlan({ steps }: Plan): string[] {
   const removed = steps.flatMap(({ expects }) => expects?.gone ?? []);
   const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
