@@ -13,7 +13,7 @@ import { SET_KEY } from './failures';
 type Query = Readonly<Record<string, string | number>>;
 
 /** A collection of a zone. Ids are validated before they become part of a path. */
-interface Collection<Item, Draft> {
+export interface Collection<Item, Draft> {
   list(client: Client, zoneId: string): Promise<Item[]>;
   read(client: Client, zoneId: string, id: string): Promise<Item>;
   create(client: Client, zoneId: string, draft: Draft): Promise<Item>;
