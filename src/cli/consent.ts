@@ -22,7 +22,6 @@ export interface Change {
 /**
  * Lists what a command is about to change, requires that each decision is accepted by its code, and asks.
  * `--yes` answers the question only.
- * @throws MigrationError `DECISIONS_OPEN`, `DECLINED`
  */
 export async function consent(change: Change, context: CliContext): Promise<void> {
   const { decisions = [], accept = [], place = '', question } = change;
@@ -54,7 +53,6 @@ export function showChange(
  * Requires that the user confirms what cannot be undone by a text, typed in full or passed with `--confirm`. `--yes` is
  * not enough.
  * @param given the value of `--confirm`
- * @throws MigrationError `DECLINED`
  */
 export async function confirmByText(
   expected: string,
@@ -96,10 +94,7 @@ function acceptedOf(decisions: readonly Finding[], accept: readonly string[]): s
   return accept.filter((one) => !CODE.test(one) || decisions.some(({ code }) => code === one));
 }
 
-/**
- * Asks the question. `--yes` answers it; without `--yes` and without a terminal the answer is no.
- * @throws MigrationError `DECLINED`
- */
+/** Asks the question. `--yes` answers it; without `--yes` and without a terminal the answer is no. */
 async function confirmByYes(question: string, { yes, ask }: CliContext): Promise<void> {
   if (yes) return;
   if (ask === null) {
@@ -121,7 +116,6 @@ const CODE = /^[A-Z][A-Z0-9_]*$/;
 /**
  * The addresses of the differences that were accepted.
  * @param command `rehearse`, and `verify` without `--tfplan`, accept no decisions
- * @throws MigrationError `USAGE`, `ADDRESS_INVALID`
  */
 export function readAccepted(
   { accept = [] }: AcceptOptions,

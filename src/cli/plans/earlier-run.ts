@@ -32,7 +32,6 @@ import { progressOf } from '../../apply/journal/progress';
 /**
  * The plan that `rehearse` and `apply` run: the given file, that of an interrupted run, or a new plan, which is shown.
  * @param render the shown text of a new plan
- * @throws MigrationError as {@link readSavedPlan} and `planByFlags`
  */
 export async function planToRun(
   operand: string,
@@ -67,7 +66,6 @@ export interface EarlierRun extends PlanInFolder {
 /**
  * The latest run of `apply` in a folder that was not rolled back.
  * @param folder of plans; default: this folder
- * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `JOURNAL_INVALID`, `FILE_UNREADABLE`, `PLAN_INVALID`
  */
 export async function findLatestRun(
   context: CliContext,
@@ -111,10 +109,7 @@ function reachedStep({ steps }: Plan, entries: readonly JournalEntry[]): Step | 
   return next && isManual(next) ? next : undefined;
 }
 
-/**
- * A plan of what an interrupted run left is not a plan of the whole migration.
- * @throws MigrationError `RUN_INTERRUPTED`
- */
+/** A plan of what an interrupted run left is not a plan of the whole migration. */
 export async function refuseInterrupted(
   context: CliContext,
   otherwise = 'to plan the present state instead, pass --out',

@@ -68,7 +68,6 @@ export type MakePlanOptions = TerraformFlags & Partial<PlanOptions>;
 /**
  * Makes the plan that the flags ask for: by default for this folder, and all zones in its state.
  * @param folder of the plan: paths in the plan are relative to it
- * @throws MigrationError `USAGE`, `STATE_…`, `TERRAFORM_…`, and those of the planner and the client
  */
 export async function planByFlags(
   options: MakePlanOptions,
@@ -126,10 +125,7 @@ async function readAllZones(
   return found.zones;
 }
 
-/**
- * What the flags set for a plan of any zones.
- * @throws MigrationError `USAGE`
- */
+/** What the flags set for a plan of any zones. */
 export function planSettings(
   { address = DEFAULT_ADDRESS, method }: MakePlanOptions,
   { passedArguments }: CliContext,
@@ -173,7 +169,6 @@ async function readStates(
 /**
  * The bindings of a CDKTF program are of one provider, so an upgrade concerns all its stacks.
  * @param dirs absolute
- * @throws MigrationError `USAGE`
  */
 function requireWholeProgram(dirs: readonly string[]): void {
   const planned = new Set(dirs.map((dir) => basename(dir)));
@@ -202,7 +197,6 @@ function isOfBindings({ configuration }: StateFacts): boolean {
  * Reads the states of Terraform folders one by one. The flags are checked once, before the first.
  * @param folder of the plans
  * @returns a function that takes the absolute path of a Terraform folder
- * @throws MigrationError `USAGE`; what it returns throws `STATE_…`, `TERRAFORM_…`
  */
 export function folderReader(
   options: MakePlanOptions,
@@ -226,7 +220,6 @@ export function folderReader(
  * Terraform opens a file of variables from the folder where it runs. One that is missing there and here can be in the
  * pipeline.
  * @param dir absolute
- * @throws MigrationError `FILE_UNREADABLE`
  */
 function requireVarFile(file: string, dir: string, { cwd }: CliContext): void {
   const here = resolve(cwd, file);
@@ -253,10 +246,7 @@ async function refuseModule(dir: string, { cwd }: CliContext): Promise<void> {
   );
 }
 
-/**
- * The options, with the zones of this folder if they name none. Unchanged outside of a Terraform folder.
- * @throws MigrationError `STATE_…`, `TERRAFORM_…`
- */
+/** The options, with the zones of this folder if they name none. Unchanged outside of a Terraform folder. */
 export async function withZonesOfFolder<Options extends ZonesOptions & TerraformFlags>(
   options: Options,
   context: CliContext,
@@ -278,7 +268,6 @@ function readVersions({ from, to }: Pick<MakePlanOptions, 'from' | 'to'>) {
 /**
  * Reads `--ruleset-id`: only the id with one zone, else `<zone>=<id>` for each.
  * @returns ruleset ids by zone
- * @throws MigrationError `USAGE`, `ID_INVALID`
  */
 function readRulesetIds(given: readonly string[], zones: readonly string[]): Map<string, string> {
   const ids = new Map<string, string>();
@@ -303,7 +292,7 @@ function onlyZone(given: readonly string[], zones: readonly string[]): string {
   throw new MigrationError('USAGE', 'with several zones, --ruleset-id takes <zone>=<id>');
 }
 
-/** Without a zone, nothing is imported, and the provider does not change. @throws MigrationError `USAGE` */
+/** Without a zone, nothing is imported, and the provider does not change. */
 function refuseWithoutZone({ rulesetId, method, to }: MakePlanOptions): void {
   const values = { 'ruleset-id': rulesetId, method: method === 'auto' ? undefined : method, to };
   const [flag] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];

@@ -36,8 +36,6 @@ export const hasOnlyChecks = ({ steps }: Plan): boolean => steps.every(isCheck);
  * @param folder that the paths of the plan are relative to
  * @returns the saved plan, whether it was written or kept, its decisions and blockers, and whether a manual step remains
  *   after the edits
- * @throws MigrationError `FILE_EXISTS` if the file is not an earlier plan, and those of {@link requireWritable} and
- *   {@link secureBackupFolder}
  */
 export async function savePlan(
   plan: Plan,
@@ -88,7 +86,6 @@ function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Findin
 /**
  * Refuses `--write` if a state has another method than blocks: without the removal from state before them, its edits
  * would make the next `terraform apply` destroy or create resources.
- * @throws MigrationError `METHOD_UNSUITABLE`, and those of {@link refuseBlockers}
  */
 function requireWritable(plan: Plan): void {
   refuseBlockers(plan);

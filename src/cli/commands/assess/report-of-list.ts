@@ -106,10 +106,7 @@ export async function reportList(
 const resultOf = (json: object | null, line: string) =>
   ({ json, text: line, line, exitCode: 0 }) as const;
 
-/**
- * The blockers of a zone without a migration configuration.
- * @throws unknown the error, if nothing blocks the zone
- */
+/** The blockers of a zone without a migration configuration; throws the error if nothing blocks the zone. */
 async function blockersOf(client: Client, zoneId: string, error: unknown) {
   if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
   const checked = await check(client, zoneId).catch(() => undefined);

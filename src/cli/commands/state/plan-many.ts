@@ -99,10 +99,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   });
 }
 
-/**
- * What the flags ask for, checked before the first request.
- * @throws MigrationError `USAGE`
- */
+/** What the flags ask for, checked before the first request. */
 function readOrder(options: PlanOptions, context: CliContext) {
   const { from = null, to = null, write, format = 'json' } = options;
   const { cwd, passedArguments: flags } = context;
