@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  chmodSync,
   closeSync,
   existsSync,
   fchmodSync,
@@ -109,7 +108,7 @@ export function deleteParts(path: string): void {
 /** Empty if the file already has this content. */
 function changeOf(
   { path, text }: FileToWrite,
-  { force, mayReplace, mode, links }: WriteOptions,
+  { force, mayReplace, links }: WriteOptions,
 ): Change[] {
   const target = inspectTarget(path);
   const bytes = Buffer.from(text);
@@ -120,10 +119,7 @@ function changeOf(
     });
   }
   if (target.present) {
-    if (target.present.bytes.equals(bytes)) {
-      if (mode !== undefined) closeToOthers(target.path, target.present.mode, mode);
-      return [];
-    }
+    if (target.present.bytes.equals(bytes)) return [];
     if (!force && !mayReplace?.(target.present.bytes.toString('utf8'))) {
       throw new MigrationError('FILE_EXISTS', `${printable(path)} exists and differs${link}`);
     }
@@ -135,14 +131,6 @@ function changeOf(
 export function linkOf({ path, present }: TargetFile, place: string): string {
   const isLink = present !== undefined && lstatSync(place).isSymbolicLink();
   return isLink ? `, and is a link to ${printable(path)}` : '';
-}
-
-/** Restricts an existing file, which every user may be able to read, for example a backup of another run. */
-function closeToOthers(path: string, present: number, mode: number): void {
-  if ((present & ~mode) === 0) return;
-  writing(`cannot protect ${printable(path)}`, () => {
-    chmodSync(path, mode);
-  });
 }
 
 /** Creates a new file with the permissions of the file that it replaces. */
