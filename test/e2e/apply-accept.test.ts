@@ -79,6 +79,21 @@ it('a difference of another resource is accepted by its name, and is not carried
     );
   }));
 
+it('a difference of another resource in a plan of blocks: no --accept is offered, which apply would refuse', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab } = world;
+    addUnrelated(world);
+    await makePlan(world, 'blocks');
+    const { code, stdout } = await lab.cli('rehearse plan.json');
+    expect([code, stdout]).toEqual([2, expect.stringContaining(`${UNRELATED} (update`)]);
+    expect([stdout.includes('--accept'), nextCommands(stdout)]).toEqual([
+      false,
+      ['cf-waf-migrate rehearse plan.json'],
+    ]);
+    const stopped = errorOf(await lab.cli(`apply plan.json --yes --json --accept ${UNRELATED}`));
+    expect([stopped.code, stopped.hint.includes('--accept')]).toEqual(['PLAN_NOT_EMPTY', false]);
+  }));
+
 it('nothing that is applied is accepted: an import with a change stops, whatever is named', () =>
   inWorld(applySettings, async (world) => {
     const { lab } = world;

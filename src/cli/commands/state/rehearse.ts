@@ -1,4 +1,4 @@
-import { flagsForChanges } from '../../../apply/accept-changes';
+import { flagsForChanges, isOutputChange } from '../../../apply/accept-changes';
 import { describeChange, isStillDeclared, remediesOf } from '../../../apply/plan-not-empty';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
@@ -66,7 +66,10 @@ async function describe(
   const { verdict, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
   const remedies = await remediesOf(changes, planned);
-  const { outputs, others } = flagsForChanges(changes);
+  // the plan of blocks is applied, and only its outputs can be accepted
+  const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
+  const acceptable = isOfBlocks ? changes.filter(isOutputChange) : changes;
+  const { outputs, others } = flagsForChanges(acceptable);
   const [first] = changes.length === 0 ? notRehearsed : [];
   const manual = plan.steps.find((step) => step.id === first && isManual(step));
   const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
@@ -80,9 +83,9 @@ async function describe(
       renderVerdict(result),
       ...remedies.flatMap((remedy) => ['', ...hintLines(remedy)]),
       ...(manual === undefined ? [] : renderManual(manual, place)),
-      ...renderAccepted({ ...result, left: changes }),
+      ...renderAccepted({ ...result, left: acceptable }),
       ...renderOpenDecisions(shownPlan(planned)),
-      ...(isClean && plan.states.some(({ method }) => method === 'blocks') ? [IN_PIPELINE] : []),
+      ...(isClean && isOfBlocks ? [IN_PIPELINE] : []),
     ]
       .join('\n')
       .trimEnd(),
