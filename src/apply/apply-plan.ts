@@ -34,7 +34,7 @@ import { openEdits, requirePlannedFiles } from './steps/edit';
 import { requireRemovedFromState } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
 import { staleStacks, undeclaredRulesets } from './steps/undeclared-rulesets';
-import { requirePromised } from './verify-plan';
+import { requirePromised } from './promised-state';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
 type StepStatus = 'done' | 'found' | 'waiting' | 'due';

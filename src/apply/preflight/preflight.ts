@@ -24,7 +24,7 @@ import {
 } from './live-state';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { requirePlannedFiles } from '../steps/edit';
-import { isApplied } from '../verify-plan';
+import { isApplied } from '../promised-state';
 
 /**
  * Checks the states, the rulesets to import, and the files, before anything is changed.

@@ -14,7 +14,7 @@ import { requireAccepted } from '../plan-not-empty';
 import { restOf, type StepContext, type StepExecutor, type StepPlace } from '../apply-context';
 import { isStarted } from '../journal/journal';
 import { pullState, requireNotElsewhere } from '../preflight/live-state';
-import { isApplied } from '../verify-plan';
+import { isApplied } from '../promised-state';
 
 /** Searches the pulled state, because the dry run of Terraform ignores missing addresses. */
 export const removeDryRunStep: StepExecutor = {

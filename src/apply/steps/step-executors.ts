@@ -11,7 +11,7 @@ import { isOutputChange, unexpected } from '../accept-changes';
 import { requireAccepted } from '../plan-not-empty';
 import { contextOf, runArgv, type StepContext, type StepExecutor } from '../apply-context';
 import { backupOf } from '../journal/journal';
-import { isApplied } from '../verify-plan';
+import { isApplied } from '../promised-state';
 import { editStep } from './edit';
 import { manualStep } from './manual';
 import { removalAfter, removeDryRunStep, removeStep } from './remove';

@@ -1,0 +1,106 @@
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { type ProviderFacts, providerMajors } from '../core/provider-majors';
+import { majorOf } from '../plan/facts/provider-versions';
+import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan-schema';
+import { isCheck } from '../plan/steps/step-kinds';
+import { type ApplyContext } from './apply-context';
+import {
+  type LiveState,
+  otherRulesets,
+  pullState,
+  rulesetsElsewhere,
+} from './preflight/live-state';
+
+/** A way in which the result differs from the plan. */
+export interface Difference {
+  /** Name of the state; empty for a Terraform plan, which names no state. */
+  readonly state: string;
+  /** Address of a resource, or `output.<name>`; empty if the state itself differs. */
+  readonly address: string;
+  readonly problem: string;
+  /** Paths of the attributes that would change, never their values. */
+  readonly attributes: readonly string[];
+  /** As in `PlannedChange`. */
+  readonly isOutput?: true;
+}
+
+/**
+ * Whether a state shows that the steps of the plan have run, for example in a pipeline. That a ruleset was removed and
+ * imported again shows only if the new provider version writes it in another form.
+ */
+export function isApplied(live: LiveState, planned: PlanState, plan: Plan): boolean {
+  const { gone, present, removed } = promisedBy(plan.steps, planned.name);
+  const isWrittenAgain = (address: string): boolean => {
+    const { reads }: ProviderFacts = providerMajors[majorOf(planned.provider.to)];
+    const written = live.rulesets.get(address)?.written;
+    return written !== undefined && reads?.(written) === true;
+  };
+  const again = present.filter((address) => removed.includes(address));
+  const isShown = gone.length + present.length > 0 && again.every(isWrittenAgain);
+  return isShown && stateDifferences(planned, plan, live).length === 0;
+}
+
+/**
+ * Checks a changed state again unless the last check of `apply` planned the whole state.
+ *
+ * @param done ids of the steps of this run
+ * @throws MigrationError `STATE_CHANGED`
+ */
+export async function requirePromised(
+  context: ApplyContext,
+  done: ReadonlySet<string>,
+): Promise<void> {
+  const { plan } = context;
+  for (const state of plan.states) {
+    const own = plan.steps.filter((step) => step.state === state.name);
+    const changed = own.some(
+      ({ id, expects }) => done.has(id) && (expects?.gone ?? expects?.present) !== undefined,
+    );
+    // an untargeted empty plan proves it: missing rulesets would be created, and remaining resources destroyed
+    const isProven = own.findLast(isCheck)?.expects?.plan === 'empty';
+    if (!changed || isProven) continue;
+    const [first] = stateDifferences(state, plan, await pullState(state, context));
+    if (first === undefined) continue;
+    const what = `${printable(first.address, 200)} ${first.problem}`.trimStart();
+    throw new MigrationError(
+      'STATE_CHANGED',
+      `state ${printable(state.name, 80)} changed after the steps: ${what}`,
+      { hint: 'find out which other process writes this state, then run the same command again' },
+    );
+  }
+}
+
+export function stateDifferences(state: PlanState, plan: Plan, live: LiveState): Difference[] {
+  const { name, lineage } = state;
+  const { gone, present } = promisedWithRulesets(plan, name);
+  if (live.bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {
+    return [problem(name, '', 'is not the state that the plan was made for: its lineage differs')];
+  }
+  const left = gone.filter((one) => live.addresses.has(one));
+  const missing = present.filter((one) => !live.addresses.has(one));
+  return [
+    ...left.map((one) => problem(name, one, 'is still in the state')),
+    ...missing.map((one) => problem(name, one, 'is not in the state')),
+    ...otherRulesets(live, plan, name).map((one) =>
+      problem(name, one, 'is not the ruleset of the plan'),
+    ),
+    ...rulesetsElsewhere(plan, new Map([[name, live]])).map(({ address, ruleset }) =>
+      problem(name, address, `is the ruleset that the plan has at ${ruleset.address}`),
+    ),
+  ];
+}
+
+/** Adds the rulesets of the state to what its steps promise, because no step imports those it already has. */
+export function promisedWithRulesets(
+  { steps, zones }: Pick<Plan, 'steps' | 'zones'>,
+  state: string,
+): Promised {
+  const promised = promisedBy(steps, state);
+  const owned = zones.flatMap(({ ruleset }) => (ruleset.state === state ? ruleset.address : []));
+  return { ...promised, present: [...new Set([...promised.present, ...owned])] };
+}
+
+export function problem(state: string, address: string, what: string): Difference {
+  return { state, address, problem: what, attributes: [] };
+}
