@@ -36,7 +36,7 @@ const fewest: readonly [scenario: string, command: string, requests: readonly st
     'generate --source auto --out x',
     ['', '/waf_migration/status', '/waf_migration/config', entryPoint],
   ],
-  ['migrated', `plan --state ${state}`, ['', entryPoint]],
+  ['migrated', `plan --state ${state}`, ['', '/waf_migration/status', entryPoint]],
   ['enterprise', 'firewall filters list', ['/filters']],
   ['enterprise', 'firewall rules list', ['/firewall/rules']],
   ['enterprise', 'firewall overrides list', ['/firewall/waf/overrides']],

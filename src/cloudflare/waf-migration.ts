@@ -119,6 +119,10 @@ export function positionOf({ oldWaf, newWaf, migrationState }: MigrationStatus):
   return byState === 'moved' && oldWaf === 'on' ? 'moving' : byState;
 }
 
+/** Whether `finish` is still to come: the legacy WAF runs, with or without the new one. */
+export const awaitsFinish = (status: MigrationStatus): boolean =>
+  ['start', 'validation'].includes(positionOf(status));
+
 /**
  * Whether both WAFs run, by either response. It is not documented whether `check` has a value for
  * this mode, or whether `status` always has one.

@@ -155,6 +155,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   TOO_MANY_FIREWALL_RULES: 'The zone has too many firewall rules',
   URI_OVERRIDE: 'A URI-based WAF override blocks the migration',
   ZONE_NOT_COMPATIBLE: 'Cloudflare does not allow the migration',
+  ZONE_NOT_MIGRATED: 'The zone has not migrated',
   ZONE_UNPROTECTED: 'No WAF is on',
 
   // report and generate

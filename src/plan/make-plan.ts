@@ -1,9 +1,16 @@
 import { resolve } from 'node:path';
 import { terraformFileName } from '../core/terraform-syntax';
 import { firstFree, mapConcurrently } from '../core/lists';
+import { unlessRefused } from '../cloudflare/collection';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
+import {
+  awaitsFinish,
+  type MigrationStatus,
+  readMigrationStatus,
+} from '../cloudflare/waf-migration';
+import { type Finding } from '../core/finding';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -215,7 +222,11 @@ async function readLiveRuleset(
   client: Client,
   zoneId: string,
 ): Promise<Pick<PlannedZone, 'rulesetId' | 'declare' | 'findings'>> {
-  const entryPoint = await readEntryPoint(client, zoneId);
+  const [entryPoint, status] = await Promise.all([
+    readEntryPoint(client, zoneId),
+    // Cloudflare may have retired the migration API
+    unlessRefused(readMigrationStatus(client, zoneId)),
+  ]);
   const source = entryPoint === undefined ? undefined : parseEntryPoint(entryPoint, zoneId);
   const rulesetId = source?.ruleset.id;
   if (source === undefined || rulesetId === undefined) {
@@ -230,8 +241,20 @@ async function readLiveRuleset(
   return {
     rulesetId,
     declare: (zone) => declarationFile(source, zone),
-    findings:
-      strongestEffect(source.ruleset.rules) === 'off' ? protectionFindings(zoneId, 'off') : [],
+    findings: [
+      ...(status !== undefined && awaitsFinish(status) ? [notMigrated(zoneId, status)] : []),
+      ...(strongestEffect(source.ruleset.rules) === 'off' ? protectionFindings(zoneId, 'off') : []),
+    ],
+  };
+}
+
+function notMigrated(zoneId: string, { migrationState }: MigrationStatus): Finding {
+  return {
+    code: 'ZONE_NOT_MIGRATED',
+    severity: 'decision',
+    subject: zoneId,
+    message: `the legacy WAF still runs (migration state ${migrationState}): \`finish\` replaces the ruleset that this plan imports, and the configuration would then differ`,
+    remedy: `finish the migration first, then plan again:\ncf-waf-migrate status --zone ${zoneId}`,
   };
 }
 

@@ -129,10 +129,12 @@ export async function unprotectedZones(
 }
 
 /**
- * Whether a zone has not migrated, and deploys no managed ruleset. Asks for the entry point only if it has not migrated.
+ * Whether a zone is not to be planned yet: it is in validation mode, or has not migrated and deploys no managed ruleset.
+ * Asks for the entry point only if it has not migrated.
  */
 export async function awaitsMigration(client: Client, zoneId: string): Promise<boolean> {
-  if (positionOf(await readMigrationStatus(client, zoneId)) !== 'start') return false;
+  const position = positionOf(await readMigrationStatus(client, zoneId));
+  if (position !== 'start') return position === 'validation';
   const live = await readLiveEntryPoint(client, zoneId);
   return deploymentsOf(live?.ruleset.rules ?? []).length === 0;
 }

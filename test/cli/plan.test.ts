@@ -15,6 +15,7 @@ import { fakeTerraform } from '../support/fake-terraform';
 import { runCli, type CliOptions } from '../support/run-cli';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
+import { deploy, ENTERPRISE, entryPoint, MANAGED, oneZone } from '../support/zones';
 import { resourceOf, stateOf, terraformOf } from './support/states';
 
 describe('plan', () => {
@@ -83,6 +84,7 @@ describe('plan', () => {
       expect(cli.requests()).toEqual([
         `GET /zones/${ZONE}`,
         `GET /zones/${ZONE}/rulesets/phases/http_request_firewall_managed/entrypoint`,
+        `GET /zones/${ZONE}/waf_migration/status`,
       ]);
     });
 
@@ -236,7 +238,7 @@ describe('plan --zones', () => {
   const planned = async (args: string[]): Promise<Plan> =>
     JSON.parse((await cli.run(['plan', ...state, ...args, '--json'])).stdout);
 
-  it('is the plan of the same zones named one by one, and reads each zone and its entry point once', async () => {
+  it('is the plan of the same zones named one by one, and reads the status and the entry point of each zone once', async () => {
     const one = await planned(ids().flatMap((id) => ['--zone', id]));
     cli.emulator().clearRequests();
     expect(await planned(list('# all of ours', ...ids(), ids()[0] ?? ''))).toEqual(one);
@@ -244,7 +246,10 @@ describe('plan --zones', () => {
     expect(cli.paths().toSorted()).toEqual([
       '/zones',
       ...ids()
-        .map((id) => `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`)
+        .flatMap((id) => [
+          `/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint`,
+          `/zones/${id}/waf_migration/status`,
+        ])
         .toSorted(),
     ]);
   });
@@ -256,7 +261,7 @@ describe('plan --zones', () => {
     expect(plan.zones.map(({ zoneId, name }) => [zoneId, name])).toEqual(
       zones.map(({ id, name }) => [id, name]),
     );
-    expect(cli.emulator().requests()).toHaveLength(names.length + 1);
+    expect(cli.emulator().requests()).toHaveLength(2 * names.length + 1);
     const [{ id, name }] = zones as [(typeof zones)[number]];
     const { stdout } = await cli.run(['plan', ...state, '--zone', name.toUpperCase()]);
     expect(stdout).toContain(`for ${name}\n  (${id})\n`);
@@ -474,5 +479,32 @@ describe('plan consent', () => {
     expect(JSON.parse(stderr).error.message).toMatch(
       /^Nothing was changed: the plan has a blocker/,
     );
+  });
+});
+
+describe('plan, of a zone whose migration is not finished', () => {
+  const rulesets = [entryPoint(deploy(MANAGED, { enabled: true }))];
+  const cli = cliWithEmulator(oneZone({ migration: { state: 'validation' }, rulesets }));
+  const state = stateOf(
+    resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id: ENTERPRISE }),
+  );
+
+  it('asks, because `finish` replaces the ruleset', async () => {
+    cli.write({ 'state.json': JSON.stringify(state) });
+    const { code, document } = await cli.json('plan --state state.json --from 3.35.0');
+    expect(code).toBe(2);
+    expect(document.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'ZONE_NOT_MIGRATED',
+        severity: 'decision',
+        subject: ENTERPRISE,
+      }),
+    );
+  });
+
+  it('leaves it out of the plans of a list', async () => {
+    cli.write({ 'zones.txt': `zone,dir\n${ENTERPRISE},edge\n` });
+    const { code, stdout } = await cli.run('plan --zones zones.txt --out plans');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('not migrated: finish it first')]);
   });
 });
