@@ -58,8 +58,11 @@ function byLock(folder: string): DetectedProvider | undefined {
 export function byBindings(folder: string): DetectedProvider | undefined {
   const version = /\d+/.exec(packagesOf(folder).get(BINDINGS) ?? '')?.[0];
   if (version === undefined) return undefined;
-  const major = majorOfBindings(Number(version));
-  return { major, because: `package.json has ${BINDINGS} ${version}, its bindings` };
+  const begun = PROVIDER_MAJORS.filter(
+    (major) => providerMajors[major].firstBindings <= Number(version),
+  );
+  const because = `package.json has ${BINDINGS} ${version}, its bindings`;
+  return { major: begun.at(-1) ?? NEWEST_MAJOR, because };
 }
 
 /** The only major version that the version constraints of a folder allow. */
@@ -74,11 +77,6 @@ async function byLegacyBlock(folder: string): Promise<DetectedProvider | undefin
   const project = (await readConfiguration('.', folder))?.project;
   const [block] = project === undefined ? [] : findBlocksOfTypes(project, legacyWafTypes);
   return block && { major: 3, because: `only provider 3 has ${block.block.address}` };
-}
-
-function majorOfBindings(version: number): ProviderMajor {
-  const begun = PROVIDER_MAJORS.filter((major) => providerMajors[major].firstBindings <= version);
-  return begun.at(-1) ?? NEWEST_MAJOR;
 }
 
 /** The version of the Cloudflare provider in a folder's `.terraform.lock.hcl`, if there is one. */

@@ -40,6 +40,7 @@ export type ReadFolder = (dir: string) => Promise<FolderFiles | undefined>;
  *
  * @param root relative to the folder of the plan, parts joined by `/`
  * @returns undefined if the folder has no configuration
+ * @throws MigrationError `CONFIG_INVALID` if it calls too many modules
  * @example
  * const project = await readProject('.', readFolder);
  */
@@ -72,18 +73,11 @@ export async function readProject(
     }
   }
   const paths = reachedModules(rootModule, modules);
-  if (paths.size > MOST_MODULES) unreadFiles.push(tooManyModules(start));
   return { root: start, rootModule, modules, paths, unread, unreadFiles };
 }
 
 /** Calls that double at each level would never end; Terraform could not plan them either. */
 const MOST_MODULES = 10_000;
-
-function tooManyModules(root: string): UnreadFile {
-  const message = `the configuration in ${printable(root)} calls more than ${grouped(MOST_MODULES)} modules`;
-  const hint = 'check the module calls: Terraform reads each of them again for each call';
-  return { file: root, error: new MigrationError('CONFIG_INVALID', message, { hint }) };
-}
 
 function reachedModules(
   rootModule: ConfigModule,
@@ -92,7 +86,11 @@ function reachedModules(
   const paths = new Map<string, ReachedModule>([['', { module: rootModule, calls: [] }]]);
   // the loop also visits entries that it adds
   for (const [path, { module, calls }] of paths) {
-    if (paths.size > MOST_MODULES) break;
+    if (paths.size > MOST_MODULES) {
+      const message = `the configuration in ${printable(rootModule.dir)} calls more than ${grouped(MOST_MODULES)} modules`;
+      const hint = 'check the module calls: Terraform reads each of them again for each call';
+      throw new MigrationError('CONFIG_INVALID', message, { hint });
+    }
     for (const call of module.calls) {
       const called = modules.get(call.folder ?? '');
       // Terraform refuses a module that calls itself

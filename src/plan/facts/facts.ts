@@ -102,7 +102,7 @@ export interface PlanScope {
 
 export type ZonesOfBlocks = ReadonlyMap<ConfigBlock, ReadonlySet<string>>;
 
-/** What the steps of a state are written from. A saved plan has these facts too. */
+/** What the steps of a state are written from. A saved plan has these facts, but no {@link StateFacts}. */
 export interface StepFacts {
   readonly exists: boolean;
   readonly dir: string;

@@ -259,11 +259,11 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
 
 /**
  * The zones that were not selected, with the number of their legacy resources, if any resource leaves the state.
- * @param leave whether resources of these zones leave too
+ * @param areRemoved whether resources of these zones are removed too
  */
 function otherZones(
   { state, scope, removedResources, own, upgradeTo, isSynthesised }: Facts,
-  leave: boolean,
+  areRemoved: boolean,
   remedy: string,
 ): readonly Detail[] {
   const ofOthers = state.legacyResources.filter(
@@ -274,7 +274,7 @@ function otherZones(
   // without a removal, the provider of the state would stay as it is
   const isHeld = gone.size === 0 && upgradeTo !== undefined && (own.length > 0 || isSynthesised);
   if (gone.size === 0 && !isHeld) return [];
-  if ((isHeld || ofOthers.some((one) => gone.has(one))) !== leave) return [];
+  if ((isHeld || ofOthers.some((one) => gone.has(one))) !== areRemoved) return [];
   const zones = [...groupBy(ofOthers, ({ zoneId }) => zoneId)];
   return oneFinding(zones, () => ({
     subject: state.name,

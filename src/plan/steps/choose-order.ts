@@ -113,31 +113,37 @@ export function refuse(facts: Facts): void {
       `provider ${majorOf(from)} cannot go back to ${majorOf(to)}: the later version has changed the state`,
       'pass --to with the major that is installed, or a later one',
     );
-  const obstacle = method === 'blocks' ? obstacleToBlocks(facts) : undefined;
-  if (obstacle !== undefined)
-    throw unsuitable(
-      `method blocks does not work for ${name}: ${obstacle}`,
-      // method blocks needs the provider that knows the legacy types, so the major changes in a later plan
-      majorOf(to) === majorOf(from)
-        ? [state.installed, state.configuration].includes(undefined)
-          ? 'add this option, or omit --method'
-          : undefined
-        : `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`,
-    );
+  if (method === 'blocks') refuseStateOfBlocks(facts);
   if (entering.length > 0 && precedes(to, FIRST_WITH_IMPORT))
     throw unsuitable(
       `${name}: provider ${to} cannot import rulesets, ${FIRST_WITH_IMPORT} and later can`,
       UPGRADE,
     );
-  if (method === 'blocks') refuseBlocks(facts);
+  if (method === 'blocks') refuseEditOfBlocks(facts);
 }
 
 function unsuitable(message: string, hint: string | undefined): MigrationError {
   return new MigrationError('METHOD_UNSUITABLE', message, { hint });
 }
 
+/** Refuses a state whose resources method blocks cannot remove. */
+function refuseStateOfBlocks(facts: Facts): void {
+  const { state, from, to } = facts;
+  const obstacle = obstacleToBlocks(facts);
+  if (obstacle === undefined) return;
+  const message = `method blocks does not work for state ${printable(state.name, 80)}: ${obstacle}`;
+  // method blocks needs the provider that knows the legacy types, so the major changes in a later plan
+  if (majorOf(to) !== majorOf(from))
+    throw unsuitable(
+      message,
+      `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`,
+    );
+  const isUnknown = state.installed === undefined || state.configuration === undefined;
+  throw unsuitable(message, isUnknown ? 'add this option, or omit --method' : undefined);
+}
+
 /** Refuses a change that is not one edit of the files. In a CDKTF stack the user makes the change. */
-function refuseBlocks(facts: Facts): void {
+function refuseEditOfBlocks(facts: Facts): void {
   const foreign = foreignImport(facts);
   if (foreign !== undefined)
     throw unsuitable(
