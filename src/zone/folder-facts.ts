@@ -180,10 +180,10 @@ function forgottenIn(project: ConfigProject) {
 }
 
 export function zonesOfFolder(folder: FolderFacts): string[] {
-  const { legacyResources, rulesets, declared } = folder;
+  const { configuration, legacyResources, rulesets, declared } = folder;
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   const known = [...legacyResources, ...entryPoints, ...declared];
-  const ofBlocks = [...zonesOfBlocks(folder).values()].flatMap((ids) => [...ids]);
+  const ofBlocks = [...zonesOfBlocks(configuration).values()].flatMap((ids) => [...ids]);
   const zones = new Set([...known.flatMap(({ zoneId }) => zoneId ?? []), ...ofBlocks]);
   return [...zones].filter(isIdentifier);
 }

@@ -71,7 +71,7 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     (one) =>
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
-  const blockZones = zonesOfBlocks(state);
+  const blockZones = zonesOfBlocks(configuration);
   const isOfOthers = ({ block }: ResourceBlock): boolean => {
     const zones = [...(blockZones.get(block) ?? [])];
     return zones.length > 0 && !zones.some((zone) => planned.has(zone));

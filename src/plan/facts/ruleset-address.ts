@@ -32,7 +32,7 @@ export function assignOwners(
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
   );
-  const named = states.map((state) => zonesInBlocks(zonesOfBlocks(state)));
+  const named = states.map(({ configuration }) => zonesInBlocks(zonesOfBlocks(configuration)));
   const perhaps = states.map(
     (one) => new Set(declaredNotInState(one).map(({ mayBeOf }) => mayBeOf)),
   );

@@ -3,6 +3,7 @@ import { isIdentifier } from '../../core/identifier';
 import { groupBy } from '../../core/lists';
 import { withoutKeys } from '../../core/resource-address';
 import { namedValues } from '../../project/declared-rulesets';
+import { type Configuration } from '../../project/read-configuration';
 import {
   type ConfigBlock,
   type ConfigModule,
@@ -13,23 +14,24 @@ import {
 } from '../../tfconfig/config';
 import { addressesOf, findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { type StateFacts, type ZonesOfBlocks } from './facts';
+import { type LegacyResource } from '../../tfstate/parse-state';
+import { type ZonesOfBlocks } from './facts';
 
 /**
- * The zones of each legacy block: those that it names, itself or in a for_each that is written out, or else those of its
- * resources in the state.
+ * The zones that each legacy block names, itself or in a for_each that is written out.
+ * @param legacyResources whose zones count for a block that names none
  */
-export function zonesOfBlocks({
-  legacyResources,
-  configuration,
-}: Pick<StateFacts, 'legacyResources' | 'configuration'>): ZonesOfBlocks {
+export function zonesOfBlocks(
+  configuration: Configuration | undefined,
+  legacyResources: readonly LegacyResource[] = [],
+): ZonesOfBlocks {
   if (configuration === undefined) return new Map();
   const { project } = configuration;
   const inState = groupBy(legacyResources, ({ address }) => withoutKeys(address));
   return new Map(
     findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
       const named = namedZones(block, project.modules.get(posix.dirname(file.path)));
-      if (named.length > 0) return [block, new Set(named)];
+      if (named.length > 0 || inState.size === 0) return [block, new Set(named)];
       const instances = addressesOf(project, file, block.address).flatMap(
         (address) => inState.get(address) ?? [],
       );
