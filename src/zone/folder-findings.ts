@@ -137,7 +137,7 @@ export function notShown(
       severity: 'info',
       subject: dir,
       message: `the state has ${counted(others.length, 'legacy resource')} of zones that are not listed: ${listed([...new Set(others)])}`,
-      remedy: `see what is left for them:\ncf-waf-migrate status${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`,
+      remedy: `see what is left for them:\n${statusOf(dir)}`,
     },
   ];
 }
@@ -245,9 +245,11 @@ function inFilesOfOthers(folder: FolderFacts): Finding[] {
 /** The command for the first of the other workspaces that have legacy resources. */
 export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): string | undefined {
   if (first === undefined) return undefined;
-  const flag = dir === '.' ? '' : ` --dir ${posixQuote(dir)}`;
-  return `TF_WORKSPACE=${posixQuote(first)} cf-waf-migrate status${flag}`;
+  return `TF_WORKSPACE=${posixQuote(first)} ${statusOf(dir)}`;
 }
+
+const statusOf = (dir: string): string =>
+  `cf-waf-migrate status${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`;
 
 /** What the next apply would destroy or replace, as after a rollback before the blocks are back. */
 export function findLosses(folder: FolderFacts): Finding[] {

@@ -78,11 +78,17 @@ async function declaredInStacks(dir: string, folder: string): Promise<DeclaredRu
   return configurations.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
 }
 
+interface PlannedPlace {
+  readonly dir: string;
+  readonly isSynthesised: boolean;
+  readonly zoneId: string;
+  readonly address: string;
+}
+
 function misplaced(
-  place: Parameters<typeof undeclaredRuleset.find>[0],
+  { dir, isSynthesised, zoneId, address }: PlannedPlace,
   other: DeclaredRulesetAddress,
 ): Finding {
-  const { dir, isSynthesised, zoneId, address } = place;
   const found = printable(`${other.address} in ${other.dir ?? dir}`, 200);
   return {
     code: 'RULESET_MISPLACED',
