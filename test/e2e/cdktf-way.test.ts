@@ -276,6 +276,10 @@ async function toRollback(way: Way): Promise<void> {
   const named: string[] = [];
   for (let step; (step = await way.applyUntilWaiting(plan)) !== undefined;) {
     named.push(...(step.addresses ?? []));
+    const waiting = await way.cli(['rehearse', 'plan.json']);
+    expect(waiting.stdout).toMatch(
+      new RegExp(`hen step ${step.id} is done:\\n {2}cf-waf-migrate rehearse plan\\.json`),
+    );
     await way.doByHand(step);
     if (step.runs === undefined) continue;
     // the next manual step comes after changes of the state, which apply makes

@@ -63,7 +63,7 @@ async function describe(
   context: CliContext,
 ): Promise<PlanResult> {
   const { plan, place, file } = planned;
-  const { verdict, changes, notRehearsed } = result;
+  const { verdict, steps, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
   const remedies = await remediesOf(changes, planned);
   // the plan of blocks is applied, and only its outputs can be accepted
@@ -74,7 +74,11 @@ async function describe(
   const manual = plan.steps.find((step) => step.id === first && isManual(step));
   const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
   // `apply` runs up to it first: the next deployment would destroy constructs that are removed before their state
-  const isAfterChange = earlier.some((step) => kindOf(step).changes !== 'nothing');
+  const isAfterChange = earlier.some(
+    (step) =>
+      kindOf(step).changes !== 'nothing' &&
+      steps.some(({ id, status }) => id === step.id && status === 'done'),
+  );
   // the user edits blocks that other zones share when their resources have left the state
   const isForApply = isAfterChange || (changes.length > 0 && changes.every(isStillDeclared));
   return {
