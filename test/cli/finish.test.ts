@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator, type Emulator } from '../../src/emulator/emulator';
+import { nextCommands } from '../support/next-commands';
 import { CliLab, cliWithEmulator, environmentOf, errorOf, jsonOf } from '../support/cli-lab';
 import { type CliRun } from '../support/run-cli';
 import { untilEnd } from '../support/run-process';
@@ -170,6 +171,13 @@ describe('finish for a zone that is blocked', () => {
     expect(shown.document.refused).toMatchObject([{ error: { code: 'MIGRATION_BLOCKED' } }]);
   });
 
+  it('names what blocks it where it is the canary, and sends nothing', async () => {
+    const { code, stderr } = await cli.run([...FINISH, '--canary', zoneName(0), '--confirm', two]);
+    const message = `--canary is left out: ${zoneName(0)} (${zoneId(0)}) is blocked by URI_OVERRIDE`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(cli.requests().filter((one) => !one.startsWith('GET '))).toEqual([]);
+  });
+
   it('does not refuse it where its blocker is accepted', async () => {
     const filters = [{ id: idOf('f', 1), expression: 'ssl' }];
     const firewallRules = Array.from({ length: 201 }, (_, at) => ({
@@ -249,6 +257,23 @@ describe('finish for zones that have migrated', () => {
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('the wave is done')]);
     expect(stdout.match(/: was migrated before: ruleset /g)).toHaveLength(3);
     expect(stdout.match(/: migrated: ruleset /g)).toHaveLength(1);
+  });
+});
+
+describe('finish for a zone that migrated to no WAF', () => {
+  const scenario: any = fleetScenario({ count: 2, moved: () => true });
+  const [zone, other] = scenario.zones;
+  const [entryPoint] = other.rulesets;
+
+  it.each([
+    ['without an entry point', [], 'failed .*has no entry point ruleset'],
+    ['with an empty one', [{ ...entryPoint, rules: [] }], 'attention .*ZONE_UNPROTECTED'],
+  ])('%s does not lead to itself', async (_, rulesets, line) => {
+    const lab = await CliLab.of({ ...scenario, zones: [zone, { ...other, rulesets }] });
+    const { stdout } = await lab.cli(FINISH);
+    await lab.emulator.stop();
+    expect(stdout).toMatch(new RegExp(`^${line}`, 'm'));
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate generate --account ${OURS}`]);
   });
 });
 

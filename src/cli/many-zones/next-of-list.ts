@@ -33,7 +33,7 @@ export interface NextOfWork {
 }
 
 /** Errors of a zone that the same command gets again until another one is run. */
-const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED'];
+const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSING'];
 
 /** Errors of a line of the list: its hint says what to do, and the other zones go on. */
 const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];

@@ -65,6 +65,8 @@ export const finishCommand = defineCommand({
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept },
+      // only a zone that is being switched gets another result
+      repeats: ({ moved }) => moved !== true,
       next: (_, found) =>
         planLine(options, found, context) ??
         lastCommand('generate', options, context) ??
@@ -121,16 +123,18 @@ async function confirmWaves(
 ): Promise<{ readonly found: ResolvedZones; readonly waves: Waves }> {
   const { confirm } = options;
   // refuses wrong flags before the first request
-  readWaves(options, all.zones, context);
+  const settings = readWaves(options, all.zones, context);
   context.notify(`checking ${counted(all.zones.length, 'zone')}`);
   const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
     zone,
     ...(await checkZone(zone, client, request)),
   }));
   const errors = checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : []));
+  const leftOut = errors.find(([id]) => settings.canaries.has(id));
+  if (leftOut !== undefined) throw leftOut[1].withPrefix('--canary is left out');
   const found = refuseZones(all, new Map(errors));
   const moved = checked.filter(({ isMoved }) => isMoved).map(({ zone }) => zone.id);
-  const waves = { ...readWaves(options, found.zones, context), aside: new Set(moved) };
+  const waves = { ...settings, aside: new Set(moved) };
   const toMigrate = found.zones.length - moved.length;
   // the user may also have confirmed the whole list
   if (toMigrate === 0 || confirm === listHash(all.zones)) return { found, waves };
