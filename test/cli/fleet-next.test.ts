@@ -35,7 +35,9 @@ describe('the next command for many zones', () => {
     return nextCommands(ran.stdout).map((next) => next.replace('cf-waf-migrate ', ''));
   }
 
-  const nextOf = async (line: string) => (await allNextOf(line)).at(-1);
+  // `status` names one command for each kind of work that is left
+  const nextOf = async (line: string) =>
+    (await allNextOf(line)).at(line.startsWith('status') ? 0 : -1);
 
   /** Follows the next commands to the end, which must come: only `status` can be the first and the last. */
   async function follow(first: string): Promise<string[]> {
@@ -240,6 +242,22 @@ When each unfinished zone is done:
     expect(await nextOf(`status ${list(0, 1)}`)).toBe('generate --zones zones.txt');
   });
 
+  it('of status is one of several, where zones of the list have different work', async () => {
+    cli.write({
+      'edge/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n',
+      'zones.txt': `zone,dir\n${zoneName(0)},edge\n${[1, 2, 3].map((one) => `${zoneName(one)},\n`).join('')}`,
+    });
+    const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
+    const { stdout } = await cli.run('status --zones zones.txt', { environment });
+    expect(stdout).toContain('\n4 zones: 1 to plan, 1 blocked, 2 eligible\n');
+    expect(stdout).toContain('\nNext, one of:\n');
+    expect(nextCommands(stdout)).toEqual([
+      'cf-waf-migrate plan --zones zones.txt --out plans',
+      'cf-waf-migrate report --zones zones.txt --out reports',
+      `cf-waf-migrate check --zone ${zoneName(1)}`,
+    ]);
+  });
+
   it('of status names a folder of the list that does not exist, and plans one that has nothing of the zone', async () => {
     cli.write({
       'other/main.tf': '',
@@ -344,7 +362,10 @@ When each unfinished zone is done:
     cli.write({ [ledger]: `${JSON.stringify(begin)}\n${JSON.stringify(start)}\n` });
     const { stdout } = await cli.run(`status ${zones}`);
     expect(stdout).toContain('2 zones: 1 with an interrupted run, 1 eligible\n');
-    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate apply plans ${zones}`]);
+    expect(nextCommands(stdout)).toEqual([
+      `cf-waf-migrate apply plans ${zones}`,
+      `cf-waf-migrate report ${zones} --out reports`,
+    ]);
     cli.write({ 'zones.txt': `zone,dir\n${zoneName(0)},edge\n` });
     const planned = await cli.run(`plan ${zones} --out plans`);
     expect([planned.code, planned.stdout]).toEqual([

@@ -102,7 +102,7 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
     return {
       status: { folders, zones, findings },
       // standard input cannot be read again
-      next: options.zones === '-' ? [] : [nextOfList(zones, options, context)],
+      next: options.zones === '-' ? [] : nextOfList(zones, options, context),
       hasRefused: found.refused.length + misplaced.size > 0,
     };
   });
@@ -246,7 +246,7 @@ function planOrRun(
   return again ?? commandOf('apply', dirname(file), { ...sameZones(options), accept });
 }
 
-/** The works of a list whose command is for one zone, or for all. The first that a zone has is the next one. */
+/** The works of a list whose command is for one zone, or for all. */
 const ORDER: readonly Work[] = [
   ...(['apply', 'init', 'plan', 'eligible', 'finish', 'review'] as const),
   ...(['generate', 'apply-blocks', 'blocked'] as const),
@@ -256,7 +256,7 @@ function nextOfList(
   zones: readonly ZoneStatus[],
   options: StatusOptions,
   context: CliContext,
-): string | null {
+): string[] {
   const same = sameZones(options);
   const blocked = zones.flatMap(({ work, next }) => (work === 'blocked' ? (next ?? []) : []));
   const ofAll: Partial<Record<Work, () => string | undefined>> = {
@@ -266,9 +266,9 @@ function nextOfList(
     // it skips the zones of a list that have a folder
     generate: () => lastCommand('generate', options, context) ?? commandOf('generate', '', same),
   };
-  const [first] = ORDER.flatMap(
-    (what) => zones.find(({ work, next }) => work === what && next !== null) ?? [],
-  );
-  const command = first && ofAll[first.work]?.();
-  return command === undefined ? (first?.next ?? null) : `cf-waf-migrate ${command}`;
+  return ORDER.flatMap((what) => {
+    const first = zones.find(({ work, next }) => work === what && next !== null);
+    const command = first && ofAll[what]?.();
+    return command === undefined ? (first?.next ?? []) : `cf-waf-migrate ${command}`;
+  });
 }
