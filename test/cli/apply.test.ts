@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import {
   OLD,
   RULESET,
@@ -354,6 +354,20 @@ describe('the journal', () => {
     ]);
   });
 
+  it('is rolled back by its file, also from another folder', async () => {
+    const { folder, write, plan, journal, binary } = appliedFolder();
+    write('team.plan.json', JSON.stringify(plan));
+    const place = basename(folder);
+    const cwd = dirname(folder);
+    const rollback = ['rollback', `${place}/team.plan.json`, '--terraform', binary];
+    const { stdout, code } = await runCli([...rollback, '--yes'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`  ${place}/main.tf\n`)]);
+    expect(existsSync(join(folder, journal))).toBe(false);
+    // a second rollback restores nothing, and says what is left
+    const again = await runCli([...rollback, '--yes'], { cwd });
+    expect(again.stdout).toContain('Nothing to restore.');
+  });
+
   it.each(['apply', 'rehearse', 'verify'])('%s says how to make a plan', async (command) => {
     const ran = await runCli([command, 'plan.json', '--json'], { cwd: temporaryFolder() });
     expect(errorOf(ran)).toMatchObject({
@@ -364,12 +378,14 @@ describe('the journal', () => {
   });
 
   it.each([
-    ['plan.json', 'is not a journal'],
+    ['main.tf', 'is not a journal'],
+    ['plan.json', 'has no journal'],
     ['cf-waf-migrate-backup', 'is not a journal'],
     ['cf-waf-migrate-backup/0.journal.jsonl', 'does not exist'],
   ])('is asked for where rollback is given %s, which %s', async (operand, problem) => {
-    const { cli, write, plan } = appliedFolder();
+    const { cli, write, plan, at, journal } = appliedFolder();
     write('plan.json', JSON.stringify(plan));
+    rmSync(at(journal));
     const ran = await cli('rollback', operand, '--yes', '--json');
     expect([ran.code, errorOf(ran)]).toEqual([
       1,

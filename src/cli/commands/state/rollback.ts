@@ -4,6 +4,7 @@ import {
   currentPath,
   isUnfinished,
   isStarted,
+  journalPath,
   listJournals,
   lastEvent,
   openJournal,
@@ -83,10 +84,13 @@ export const rollbackCommand = defineCommand({
   },
 });
 
-/** The given journal, or the latest of this folder, which is ambiguous if several runs are not finished. */
+/**
+ * The given journal or that of the given plan, or the latest of this folder, which is ambiguous if several runs are not
+ * finished.
+ */
 async function findJournal(operand: string, context: CliContext): Promise<string> {
   const hint =
-    'a pipeline that applied a pull request wrote no journal: see "Undo a pull request" in docs/guide.md. After `apply`, pass the journal that it printed: cf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
+    'pass the plan that was applied, or pass the journal that `apply` printed; for a pull request that a pipeline applied, see "Undo a pull request" in docs/guide.md:\ncf-waf-migrate rollback <plan file>\ncf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') {
     const [last] = listJournals(context.cwd, 'rolled-back');
     const run = await requireLatestRun(context, last ? afterRollback(last, context) : hint);
@@ -106,10 +110,12 @@ async function findJournal(operand: string, context: CliContext): Promise<string
       hint: `roll them back one by one, the latest first:\n${commandsOf([...new Set([journal, ...open])], context)}`,
     });
   }
-  const journal = currentPath(resolve(context.cwd, operand));
+  const file = resolve(context.cwd, operand);
+  const plan = await readSavedPlan(file).catch(() => undefined);
+  const journal = currentPath(plan ? join(dirname(file), journalPath(plan.digest)) : file);
   const exists = existsSync(journal);
   if (exists && /\.(journal|rolled-back)\.jsonl$/.test(journal)) return journal;
-  const problem = exists ? 'is not a journal' : 'does not exist';
+  const problem = plan ? 'has no journal' : exists ? 'is not a journal' : 'does not exist';
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, { hint });
 }
 
