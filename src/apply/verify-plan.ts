@@ -14,6 +14,9 @@ import { pullState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
 import { type Difference, problem, promisedWithRulesets, stateDifferences } from './promised-state';
 
+/** How the problem of a difference begins that `terraform plan` finds. */
+export const PLANNED = 'Terraform plans: ';
+
 /** Whether state and configuration match a plan. */
 export interface Verification {
   readonly verdict: 'clean' | 'dirty';
@@ -135,7 +138,7 @@ function plannedChange(
   state: string,
   { address, actions, attributes, isOutput }: PlannedChange,
 ): Difference {
-  const change = { state, address, problem: `Terraform plans: ${actions.join(', ')}`, attributes };
+  const change = { state, address, problem: `${PLANNED}${actions.join(', ')}`, attributes };
   return { ...change, ...(isOutput && { isOutput }) };
 }
 

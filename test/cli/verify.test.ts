@@ -44,6 +44,27 @@ it('verify of an applied plan leads to status', async () => {
   expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate status']]);
 });
 
+it.each([
+  ['an applied pull request', 'blocks', false],
+  ['an applied plan', 'commands', true],
+  ['a plan whose journal is gone', 'commands', false],
+] as const)('verify of %s leads to the live rules if they changed', async (_, method, isLogged) => {
+  const { cli, write, at, journal, plan } = appliedFolder({ method, events: [{ event: 'end' }] });
+  write('plan.json', JSON.stringify(plan));
+  if (!isLogged) rmSync(at(journal));
+  const change = { actions: ['update'], before: { name: 'a' }, after: { name: 'b' } };
+  const drift = {
+    ...{ format_version: '1.2', terraform_version: '1.11.4', planned_values: {} },
+    ...{ configuration: {}, resource_changes: [{ address: `${RULESET}.a`, change }] },
+  };
+  write('drift.json', JSON.stringify(drift));
+  const { code, stdout } = await cli('verify', 'plan.json');
+  expect([code, nextCommands(stdout)]).toEqual([
+    2,
+    [expect.stringMatching(/^cf-waf-migrate generate --zone f+ --source live .*--address/)],
+  ]);
+});
+
 it('verify leads to the gate of the pipeline while a pull request is in review, and not to apply', async () => {
   const { cli, write, at, journal, plan } = appliedFolder({ method: 'blocks' });
   write('plan.json', JSON.stringify(plan));

@@ -126,7 +126,7 @@ export interface Applied {
 
 /**
  * A folder after an apply, with its journal. Its Terraform refuses a push while the file `locked` exists, and
- * ignores it while `deaf` exists.
+ * ignores it while `deaf` exists. It plans what `drift.json` says; by default nothing.
  */
 export function appliedFolder(applied: Applied = {}) {
   const { lineage = 'l', steps = [], findings = [], others = [], events = [], lost = [] } = applied;
@@ -221,7 +221,8 @@ export function appliedFolder(applied: Applied = {}) {
     [journal]: noted.map((one) => `${JSON.stringify(one)}\n`).join(''),
     [planCopyPath(journal)]: JSON.stringify(plan),
   };
-  const terraform = `show*) echo '${EMPTY}' ;;
+  const terraform = `plan*) [ ! -e drift.json ] || exit 2 ;;
+  show*) cat drift.json 2> /dev/null || echo '${EMPTY}' ;;
   init*) mkdir -p .terraform; echo '${INITIALISED}' > .terraform/terraform.tfstate ;;
   'state rm') [ -e deaf ] || cp removed.json state.json ;;
   'state push') if [ -e locked ]; then echo 'Error acquiring the state lock' >&2; cat locked >&2; exit 1; fi

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { howToDeclare } from '../../../apply/plan-not-empty';
-import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
+import {
+  PLANNED,
+  type Verification,
+  verifyPlan,
+  verifyTerraformPlan,
+} from '../../../apply/verify-plan';
 import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { hintLines } from '../../../core/finding';
@@ -92,15 +97,16 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const [first] = differences;
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
+    const repair = isRollingBack ? [] : await howToRepair(result, request, APPLY);
     return {
       json: withDecisions(result, plan),
       text: [
         ...renderDifferences(result),
-        ...(isRollingBack ? [UNFINISHED] : await howToRepair(result, request, APPLY)),
+        ...(isRollingBack ? [UNFINISHED] : repair),
         ...renderOpenDecisions(shownPlan(request)),
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
-      ...whatFollows(result, request),
+      ...whatFollows(result, request, repair.at(-1)),
       exitCode: 2,
     };
   }
@@ -175,12 +181,19 @@ function leftBlocks({ plan, folder, context }: VerifyRequest): string[] {
   });
 }
 
-/** The command after a failed check: it makes, resumes or repeats the change. */
+/**
+ * The command after a failed check: it makes, resumes or repeats the change.
+ * @param declare the command that declares a ruleset whose live rules differ
+ */
 function whatFollows(
   { differences }: Verification,
   request: VerifyRequest,
+  declare: string | undefined,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { plan, options, context } = request;
+  // the states are as the plan promises, so no apply of it removes the difference
+  if (declare !== undefined && differences.every(({ problem }) => problem.startsWith(PLANNED)))
+    return { next: declare.replace(/^cf-waf-migrate /, '') };
   if (progressOf(request) !== 'applied') return nextOfPlan(request, options, context);
   // it tells how to declare a ruleset again
   const undeclared = plan.zones.find(({ ruleset }) =>
