@@ -65,7 +65,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const states = request.states.map((state) => ({
     ...state,
     name: firstFree(state.name, taken),
-    ...(setsVariables && { unsetVariables: [] }),
+    ...(setsVariables && { unsetVariables: [], values: new Map() }),
   }));
   const plan = planMigration(zones, states, method, selected, flags);
   await proveEdits(

@@ -167,7 +167,7 @@ export function entryPointOf(
 
 const REFERENCE = /^(?:"?\$\{)?\s*((var|local)\.[\w-]+)\s*(?:\}"?)?$/;
 
-function readArgument(value: ConfigValue | undefined, values: NamedValues): Argument {
+export function readArgument(value: ConfigValue | undefined, values: NamedValues): Argument {
   if (!(value instanceof Expression)) return { text: stringOf(value), isFixed: true };
   const [, reference = '', kind] = REFERENCE.exec(value.text) ?? [];
   const text = stringOf(values.get(reference));

@@ -180,10 +180,11 @@ function forgottenIn(project: ConfigProject) {
 }
 
 export function zonesOfFolder(folder: FolderFacts): string[] {
-  const { configuration, legacyResources, rulesets, declared } = folder;
+  const { configuration, legacyResources, rulesets, declared, values } = folder;
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   const known = [...legacyResources, ...entryPoints, ...declared];
-  const ofBlocks = [...zonesOfBlocks(configuration).values()].flatMap((ids) => [...ids]);
+  const blocks = zonesOfBlocks(configuration, legacyResources, values);
+  const ofBlocks = [...blocks.values()].flatMap((ids) => [...ids]);
   const zones = new Set([...known.flatMap(({ zoneId }) => zoneId ?? []), ...ofBlocks]);
   return [...zones].filter(isIdentifier);
 }

@@ -61,10 +61,10 @@ export async function folderStatus(
   tell?: (zone: StatusZone, work: Work) => void,
 ): Promise<FolderStatus> {
   const folders = facts.map((folder) => ({
-    ...{
-      ...folder,
-      blockZones: [...zonesOfBlocks(folder.configuration, folder.legacyResources).values()],
-    },
+    ...folder,
+    blockZones: [
+      ...zonesOfBlocks(folder.configuration, folder.legacyResources, folder.values).values(),
+    ],
     ...{ otherProvider: otherProvider(folder), losses: findLosses(folder) },
   }));
   const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));

@@ -72,6 +72,21 @@ describe('plan configuration', () => {
     );
   });
 
+  it.each([
+    ['the default of a variable', '', [], 'waf'],
+    ['a file of variables', `zone_id = "${ZONE}"\n`, [], 'managed_rules'],
+    ['a flag for Terraform', '', ['--', `-var=zone_id=${ZONE}`], 'managed_rules'],
+  ])('imports a declared ruleset whose zone is known: in %s', async (_, values, flags, name) => {
+    const files = {
+      'main.tf': `variable "zone_id" {\n  default = "${ZONE}"\n}\n${oldRule}`,
+      'waf.tf': `resource "cloudflare_ruleset" "waf" {\n  zone_id = var.zone_id\n  phase   = "${MANAGED_PHASE}"\n  rules {}\n}\n`,
+      'terraform.tfvars': values,
+    };
+    const { plan, finding } = await planIn(files, [waf('r', {})], '--from', '3.35.0', ...flags);
+    expect(plan.zones[0]?.ruleset.address).toBe(`cloudflare_ruleset.${name}`);
+    expect(finding('ENTRY_POINT_MAY_BE_DECLARED') === undefined).toBe(name === 'waf');
+  });
+
   it('refuses a file that is too large to parse, before it parses it', async () => {
     const { run } = runPlan({ 'main.tf': '/*'.repeat(2_000_000) }, [waf('r', {})]);
     const { code, stderr } = await run();

@@ -234,6 +234,29 @@ describe('status', () => {
     expect(left).toHaveLength(blocks.includes('cloudflare_waf_rule') ? 1 : 0);
   });
 
+  it.each([
+    ['the default of a variable', '', 'cf-waf-migrate plan --zone docs.example.com'],
+    ['a file of variables', `zone = "${MIGRATED}"\n`, null],
+  ])(
+    'leads to the plan of legacy blocks without resources: zone in %s',
+    async (_, values, next) => {
+      const block = 'resource "cloudflare_waf_rule" "a" {\n  zone_id = var.zone\n}\n';
+      cli.write({
+        'main.tf': `variable "zone" {\n  default = "${MIGRATED}"\n}\n${block}`,
+        'terraform.tfvars': values,
+        'state.json': stateText(1, []),
+      });
+      const terraform = `case "$*" in 'state pull') cat state.json ;; esac`;
+      const environment = { PATH: fakeTerraform(temporaryFolder(), terraform).searchPath };
+      const { stdout } = await cli.run('status', { environment });
+      expect(nextCommands(stdout)).toEqual(next === null ? [] : [next]);
+      // deleted by hand, the blocks would leave nothing that names the zone
+      expect(/before you delete .*\n +cf-waf-migrate plan --zone/s.test(stdout)).toBe(
+        next === null,
+      );
+    },
+  );
+
   describe('of a ruleset that is imported and declared', () => {
     function folder(version: string): { PATH: string } {
       const attributes = { id: RULESET, zone_id: ZONE, kind: 'zone', phase: MANAGED_PHASE };

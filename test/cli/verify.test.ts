@@ -44,6 +44,13 @@ it('verify of an applied plan leads to status', async () => {
   expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate status']]);
 });
 
+/** A plan of Terraform with one change. */
+const planned = (action: string, address: string) =>
+  JSON.stringify({
+    ...{ format_version: '1.2', terraform_version: '1.11.4', planned_values: {} },
+    ...{ configuration: {}, resource_changes: [{ address, change: { actions: [action] } }] },
+  });
+
 it.each([
   ['an applied pull request', 'blocks', false],
   ['an applied plan', 'commands', true],
@@ -52,12 +59,7 @@ it.each([
   const { cli, write, at, journal, plan } = appliedFolder({ method, events: [{ event: 'end' }] });
   write('plan.json', JSON.stringify(plan));
   if (!isLogged) rmSync(at(journal));
-  const change = { actions: ['update'], before: { name: 'a' }, after: { name: 'b' } };
-  const drift = {
-    ...{ format_version: '1.2', terraform_version: '1.11.4', planned_values: {} },
-    ...{ configuration: {}, resource_changes: [{ address: `${RULESET}.a`, change }] },
-  };
-  write('drift.json', JSON.stringify(drift));
+  write('drift.json', planned('update', `${RULESET}.a`));
   const { code, stdout } = await cli('verify', 'plan.json');
   expect([code, nextCommands(stdout)]).toEqual([
     2,
@@ -100,6 +102,21 @@ it('rehearse leads to the gate of the pipeline too while a pull request is in re
   expect(stdout).toContain(
     'Next, when the plan of the pipeline is done:\n  cf-waf-migrate verify plan.json --tfplan tfplan.json\n',
   );
+});
+
+it('rehearse leads to a plan with the address of the ruleset that Terraform would create', async () => {
+  const again = `plan --zone ${'f'.repeat(32)} --address ${RULESET}.b --out plan.json`;
+  const finding = { code: 'ENTRY_POINT_MAY_BE_DECLARED', severity: 'decision' } as const;
+  const remedy = `then plan again: cf-waf-migrate ${again}`;
+  const { cli, write, at, journal, plan } = appliedFolder({
+    findings: [{ ...finding, subject: `${RULESET}.b`, message: 'x', remedy }],
+  });
+  write('plan.json', JSON.stringify(plan));
+  write('state.json', stateText(1, [resource(OLD)]));
+  rmSync(at(journal));
+  write('drift.json', planned('create', `${RULESET}.b`));
+  const { code, stdout } = await cli('rehearse', 'plan.json');
+  expect([code, nextCommands(stdout)]).toEqual([2, [`cf-waf-migrate ${again}`]]);
 });
 
 describe('verify --tfplan', () => {

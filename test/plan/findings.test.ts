@@ -175,7 +175,10 @@ describe('a hazard is a decision', () => {
     const literal = { address: zone.address, zoneId: ZONE };
     const held = { rulesets: [{ address, zoneId: OTHER_ZONE, id: OTHER_ZONE }] };
     const owned = { rulesets: [{ ...literal, id: RULESET }] };
-    const [NAME, KEY] = ['then pass its address with --address', 'then import it, with its key'];
+    const [NAME, KEY] = [
+      `--zone ${ZONE} --address ${address} --out plan.json`,
+      'then import it, with its key',
+    ];
     const MERGE = 'then merge their rules';
 
     it.each<[string, Partial<StateFacts>, string]>([

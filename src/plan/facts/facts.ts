@@ -4,7 +4,7 @@ import { type JsonBlocks } from '../../tfconfig/state-blocks';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { type ConfigBlock, type ResourceBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
-import { type DeclaredRulesetAddress } from '../../project/declared-rulesets';
+import { type DeclaredRulesetAddress, type NamedValues } from '../../project/declared-rulesets';
 import { type TerraformVersion, type WrittenRuleset } from '../../core/provider-majors';
 import { type Reference } from '../../tfconfig/find-references';
 
@@ -40,6 +40,8 @@ export interface StateFacts {
   readonly pendingMoves: readonly string[];
   /** Variables without a value, if no flag for Terraform sets one. */
   readonly unsetVariables: readonly string[];
+  /** What references in the root module give, if no flag for Terraform sets another value. */
+  readonly values?: NamedValues;
   /** The other workspaces of a local backend whose state has legacy resources. */
   readonly otherWorkspaces: readonly string[];
   /** Zones whose ruleset is in the state of another workspace. Undefined if the backend is not local. */

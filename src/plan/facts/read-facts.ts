@@ -12,15 +12,16 @@ import {
 } from '../../tfstate/parse-state';
 import { isJsonArray, objectOf, objectsOf, textOf } from '../../core/json';
 import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
+import { type Environment } from '../../terraform/environment';
 import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
-import { declaredRulesets } from '../../project/declared-rulesets';
+import { declaredRulesets, namedValues, type NamedValues } from '../../project/declared-rulesets';
 import {
   type Configuration,
   readConfiguration,
   refuseTerragrunt,
   requireConfiguration,
 } from '../../project/read-configuration';
-import { type ConfigProject } from '../../tfconfig/config';
+import { type ConfigModule, type ConfigProject } from '../../tfconfig/config';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
@@ -74,6 +75,7 @@ export async function readStateOfDir(
       declared: declaredRulesets(configuration, workspace),
       pendingMoves: pendingMoves(configuration, bytes),
       unsetVariables: unsetVariables(dir, configuration.project, terraform.environment),
+      values: likelyValues(dir, configuration.project, terraform.environment),
     }),
     ...(await readOtherWorkspaces(dir, workspace, dataDir)),
     binary: await readTerraformVersion(options),
@@ -243,28 +245,44 @@ const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
 
 /**
  * The variables of a root module that have no default and no value in this folder or its environment. Flags are not
- * considered. HCP Terraform stores the values itself, so none is reported there.
+ * considered.
  * @param dir of the root module, absolute
  */
 export function unsetVariables(
   dir: string,
-  { rootModule: { files } }: ConfigProject,
-  environment: Readonly<Record<string, string | undefined>>,
+  { rootModule }: ConfigProject,
+  environment: Environment,
 ): readonly string[] {
-  const blocks = files.flatMap((file) => file.blocks.map((block) => ({ file, block })));
-  const isRemote = blocks.some(
-    ({ file, block: { type, range } }) =>
-      type === 'terraform' && REMOTE.test(file.text.slice(range.start, range.end)),
-  );
-  if (isRemote) return [];
-  const variables = blocks.flatMap(({ block }) => (block.type === 'variable' ? [block] : []));
+  const blocks = rootModule.files.flatMap((file) => file.blocks);
+  const variables = blocks.filter(({ type }) => type === 'variable');
   const withDefault = variables.filter(({ body }) => body.has('default'));
   const set = new Set(withDefault.map(({ labels }) => labels[0]));
   const names = [...new Set(variables.flatMap(({ labels }) => labels))];
-  const open = names.filter((name) => !set.has(name) && !(`TF_VAR_${name}` in environment));
-  if (open.length === 0) return [];
+  const isSet = setElsewhere(dir, rootModule, environment);
+  return names.filter((name) => !set.has(name) && !isSet(name));
+}
+
+/** The values of a root module by reference, without those of variables that this folder or its environment sets. */
+function likelyValues(
+  dir: string,
+  { rootModule }: ConfigProject,
+  environment: Environment,
+): NamedValues {
+  const isSet = setElsewhere(dir, rootModule, environment);
+  const values = [...namedValues(rootModule)];
+  return new Map(values.filter(([name]) => !isSet(name.replace(/^var\./, ''))));
+}
+
+/** Whether a variable has another value than its default, or may have: HCP Terraform stores the values itself. */
+function setElsewhere(dir: string, { files }: ConfigModule, environment: Environment) {
+  const isRemote = files.some(({ text, blocks }) =>
+    blocks.some(
+      ({ type, range }) => type === 'terraform' && REMOTE.test(text.slice(range.start, range.end)),
+    ),
+  );
   const inFiles = namesInValueFiles(dir);
-  return open.filter((name) => !inFiles.has(name));
+  return (name: string): boolean =>
+    isRemote || `TF_VAR_${name}` in environment || inFiles.has(name);
 }
 
 function namesInValueFiles(dir: string): ReadonlySet<string> {

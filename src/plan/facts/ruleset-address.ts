@@ -1,7 +1,12 @@
 import { isIdentifier } from '../../core/identifier';
 import { withoutKeys } from '../../core/resource-address';
 import { isCloudflareRequirement } from '../../project/provider-version';
-import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/declared-rulesets';
+import { isOfZone } from '../../project/declarations';
+import {
+  canBeEntryPoint,
+  type DeclaredRulesetAddress,
+  entryPointOf,
+} from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { zonesInBlocks, zonesOfBlocks } from './zones-of-blocks';
@@ -72,7 +77,8 @@ export const isEntryPointOf =
  * another ruleset has it, one with the start of the zone id, or the whole.
  */
 function addressIn(state: StateFacts, zone: PlannedZone): string {
-  const own = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
+  const named = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
+  const own = named.length > 0 ? named : likelyRulesets(state, zone.zoneId);
   const [one] = own;
   if (one !== undefined) {
     return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
@@ -83,6 +89,15 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
   const addresses = [address, addressOfZone(address, zoneId)];
   return addresses.find((one) => isFree(state, one, zoneId)) ?? `${address}_${zoneId}`;
 }
+
+/** The rulesets of the root module whose zone is a variable, of which the default names this zone. */
+const likelyRulesets = (state: StateFacts, zone: string): readonly DeclaredRulesetAddress[] =>
+  declaredNotInState(state).filter(({ address, isRepeated }) => {
+    const { rootModule } = state.configuration?.project ?? {};
+    const block = rootModule?.declarations.get(`managed.${address}`)?.[0]?.block;
+    const entryPoint = block && entryPointOf('', block.body, state.values ?? new Map());
+    return isRepeated !== true && entryPoint !== undefined && isOfZone(entryPoint, zone) === true;
+  });
 
 /** Where an `import` block of the user imports the ruleset; a resource in a module or with a key is not written. */
 function pendingImport(

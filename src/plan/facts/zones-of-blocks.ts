@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isIdentifier } from '../../core/identifier';
 import { groupBy } from '../../core/lists';
 import { withoutKeys } from '../../core/resource-address';
-import { namedValues } from '../../project/declared-rulesets';
+import { namedValues, type NamedValues, readArgument } from '../../project/declared-rulesets';
 import { type Configuration } from '../../project/read-configuration';
 import {
   type ConfigBlock,
@@ -20,10 +20,12 @@ import { type ZonesOfBlocks } from './facts';
 /**
  * The zones that each legacy block names, itself or in a for_each that is written out.
  * @param legacyResources whose zones count for a block that names none
+ * @param values what references in the root module give: the zone of a block that has no other
  */
 export function zonesOfBlocks(
   configuration: Configuration | undefined,
   legacyResources: readonly LegacyResource[] = [],
+  values: NamedValues = new Map(),
 ): ZonesOfBlocks {
   if (configuration === undefined) return new Map();
   const { project } = configuration;
@@ -31,11 +33,13 @@ export function zonesOfBlocks(
   return new Map(
     findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
       const named = namedZones(block, project.modules.get(posix.dirname(file.path)));
-      if (named.length > 0 || inState.size === 0) return [block, new Set(named)];
-      const instances = addressesOf(project, file, block.address).flatMap(
-        (address) => inState.get(address) ?? [],
-      );
-      return [block, new Set(instances.flatMap(({ zoneId }) => zoneId ?? []))];
+      if (named.length > 0) return [block, new Set(named)];
+      const addresses = inState.size === 0 ? [] : addressesOf(project, file, block.address);
+      const instances = addresses.flatMap((address) => inState.get(address) ?? []);
+      const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
+      const { text = '' } = readArgument(block.body.get('zone_id'), values);
+      const isLikely = isIdentifier(text) && project.rootModule.files.includes(file);
+      return [block, new Set(zones.length === 0 && isLikely ? [text] : zones)];
     }),
   );
 }

@@ -232,9 +232,11 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
   ];
 }
 
+const WITHOUT_MIGRATION =
+  'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise';
+
 /** What to do about legacy blocks without resources in the state. */
-export const WITHOUT_RESOURCE =
-  'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone too: cf-waf-migrate plan --zone <id or name>';
+export const WITHOUT_RESOURCE = `${WITHOUT_MIGRATION} plan their zone before you delete a block: the plan imports its ruleset and removes the blocks: cf-waf-migrate plan --zone <id or name>`;
 
 /**
  * The legacy blocks that stay, without resources in the state.
@@ -253,7 +255,9 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy: isReverted
       ? `${REVERTED}, which also removes these blocks. Otherwise, delete them, then plan again`
-      : WITHOUT_RESOURCE,
+      : own.length === 0
+        ? WITHOUT_RESOURCE
+        : `${WITHOUT_MIGRATION} delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone too: cf-waf-migrate plan --zone <id or name>`,
   }));
 }
 

@@ -1,4 +1,5 @@
 import { groupBy, listed } from '../../core/lists';
+import { posixQuote } from '../../core/posix-quote';
 import { withoutKeys } from '../../core/resource-address';
 import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
@@ -187,7 +188,7 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
       .map((one) => ({
         zone,
         address: one.address,
-        remedy: isThere ? `then ${MERGE}` : whatElse(one),
+        remedy: isThere ? `then ${MERGE}` : whatElse(one, zone, state.dir),
       }));
   });
   return [...groupBy(found, ({ remedy }) => remedy)].map(([remedy, same]) => {
@@ -203,8 +204,12 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
 }
 
 /** `--address` accepts no module and no key. */
-function whatElse({ address, isRepeated }: DeclaredRulesetAddress): string {
+function whatElse(
+  { address, isRepeated }: DeclaredRulesetAddress,
+  { zoneId }: OwnedZone,
+  dir: string,
+): string {
   return isRepeated || address.startsWith('module.')
     ? 'then import it, with its key or the key of its module, and plan again instead of accepting this. If legacy resources stop the import, remove them with `terraform state rm` first'
-    : 'then pass its address with --address';
+    : `then plan again with its address instead of accepting this, and with the other options of this plan: cf-waf-migrate plan --zone ${zoneId} --address ${address}${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`} --out plan.json`;
 }

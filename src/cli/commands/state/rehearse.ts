@@ -102,13 +102,23 @@ async function describe(
         ? { next: withFoldersOf(planned, 'status', context) }
         : nextOfPlan(planned, options, context)
       : {
-          next: [context.commandLine, ...outputs, ...others].join(' '),
+          next:
+            planWithAddress(result, plan) ?? [context.commandLine, ...outputs, ...others].join(' '),
           before:
             stepBeforeNext(manual, place) ??
             (outputs.length + others.length > 0 ? undefined : { task: 'the correction' }),
         }),
     exitCode: isClean ? 0 : 2,
   };
+}
+
+/** The plan to make instead, if Terraform would create what may be the ruleset of the zone. */
+function planWithAddress({ changes }: RehearsalResult, { findings }: Plan): string | undefined {
+  const created = new Set(changes.map(({ address }) => address));
+  const found = findings.find(
+    ({ code, subject }) => code === 'ENTRY_POINT_MAY_BE_DECLARED' && created.has(subject),
+  );
+  return hintLines(found?.remedy ?? '')[1]?.replace(/^cf-waf-migrate /, '');
 }
 
 function whyDirty({ changes, notRehearsed }: RehearsalResult): string {
