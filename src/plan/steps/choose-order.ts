@@ -172,7 +172,7 @@ function refuseEditOfBlocks(facts: Facts): void {
 
 /** Why method blocks does not work for a state. Returns undefined if it works. */
 function obstacleToBlocks(facts: Facts): string | undefined {
-  const { state, from, to, orphans } = facts;
+  const { state, from, to, orphans, isIdle, checkedAlone } = facts;
   if (state.installed === undefined) return 'the installed provider is unknown: pass --from';
   if (!knowsLegacyWaf(from) || !knowsLegacyWaf(to))
     return `provider ${majorOf(to)} does not know the legacy types`;
@@ -183,6 +183,8 @@ function obstacleToBlocks(facts: Facts): string | undefined {
   const { otherWorkspaces, importedElsewhere = [] } = state;
   if (otherWorkspaces.length + importedElsewhere.length > 0)
     return 'other workspaces share the files, and an apply there would import the rulesets into their states too';
+  if (!isIdle && checkedAlone !== undefined)
+    return 'legacy resources of other zones stay in it, and a plan reads them';
   return orphans.length === 0
     ? undefined
     : `the configuration of ${firstOrphan(facts)} is gone, which its resources use`;
