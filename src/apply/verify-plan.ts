@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { printable } from '../core/printable';
 import { type Plan, type Promised, promisedBy } from '../plan/plan-schema';
 import {
   judgePlan,
@@ -81,6 +82,7 @@ export function verifyTerraformPlan(
   const found = [
     ...remaining.map((change) => plannedChange('', change)),
     ...importsOfOthers(plan, planned),
+    ...forgottenOfOthers(plan, planned),
     ...unkept(promises, planned).filter(({ address }) => !changed.has(address)),
   ];
   return verification(found, accept, accepted);
@@ -97,6 +99,23 @@ function importsOfOthers(
     imported.has(address) && place(imported.get(address)) !== place(importId)
       ? problem('', address, `is imported from another id than ${importId}`)
       : [],
+  );
+}
+
+/** The resources of zones that the plan does not have: the Terraform plan is that of another environment. */
+function forgottenOfOthers(
+  { zones }: Pick<Plan, 'zones'>,
+  { forgotten }: PlannedAddresses,
+): Difference[] {
+  const planned = new Set(zones.map(({ zoneId }) => zoneId));
+  return [...forgotten].flatMap(([address, zone]) =>
+    zone === '' || planned.has(zone.toLowerCase())
+      ? []
+      : problem(
+          '',
+          address,
+          `is of zone ${printable(zone, 80)}, which the plan does not have: check the backend and the workspace`,
+        ),
   );
 }
 

@@ -166,6 +166,8 @@ export interface PlannedAddresses {
   readonly after: ReadonlySet<string>;
   /** What is imported, with its id. */
   readonly imported: ReadonlyMap<string, string | undefined>;
+  /** What leaves the state without being destroyed, with the id of its zone if it has one. */
+  readonly forgotten: ReadonlyMap<string, string>;
   /** Whether the state has no managed resource. */
   readonly isOfEmptyState: boolean;
 }
@@ -178,6 +180,11 @@ export function plannedAddresses(document: unknown): PlannedAddresses {
       importing ? [[address, importing.id] as const] : [],
     ),
   );
+  const forgotten = new Map(
+    resource_changes.flatMap(({ address, change: { actions, before } }) =>
+      actions.join() === 'forget' ? [[address, zoneOf(before)] as const] : [],
+    ),
+  );
   // it also has what the plan imports
   const isHeld = (address: string): boolean => !imported.has(address);
   const kept = resource_changes.filter(
@@ -186,11 +193,15 @@ export function plannedAddresses(document: unknown): PlannedAddresses {
   const addresses = (changes: typeof kept): Set<string> =>
     new Set(changes.map(({ address }) => address));
   return {
-    ...{ named: addresses(resource_changes), after: addresses(kept), imported },
+    ...{ named: addresses(resource_changes), after: addresses(kept), imported, forgotten },
     isOfEmptyState:
       prior_state !== undefined && !managedIn(prior_state.values.root_module).some(isHeld),
   };
 }
+
+const attributes = z.object({ zone_id: z.string() });
+
+const zoneOf = (before: unknown): string => attributes.safeParse(before).data?.zone_id ?? '';
 
 function managedIn({ resources = [], child_modules = [] }: z.infer<typeof moduleSchema>): string[] {
   const own = resources.flatMap(({ address, mode }) => (mode === 'managed' ? address : []));

@@ -63,7 +63,11 @@ it.each([
   const { code, stdout } = await cli('verify', 'plan.json');
   expect([code, nextCommands(stdout)]).toEqual([
     2,
-    [expect.stringMatching(/^cf-waf-migrate generate --zone f+ --source live .*--address/)],
+    [
+      expect.stringMatching(
+        /^cf-waf-migrate generate --zone f+ --source live (?!.*--force).*--address/,
+      ),
+    ],
   ]);
 });
 
@@ -177,6 +181,23 @@ describe('verify --tfplan', () => {
     ]);
     // an earlier apply has forgotten the legacy resources, and failed to import
     expect((await into({ address: 'aws_instance.web', mode: 'managed' })).code).toBe(0);
+  });
+
+  it('refuses to forget a resource of a zone that the plan does not have', async () => {
+    const forgotten = (zone_id: string) => {
+      const { resource_changes, ...rest } = JSON.parse(
+        planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]),
+      ) as { resource_changes: { change: object }[] };
+      const [imported, old] = resource_changes as [object, { change: object }];
+      const change = { ...old.change, before: { zone_id } };
+      return judge(JSON.stringify({ ...rest, resource_changes: [imported, { ...old, change }] }));
+    };
+    expect((await forgotten(plannedZone('a').zoneId)).code).toBe(0);
+    const other = await forgotten('9'.repeat(32));
+    expect([other.code, JSON.parse(other.stdout).differences]).toMatchObject([
+      2,
+      [{ address: `${OLD}.a`, problem: expect.stringContaining(`is of zone ${'9'.repeat(32)}`) }],
+    ]);
   });
 
   it('refuses the plan of another workspace, which its document does not name', async () => {

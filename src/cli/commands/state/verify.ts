@@ -191,9 +191,10 @@ function whatFollows(
   declare: string | undefined,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { plan, options, context } = request;
-  // the states are as the plan promises, so no apply of it removes the difference
+  // the states are as the plan promises, so no apply of it removes the difference. Without --force, the command shows
+  // what it would overwrite: the user may have edited the file
   if (declare !== undefined && differences.every(({ problem }) => problem.startsWith(PLANNED)))
-    return { next: declare.replace(/^cf-waf-migrate /, '') };
+    return { next: declare.replace(/^cf-waf-migrate /, '').replace(' --force', '') };
   if (progressOf(request) !== 'applied') return nextOfPlan(request, options, context);
   // it tells how to declare a ruleset again
   const undeclared = plan.zones.find(({ ruleset }) =>
