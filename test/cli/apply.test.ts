@@ -335,6 +335,20 @@ it('a plan of a run that waits, with no zone in its state, names the run', async
   });
 });
 
+it('a run whose ruleset is at another address now does not prevent a new plan', async () => {
+  const { cli, write } = appliedFolder({ begun: ['backup', 'remove'] });
+  const { zoneId, ruleset } = plannedZone('a');
+  const live = { id: ruleset.id, zone_id: zoneId, phase: 'http_request_firewall_managed' };
+  const planWith = (name: string) => {
+    write('state.json', stateText(3, [{ ...resource(RULESET, live), name }]));
+    write('ruleset.tf', `resource "${RULESET}" "${name}" {}\n`);
+    return cli('plan', '--out', 'plan.json', '--json');
+  };
+  expect(errorOf(await planWith('a'))).toMatchObject({ code: 'RUN_INTERRUPTED' });
+  const { code, stdout } = await planWith('b');
+  expect([code, JSON.parse(stdout).zones[0].ruleset.address]).toEqual([0, `${RULESET}.b`]);
+});
+
 describe('the journal', () => {
   it('is named by apply as it is found from where the command was given', async () => {
     const { cliIn, write, plan, folder, journal } = appliedFolder();

@@ -109,13 +109,26 @@ function reachedStep({ steps }: Plan, entries: readonly JournalEntry[]): Step | 
   return next && isManual(next) ? next : undefined;
 }
 
-/** A plan of what an interrupted run left is not a plan of the whole migration. */
+/**
+ * A plan of what an interrupted run left is not a plan of the whole migration.
+ * @param made the new plan; if it has a ruleset at another address, the run cannot be resumed
+ */
 export async function refuseInterrupted(
   context: CliContext,
   otherwise = 'to plan the present state instead, pass --out',
+  made?: Plan,
 ): Promise<void> {
   const run = await findLatestRun(context);
-  if (run?.isRollingBack || run?.isOpen) throw notFinished(run, context, otherwise);
+  if (run?.isRollingBack || (run?.isOpen && !hasMoved(run.plan, made)))
+    throw notFinished(run, context, otherwise);
+}
+
+function hasMoved({ zones }: Plan, made?: Plan): boolean | undefined {
+  return made?.zones.some(({ ruleset: { id, address, state } }) =>
+    zones.some(
+      ({ ruleset: one }) => one.id === id && (one.address !== address || one.state !== state),
+    ),
+  );
 }
 
 function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): MigrationError {
@@ -155,12 +168,14 @@ export interface LeftOfRollback {
  * @param folder of plans
  * @param run the latest run there that was not rolled back. If it is later, and interrupted or of the same state, it
  * comes first.
+ * @param planNext the command that plans the zones that can be planned; default: `plan` for all zones of the state
  */
 export async function leftOfRollback(
   folder: string,
   run: EarlierRun | undefined,
   terraform: TerraformSettings,
   context: CliContext,
+  planNext?: string,
 ): Promise<LeftOfRollback | undefined> {
   if (run?.isRollingBack) {
     const about = {
@@ -177,7 +192,7 @@ export async function leftOfRollback(
     const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
     if (left.length === 0) continue;
     const subject = relative(context.cwd, path);
-    const line = withFoldersOf({ plan, folder }, 'plan', context);
+    const line = planNext ?? withFoldersOf({ plan, folder }, 'plan', context);
     // without it, a plan would resume the interrupted run
     const forward = run?.isOpen === true ? `${line} --out plan.json` : line;
     const about = {

@@ -82,9 +82,12 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const report = async (client?: Client): Promise<FolderStatus> => {
     const status = await folderStatus(folders, await knownZones(named, client), client, flags);
     const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
+    const planNext = status.zones
+      .find(({ work }) => work === 'plan')
+      ?.next?.replace(/^cf-waf-migrate /, '');
     const left =
       run !== undefined || isToPlan
-        ? await leftOfRollback(context.cwd, run, terraform, context)
+        ? await leftOfRollback(context.cwd, run, terraform, context, planNext)
         : undefined;
     if (left === undefined)
       return run?.isOpen === true

@@ -37,13 +37,14 @@ export const planCommand = defineCommand({
     const folder = out === undefined ? context.cwd : dirname(out);
     const place = relative(context.cwd, folder);
     if (out === undefined && options.state === undefined) await refuseInterrupted(context);
-    const refuseUnfinished = () => refuseInterrupted(context, 'nothing else is left to plan here');
+    const refuseUnfinished = (plan?: Plan) =>
+      refuseInterrupted(context, 'nothing else is left to plan here', plan);
     const made = await planByFlags(options, context, folder).catch(async (error: unknown) => {
       // at some steps of a run, no zone is in the state
       if (error instanceof MigrationError && error.code === 'USAGE') await refuseUnfinished();
       throw error;
     });
-    if (hasOnlyChecks(made)) await refuseUnfinished();
+    if (hasOnlyChecks(made)) await refuseUnfinished(made);
     const { format = 'text' } = options;
     const { plan, did, isManual, exitCode } = await savePlan(made, out, folder, options, context);
     // a document keeps the paths of the plan
