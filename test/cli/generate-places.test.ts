@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { nextCommands } from '../support/next-commands';
 import { ENTERPRISE, MIGRATED } from '../support/zones';
 
 describe('generate places', () => {
@@ -252,6 +253,9 @@ describe('generate places', () => {
         format === 'cdktf' ? `, and initialise its stack:\n  ${synth}\n${init}` : `:\n  ${synth}\n`;
       const next = `\nNext, when all of this is done:\n  cf-waf-migrate plan --zone ${MIGRATED}\n`;
       expect(stdout.endsWith(`Synthesise it${steps}${next}`)).toBe(true);
+      // as a step of a plan, which is of all zones
+      const step = await cli.run([...line, '--address', 'cloudflare_ruleset.a', '--force']);
+      expect(nextCommands(step.stdout)).toEqual(['cf-waf-migrate plan']);
     });
 
     it.each([

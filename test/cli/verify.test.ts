@@ -183,6 +183,16 @@ describe('verify --tfplan', () => {
     expect((await into({ address: 'aws_instance.web', mode: 'managed' })).code).toBe(0);
   });
 
+  it('says how to apply the new resource of another pull request first', async () => {
+    const { code, stdout } = await judge(planOf(['create', 'terraform_data.x["a b"]']), []);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining(`\nterraform apply '-target=terraform_data.x["a b"]'\n`),
+    ]);
+    const other = await judge(planOf(['delete', 'terraform_data.x'], ['create', OLD]), []);
+    expect(other.stdout).not.toContain('-target');
+  });
+
   it('refuses to forget a resource of a zone that the plan does not have', async () => {
     const forgotten = (zone_id: string) => {
       const { resource_changes, ...rest } = JSON.parse(

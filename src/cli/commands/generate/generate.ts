@@ -252,8 +252,9 @@ function whatFollows(
   const to = target.isUpgrade ? String(provider) : undefined;
   if (project !== undefined) {
     const how = synthesis(project, format, cwd, names.slug);
-    // the bindings of a program change for all of its stacks
-    return { how, next: resume ?? commandOf('plan', '', to === undefined ? { zone } : { to }) };
+    // the bindings of a program change for all of its stacks; a step of a plan, which sets the address, is of all zones
+    const isOfAll = to !== undefined || options.address !== undefined;
+    return { how, next: resume ?? commandOf('plan', '', isOfAll ? { to } : { zone }) };
   }
   const command = `  terraform import ${address} ${importId}`;
   if (isProgram(format)) {

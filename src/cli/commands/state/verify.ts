@@ -10,7 +10,7 @@ import {
 import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { hintLines } from '../../../core/finding';
-import { acceptFlag } from '../../../core/posix-quote';
+import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
@@ -153,6 +153,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
     ...(verdict === 'clean' ? [onlyPlanned] : []),
     ...renderDifferences(result),
     ...(await howToRepair(result, request, 'The pipeline has to plan again')),
+    ...howToSeparate(result),
     ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
     ...renderOpenDecisions(shownPlan(request), options.accept),
   ];
@@ -223,6 +224,19 @@ async function howToRepair(
   const updated = differences.filter(isUpdate);
   const how = await howToDeclare(updated, request);
   return how === undefined ? [] : hintLines(`${otherwise}; ${how}`);
+}
+
+/** What to do about new resources, as of another pull request. Before this one, the configuration cannot be planned. */
+function howToSeparate({ differences }: Verification): string[] {
+  const created = differences.filter(
+    ({ address, problem }) =>
+      problem === `${PLANNED}create` && !/\bcloudflare_(waf|ruleset)/.test(address),
+  );
+  if (created.length === 0) return [];
+  const targets = created.slice(0, 8).map(({ address }) => posixQuote(`-target=${address}`));
+  return hintLines(
+    `Other resources are created too: apply them first, then let the pipeline plan again:\nterraform apply ${printable(targets.join(' '), 1000)}`,
+  );
 }
 
 const isUpdate = ({ problem }: Verification['differences'][number]): boolean =>
