@@ -1,18 +1,7 @@
-import { type Client } from '../cloudflare/client';
-import { isRefusal, notChecked } from '../cloudflare/collection';
-import { positionOf, readMigrationStatus } from '../cloudflare/waf-migration';
-import { type NamedZone, readZone } from '../cloudflare/zones';
-import { addFindings, type Finding, isBlocker, isOpenFinding } from '../core/finding';
-import { listed } from '../core/lists';
-import { MigrationError } from '../core/migration-error';
-import { settingsBackupFile } from '../files/backups';
-import { readSource, type RulesetSource } from '../generate/read-source';
-import { type LegacySettings } from '../translate/source/legacy-settings';
-import { builtInCatalogue } from '../translate/catalogue/catalogue';
-import { readManagedIds } from '../translate/source/settings-from-api';
-import { compareZone, translateZone } from '../translate/translate-zone';
+import { isOpenFinding } from '../core/finding';
 import { type ZoneComparison } from '../translate/compare/parity';
 
+/** One zone of a report. The types of the library may not reach those of the API client. */
 export interface ZoneReport extends ZoneComparison {
   /** Its domain, if the API was called. */
   readonly name?: string | undefined;
@@ -26,112 +15,6 @@ export interface ZoneReport extends ZoneComparison {
 
 export interface Report {
   readonly zones: readonly ZoneReport[];
-}
-
-/**
- * Compares legacy settings with the live ruleset, the migration configuration, or with `ours`: their translation.
- * @param client undefined without a request: then `source` is `ours`
- * @param known name and plan of the zone; without them the API is called
- * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
- */
-export async function reportAgainst(
-  client: Client | undefined,
-  settings: LegacySettings,
-  source: RulesetSource | 'ours',
-  known: Partial<NamedZone> = {},
-): Promise<ZoneReport> {
-  if (source === 'ours' || client === undefined) return reportOurs(settings);
-  const { zoneId } = settings;
-  const { name, plan } = known.name === undefined ? await readZone(client, zoneId) : known;
-  const managedIds = await readManagedIds(client, zoneId);
-  const read = await readSource(client, zoneId, source).catch((error: unknown) => {
-    throw withTranslation(error, zoneId);
-  });
-  const { ruleset, origin, findings, isValidating = false } = read;
-  const against = origin === 'live' ? 'the live entry point' : 'the migration configuration';
-  const comparison = compareZone(settings, ruleset, {
-    catalogue: builtInCatalogue(),
-    managedIds,
-  });
-  const isToMigrate = source === 'auto' ? origin === 'config' : undefined;
-  const canValidate = plan === 'enterprise' && origin === 'config';
-  const validation = isValidating ? 'on' : canValidate ? 'possible' : undefined;
-  const all = addFindings(findings, comparison.findings);
-  return { ...comparison, against, name, validation, isToMigrate, findings: all };
-}
-
-/**
- * Compares settings that were read from files: a migrated zone with its live ruleset, another with the translation.
- * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
- */
-export async function reportByStatus(
-  client: Client,
-  settings: LegacySettings,
-): Promise<ZoneReport> {
-  const { zoneId } = settings;
-  try {
-    const isMigrated = positionOf(await readMigrationStatus(client, zoneId)) === 'moved';
-    if (isMigrated) return await reportAgainst(client, settings, 'auto');
-    return { ...reportOurs(settings), isToMigrate: true };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const ours = reportOurs(settings);
-    const remedy = 'check the credentials; if the zone has migrated, pass --against live';
-    const unread = { ...notChecked('live ruleset', zoneId, error), remedy };
-    return { ...ours, findings: [unread, ...ours.findings] };
-  }
-}
-
-export function reportOurs(settings: LegacySettings): ZoneReport {
-  const { zoneId, parity, findings } = translateZone(settings, { catalogue: builtInCatalogue() });
-  return { zoneId, against: 'the ruleset translated from its legacy settings', parity, findings };
-}
-
-/** A zone that cannot migrate has no migration configuration, but it can be compared without it. */
-function withTranslation(error: unknown, zoneId: string): unknown {
-  if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') return error;
-  return error.withHint(
-    [
-      'check what blocks the zone, or compare with the translation of this tool:',
-      `cf-waf-migrate check --zone ${zoneId}`,
-      `cf-waf-migrate report --zone ${zoneId} --against ours`,
-    ].join('\n'),
-  );
-}
-
-/** What blocks a translation does not block a report, nor `finish`. */
-const asDecision = (finding: Finding): Finding =>
-  isBlocker(finding) ? { ...finding, severity: 'decision' } : finding;
-
-/** Findings that belong to no zone are listed with the first one. */
-export function withFindings(zones: readonly ZoneReport[], findings: readonly Finding[]): Report {
-  const [first, ...others] = zones;
-  if (first === undefined) return { zones };
-  const all = [{ ...first, findings: [...findings, ...first.findings] }, ...others];
-  return { zones: all.map((zone) => ({ ...zone, findings: zone.findings.map(asDecision) })) };
-}
-
-/** The legacy settings of the wanted zones; of all zones if none is wanted. */
-export function pickZones(
-  zones: readonly LegacySettings[],
-  wanted: readonly string[],
-): readonly LegacySettings[] {
-  if (wanted.length > 0) return wanted.map((zoneId) => pickZone(zones, zoneId));
-  if (zones.length > 0) return zones;
-  throw new MigrationError('OLD_SETTINGS_MISSING', 'the state has no settings of the legacy WAF', {
-    hint: `to read the settings that \`finish\` saved, pass --backup ${settingsBackupFile('<zone id>')}; to see what is left to do, run:\ncf-waf-migrate status`,
-  });
-}
-
-export function pickZone(zones: readonly LegacySettings[], zoneId: string): LegacySettings {
-  const found = zones.find((zone) => zone.zoneId === zoneId);
-  if (found !== undefined) return found;
-  const ids = listed(zones.map((zone) => zone.zoneId));
-  const others = zones.length === 0 ? '' : `, only for ${ids}`;
-  throw new MigrationError(
-    'OLD_SETTINGS_MISSING',
-    `the state has no settings of the legacy WAF for zone ${zoneId}${others}`,
-  );
 }
 
 /** The report as plain data: one document for one zone, or an array `zones` for several. */

@@ -13,13 +13,8 @@ import { type RefusedEntry } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
-import {
-  hasDecisions,
-  pickZone,
-  reportAgainst,
-  withFindings,
-  type ZoneReport,
-} from '../../../report/report';
+import { pickZone, reportAgainst, withFindings } from '../../../report/compare-zones';
+import { hasDecisions, type ZoneReport } from '../../../report/report';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { check } from '../../../zone/check';
 import { type CliContext, type CommandResult } from '../../context';

@@ -10,15 +10,12 @@ import { readSavedRuleset } from '../../../generate/read-source';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
 import {
-  hasDecisions,
   pickZones,
-  type Report,
   reportAgainst,
   reportByStatus,
-  reportDocument,
   withFindings,
-  type ZoneReport,
-} from '../../../report/report';
+} from '../../../report/compare-zones';
+import { hasDecisions, type Report, reportDocument, type ZoneReport } from '../../../report/report';
 import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type LegacySettings, type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';

@@ -8,7 +8,7 @@ import {
   type SourceRuleset,
   translateSource,
 } from '../../../generate/read-source';
-import { pickZone } from '../../../report/report';
+import { pickZone } from '../../../report/compare-zones';
 import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readLegacySettings, readManagedIds } from '../../../translate/source/settings-from-api';
