@@ -82,7 +82,7 @@ export {
   type Ruleset,
   type RulesetRule,
 } from './core/ruleset';
-export { type DeclaredRulesetAddress } from './project/declared-rulesets';
+export { type DeclaredRulesetAddress, type NamedValues } from './project/declared-rulesets';
 export { type Configuration } from './project/read-configuration';
 export { parsePlan } from './plan/parse-saved-plan';
 export {

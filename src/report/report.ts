@@ -13,6 +13,7 @@ export interface ZoneReport extends ZoneComparison {
   readonly against: string;
 }
 
+/** What happens to the legacy settings of one zone or many. */
 export interface Report {
   readonly zones: readonly ZoneReport[];
 }
