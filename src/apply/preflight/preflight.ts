@@ -11,6 +11,7 @@ import { versionOverride } from '../../project/cdktf-project';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
 import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { PULLS_AT_ONCE } from '../../terraform/subcommands';
+import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { type ApplyRequest } from '../apply-context';
 import { type JournalEntry } from '../journal/journal';
 import {
@@ -39,10 +40,12 @@ export async function preflight(
 ): Promise<ReadonlyMap<string, LiveState>> {
   const { plan, checkRulesets } = request;
   const isFirstRun = !entries.some(({ event }) => event === 'start');
-  const checks = [
-    readStates(request, isFirstRun),
-    (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve(),
-  ] as const;
+  // Terraform runs while the client of the API is loaded
+  const states = readStates(request, isFirstRun);
+  const rulesets = (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve();
+  const checks = [states, rulesets] as const;
+  // loading takes 60 ms, while the API answers; the edit reports a failure
+  if (plan.steps.some(({ edits }) => edits)) states.then(loadHclGrammar).catch(() => undefined);
   // both run at once; if both fail, the first is thrown
   await Promise.allSettled(checks);
   const [live] = await Promise.all(checks);
