@@ -253,7 +253,7 @@ function notMigrated(zoneId: string, { migrationState }: MigrationStatus): Findi
     code: 'ZONE_NOT_MIGRATED',
     severity: 'decision',
     subject: zoneId,
-    message: `the legacy WAF still runs (migration state ${migrationState}): \`finish\` replaces the ruleset that this plan imports, and the configuration would then differ`,
+    message: `its migration is not finished (migration state ${migrationState}): \`finish\` replaces the ruleset that this plan imports, and the configuration would then differ`,
     remedy: `finish the migration first, then plan again:\ncf-waf-migrate status --zone ${zoneId}`,
   };
 }

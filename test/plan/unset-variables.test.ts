@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireConfiguration } from '../../src/project/read-configuration';
-import { unsetVariables } from '../../src/plan/facts/read-facts';
+import { readVariables } from '../../src/plan/facts/read-facts';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const MAIN = 'variable "env" {\n  type = string\n}\nvariable "size" {\n  default = null\n}\n';
@@ -14,7 +14,7 @@ async function unset(
   for (const [name, text] of Object.entries({ 'main.tf': MAIN, ...files }))
     writeFileSync(join(cwd, name), text);
   const { project } = (await requireConfiguration('.', cwd))!;
-  return unsetVariables(cwd, project, environment);
+  return readVariables(cwd, project, environment).unsetVariables;
 }
 
 it.each([

@@ -17,6 +17,7 @@ export interface StateFacts {
   /** Folder of the configuration, relative to the folder of the plan. */
   readonly dir: string;
   readonly workspace: string;
+  /** `TF_DATA_DIR`, if set. */
   readonly dataDir: string | undefined;
   /** Whether the folder was found, not named: a plan without a step for it leaves it out. */
   readonly isFound?: boolean;
@@ -63,6 +64,7 @@ export interface OwnedRuleset {
   readonly zoneId: string | undefined;
   readonly id: string | undefined;
   readonly phase?: string | undefined;
+  /** Set for a ruleset of an account. */
   readonly accountId?: string | undefined;
   readonly hasRules?: boolean | undefined;
   /** Whether the next apply replaces it. */
@@ -187,6 +189,7 @@ export interface PlannedRemoval extends BlockRemoval {
   readonly broken: readonly Reference[];
   /** Addresses whose block also declares resources that stay. */
   readonly shared: readonly string[];
+  /** Addresses in modules that were not read. */
   readonly inModules: readonly string[];
   /** Addresses that the state has and the configuration no longer declares. */
   readonly gone: readonly string[];

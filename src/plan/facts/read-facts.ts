@@ -14,7 +14,7 @@ import { isJsonArray, objectOf, objectsOf, textOf } from '../../core/json';
 import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
 import { type Environment } from '../../terraform/environment';
 import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
-import { declaredRulesets, namedValues, type NamedValues } from '../../project/declared-rulesets';
+import { declaredRulesets, namedValues } from '../../project/declared-rulesets';
 import {
   type Configuration,
   readConfiguration,
@@ -74,8 +74,7 @@ export async function readStateOfDir(
       configuration,
       declared: declaredRulesets(configuration, workspace),
       pendingMoves: pendingMoves(configuration, bytes),
-      unsetVariables: unsetVariables(dir, configuration.project, terraform.environment),
-      values: likelyValues(dir, configuration.project, terraform.environment),
+      ...readVariables(dir, configuration.project, terraform.environment),
     }),
     ...(await readOtherWorkspaces(dir, workspace, dataDir)),
     binary: await readTerraformVersion(options),
@@ -244,33 +243,27 @@ const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
 const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
 
 /**
- * The variables of a root module that have no default and no value in this folder or its environment. Flags are not
- * considered.
+ * What is known of the variables of a root module. Flags are not considered.
  * @param dir of the root module, absolute
+ * @returns `unsetVariables`: those without a default and without a value in this folder or its environment; `values`: local
+ *   values, and the defaults of variables that nothing else sets, by reference
  */
-export function unsetVariables(
+export function readVariables(
   dir: string,
   { rootModule }: ConfigProject,
   environment: Environment,
-): readonly string[] {
+): Required<Pick<StateFacts, 'unsetVariables' | 'values'>> {
   const blocks = rootModule.files.flatMap((file) => file.blocks);
   const variables = blocks.filter(({ type }) => type === 'variable');
   const withDefault = variables.filter(({ body }) => body.has('default'));
   const set = new Set(withDefault.map(({ labels }) => labels[0]));
   const names = [...new Set(variables.flatMap(({ labels }) => labels))];
   const isSet = setElsewhere(dir, rootModule, environment);
-  return names.filter((name) => !set.has(name) && !isSet(name));
-}
-
-/** The values of a root module by reference, without those of variables that this folder or its environment sets. */
-function likelyValues(
-  dir: string,
-  { rootModule }: ConfigProject,
-  environment: Environment,
-): NamedValues {
-  const isSet = setElsewhere(dir, rootModule, environment);
   const values = [...namedValues(rootModule)];
-  return new Map(values.filter(([name]) => !isSet(name.replace(/^var\./, ''))));
+  return {
+    unsetVariables: names.filter((name) => !set.has(name) && !isSet(name)),
+    values: new Map(values.filter(([name]) => !isSet(name.replace(/^var\./, '')))),
+  };
 }
 
 /** Whether a variable has another value than its default, or may have: HCP Terraform stores the values itself. */

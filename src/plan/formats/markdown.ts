@@ -6,6 +6,7 @@ import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 import { flagsForDecisions, NO_REVERT, pullRequestTasks } from './pull-request';
 
+/** The first line, which identifies a plan in this format. */
 export const MARKDOWN_HEAD = '# Migration plan of cf-waf-migrate';
 
 /**

@@ -9,6 +9,7 @@ import { isManual, kindOf, type Step } from '../steps/step-kinds';
 import { say, words } from './render-command';
 import { flagsForDecisions } from './pull-request';
 
+/** The beginning of the script, which identifies a plan in this format. */
 export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone ';
 
 /**

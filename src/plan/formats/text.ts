@@ -8,6 +8,7 @@ import { placedAddresses, renderCommand, renderVersion, splitAddresses } from '.
 /** Limits for addresses per step and diff lines per file. Markdown shows all. */
 const SHOWN = { addresses: 8, lines: 40 };
 
+/** The first line, which identifies a plan in this format. */
 export const TEXT_HEAD = 'Migration plan of cf-waf-migrate';
 
 /** Renders a plan for the user: decisions first, then what each step does, why, and with which command. */
