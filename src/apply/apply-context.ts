@@ -40,14 +40,14 @@ export interface ApplyRequest {
   readonly accept?: readonly string[] | undefined;
   /** Checks the rulesets of the plan with the Cloudflare API, before anything is changed. */
   readonly checkRulesets?: (() => Promise<void>) | undefined;
-  /** Whether the folder is a copy, with its own workspace and data folder. */
-  readonly isCopy?: boolean;
+  /** If the folder is a copy, with its own workspace and data folder: the folder of which. */
+  readonly original?: string;
 }
 
 /** What all steps share. */
 export interface ApplyContext extends Pick<
   ApplyRequest,
-  'plan' | 'folder' | 'place' | 'terraform'
+  'plan' | 'folder' | 'original' | 'place' | 'terraform'
 > {
   readonly report: (event: StepEvent) => void;
   readonly journal: Journal;

@@ -64,9 +64,9 @@ export interface ApplyResult {
  *   Terraform and of files
  */
 export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
-  const { plan, folder, isCopy = false } = request;
+  const { plan, folder, original } = request;
   refuseBlockers(plan);
-  if (!isCopy) {
+  if (original === undefined) {
     requirePlaces(plan, folder, request.terraform.environment);
     await secureBackupFolder(folder, request.terraform);
   }
@@ -85,7 +85,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       beginJournal(context);
       return await endRun(await runSteps(context, selected), context);
     } catch (error) {
-      throw isCopy ? error : withRollbackHint(error, journal, isRead);
+      throw original === undefined ? withRollbackHint(error, journal, isRead) : error;
     }
   });
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
+import { groupBy, listed } from '../core/lists';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { words } from '../plan/formats/render-command';
@@ -18,7 +19,11 @@ import { type StepContext } from './apply-context';
 
 /** The cause of `PLAN_NOT_EMPTY`, from which `cli` shows each difference. */
 export class Differences extends Error {
-  constructor(readonly changes: readonly PlannedChange[]) {
+  constructor(
+    readonly changes: readonly PlannedChange[],
+    /** Id of the step that found them. */
+    readonly step?: string,
+  ) {
     super(counted(changes.length, 'difference'));
   }
 }
@@ -47,7 +52,7 @@ export async function requireAccepted(
     throw new MigrationError(
       'PLAN_NOT_EMPTY',
       `Terraform would change something: ${shown}${more}`,
-      { cause: new Differences(remaining), hint: ways.join('; ') },
+      { cause: new Differences(remaining, context.step?.id), hint: ways.join('; ') },
     );
   }
   context.accepted.push(...accepted);
@@ -73,6 +78,7 @@ export async function remediesOf(
   const others = differences.filter((one) => !pending.includes(one));
   const remedies = [
     howToNarrow(others),
+    howToMove(others, context),
     await howToDeclare(others, context),
     (await howToImport(differences, context)) ?? howToApply(pending),
   ];
@@ -92,27 +98,39 @@ function howToNarrow(differences: readonly PlannedChange[]): string | undefined 
 export const isStillDeclared = ({ address, actions }: PlannedChange): boolean =>
   actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
 
-/**
- * Returns how to declare the live rules of a ruleset of the plan, or that another state has it; undefined if none
- * differs.
- */
+/** Returns what to remove where the configuration of a state has rulesets that the plan has in another one. */
+function howToMove(
+  differences: readonly PlannedChange[],
+  { plan, step }: DifferenceContext,
+): string | undefined {
+  if (step === undefined) return undefined;
+  const moved = plan.zones.filter(
+    ({ ruleset: { address, state } }) =>
+      state !== step.state && differences.some((one) => one.address === address),
+  );
+  const dirOf = (state: string): string => printable(plannedState(plan, state).dir, 200);
+  const ways = [...groupBy(moved, ({ ruleset }) => ruleset.state)].map(([state, zones]) => {
+    const shown = listed(zones.map(({ ruleset }) => printable(ruleset.address, 200)));
+    const them = zones.length === 1 ? 'it' : 'them';
+    return `remove ${shown} from ${dirOf(step.state)}: the plan has ${them} in ${dirOf(state)}`;
+  });
+  return ways.length === 0 ? undefined : ways.join('; ');
+}
+
+/** Returns how to declare the live rules of a ruleset of the plan; undefined if none of this state differs. */
 export async function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
   { plan, folder, place, step }: DifferenceContext,
 ): Promise<string | undefined> {
-  const found = plan.zones.filter(({ ruleset }) =>
-    differences.some(({ address }) => address === ruleset.address),
+  const zone = plan.zones.find(
+    ({ ruleset }) =>
+      (step === undefined || step.state === ruleset.state) &&
+      differences.some(({ address }) => address === ruleset.address),
   );
-  const changed = step?.state;
-  const zone = found.find(({ ruleset }) => ruleset.state === changed) ?? found[0];
   if (zone === undefined) return undefined;
   const { address, state } = zone.ruleset;
   const shown = printable(address, 200);
   const { dir, provider } = plannedState(plan, state);
-  if (changed !== undefined && changed !== state) {
-    const other = plannedState(plan, changed);
-    return `remove ${shown} from ${printable(other.dir, 200)}: the plan has it in ${printable(dir, 200)}`;
-  }
   const configuration = await requireConfiguration(dir, folder);
   const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
   const flags = ['--provider', String(majorOf(provider.to))];

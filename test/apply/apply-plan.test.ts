@@ -315,7 +315,7 @@ describe('the hint of a check that fails', () => {
     const plan = withSteps(backup, { kind: 'check', runs });
     const body = `show*) echo '${shown}' ;; plan*) ${planning} ;;`;
     const { request } = planFolder(plan, { 'state.json': stateText(1, []) }, body, folder);
-    return applyPlan({ ...request, isCopy });
+    return applyPlan({ ...request, ...(isCopy && { original: folder }) });
   }
 
   it('says how to roll back, as a command that can be pasted', async () => {

@@ -175,7 +175,11 @@ describe('apply, at a manual step', () => {
   const removal = { ...kept, manual: ['edge/owasp', 'edge/\u202eb'] };
 
   /** A run whose second step is manual. */
-  function waiting(flags: readonly string[] = [], files: Readonly<Record<string, string>> = {}) {
+  function waiting(
+    flags: readonly string[] = [],
+    files: Readonly<Record<string, string>> = {},
+    command = 'apply',
+  ) {
     const input = { isSynthesised: true, removal };
     const folder = appliedFolder({ method: 'blocks', input, findings: [decision] });
     folder.write('plan.json', JSON.stringify(folder.plan));
@@ -183,7 +187,8 @@ describe('apply, at a manual step', () => {
     folder.write('cdk.tf.json', '{}');
     folder.write('version', 'Terraform v1.11.4\n');
     for (const [file, text] of Object.entries(files)) folder.write(file, text);
-    return folder.cli('apply', 'plan.json', '--yes', '--accept', decision.code, ...flags);
+    const accept = command === 'apply' ? ['--accept', decision.code] : [];
+    return folder.cli(command, 'plan.json', '--yes', ...accept, ...flags);
   }
 
   it('shows the manual steps that directly follow, which can be done together', async () => {
@@ -260,6 +265,28 @@ describe('apply, at a manual step', () => {
     expect(stdout).toContain(`\nA part of it is not done:\n  ${left.join('\n  ')}\n`);
     const { steps } = JSON.parse((await waiting(['--json'])).stdout);
     expect(steps).toContainEqual({ id: '2', status: 'waiting', left });
+  });
+
+  const construct = (path: string) => ({ '//': { metadata: { path } } });
+  const elsewhere = { zone_id: plannedZone('a').zoneId, phase: 'http_request_firewall_managed' };
+
+  it.each([
+    ['a part of it', {}, `A part of it is not done:\n  import ${RULESET}.a\n`],
+    [
+      'all of it',
+      { [OLD]: { a: construct('edge/owasp'), b: construct('edge/\u202eb') } },
+      'None of it is done in the synthesised stack yet.\n',
+    ],
+    [
+      'the ruleset, which is at another address',
+      { [RULESET]: { b: elsewhere } },
+      '(RULESET_MISPLACED)\n',
+    ],
+  ])('rehearse says what is not done: %s', async (_, declared, text) => {
+    const stack = { 'cdk.tf.json': JSON.stringify({ resource: declared }) };
+    const files = text.startsWith('A part') ? {} : { ...stack, 'ruleset.tf': '' };
+    const { code, stdout } = await waiting([], files, 'rehearse');
+    expect([code, stdout]).toEqual([2, expect.stringContaining(text)]);
   });
 
   it('warns that the files do not declare the imported ruleset, and how to declare it', async () => {

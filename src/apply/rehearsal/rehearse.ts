@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { errorCatalogue } from '../../core/error-catalogue';
+import { type Finding } from '../../core/finding';
 import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { posixPath } from '../../core/posix-quote';
@@ -36,6 +37,10 @@ export interface RehearsalResult {
   readonly notRehearsed: readonly string[];
   /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
+  /** Id of the step that found the changes. */
+  readonly stoppedAt?: string;
+  /** What is wrong with the files at the manual step that was reached. */
+  readonly findings?: readonly Finding[];
 }
 
 /**
@@ -77,9 +82,9 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   const plan = planOfCopy(request.plan);
   await copyRun(plan, request, folder);
   const report = (event: StepEvent): void => request.report?.(asOnCopy(event, event.step));
-  const onCopy = { plan, folder, terraform, report, isCopy: true };
+  const onCopy = { plan, folder, terraform, report, original: request.folder };
   const applied: Outcome = await applyPlan({ ...request, ...onCopy }).catch(withChanges);
-  const { accepted, changes } = applied;
+  const { accepted, changes, stoppedAt, findings } = applied;
   const steps = applied.steps.map((step) => asOnCopy(step, step.id));
   const open = steps
     .filter(({ status }) => status === 'waiting' || status === 'due')
@@ -89,6 +94,8 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
     steps,
     changes: changes ?? [],
     notRehearsed: open,
+    ...(stoppedAt !== undefined && { stoppedAt }),
+    ...(findings !== undefined && { findings }),
     ...(accepted !== undefined && { accepted }),
   };
 }
@@ -161,12 +168,14 @@ function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unkno
 }
 
 /** The result of the steps, and the differences that stopped a check. */
-type Outcome = Pick<ApplyResult, 'steps' | 'accepted'> & Partial<Pick<RehearsalResult, 'changes'>>;
+type Outcome = Pick<ApplyResult, 'steps' | 'accepted' | 'findings'> &
+  Partial<Pick<RehearsalResult, 'changes' | 'stoppedAt'>>;
 
 /** @throws unknown any failure except that of a check */
 function withChanges(error: unknown): Outcome {
   if (!(error instanceof MigrationError) || error.code !== 'PLAN_NOT_EMPTY') throw error;
-  return { steps: [], changes: error.cause instanceof Differences ? error.cause.changes : [] };
+  const { changes = [], step } = error.cause instanceof Differences ? error.cause : {};
+  return { steps: [], changes, ...(step !== undefined && { stoppedAt: step }) };
 }
 
 interface Copy {

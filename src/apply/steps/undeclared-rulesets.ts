@@ -23,8 +23,9 @@ import { type ApplyContext } from '../apply-context';
 export async function undeclaredRulesets({
   plan,
   folder,
+  original = folder,
   live,
-}: Pick<ApplyContext, 'plan' | 'folder' | 'live'>): Promise<Finding[]> {
+}: Pick<ApplyContext, 'plan' | 'folder' | 'original' | 'live'>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, dir } of plan.states) {
     // a step says what is wrong with the files
@@ -34,7 +35,7 @@ export async function undeclaredRulesets({
     );
     if (undeclared.length === 0) continue;
     const isSynthesised = isStackFolder(join(folder, dir));
-    const others = await declaredInStacks(dir, folder);
+    const others = await declaredInStacks(dir, isSynthesised ? original : folder);
     for (const { zoneId, ruleset } of undeclared) {
       const place = { dir, isSynthesised, zoneId, address: ruleset.address };
       if (live.get(name)?.addresses.has(ruleset.address))
@@ -49,10 +50,10 @@ export async function undeclaredRulesets({
 /** A manual step is done in the program, and detected in the synthesised stack. */
 export async function staleStacks(
   { state }: Step,
-  { plan, folder }: Pick<ApplyContext, 'plan' | 'folder'>,
+  { plan, folder, original = folder }: Pick<ApplyContext, 'plan' | 'folder' | 'original'>,
 ): Promise<Finding[]> {
   const { dir } = plannedState(plan, state);
-  const stack = join(folder, dir);
+  const stack = join(original, dir);
   const changed = isStackFolder(stack) ? await changedAfterSynthesis(stack) : undefined;
   if (changed === undefined) return [];
   return [

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { howToAccept } from '../../apply/accept-changes';
 import { type AcceptedChange } from '../../apply/apply-context';
-import { type Finding } from '../../core/finding';
+import { type ApplyResult } from '../../apply/apply-plan';
+import { type Finding, renderFindings } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { renderStep } from '../../plan/formats/text';
 import { fromHere } from '../../plan/steps/declare-live';
-import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
+import { openDecisions, type Plan, plannedState, type Step } from '../../plan/plan-schema';
+import { isStackFolder } from '../../project/cdktf-project';
 import { separateFlags } from '../../plan/steps/terraform-flags';
 import { type PlanInFolder } from './next-of-plan';
 import { type Change, renderDecisions, unaccepted } from '../consent';
@@ -63,6 +65,24 @@ export function changeOf(
  */
 export function renderManual(step: Step, folder: string): string[] {
   return ['', ...renderStep(step), ...renderPlace(folder, 'Its paths and commands')];
+}
+
+/** What is left of a manual step, and what is wrong with its files. */
+export function renderLeft(
+  step: Step,
+  { steps, findings = [] }: Pick<ApplyResult, 'steps' | 'findings'>,
+  { plan, folder, place }: PlanInFolder,
+): string[] {
+  const left = steps.flatMap((one) => one.left ?? []);
+  const { dir } = plannedState(plan, step.state);
+  // the user cannot see from the program whether its stack has the change
+  const isNothingDone = left.length === 0 && isStackFolder(join(folder, dir));
+  return [
+    ...(isNothingDone ? ['None of it is done in the synthesised stack yet.'] : []),
+    ...(left.length === 0 ? [] : ['A part of it is not done:']),
+    ...left.map((address) => `  ${printable(address, 400)}`),
+    ...renderFindings(shownFindings(findings, place)),
+  ];
 }
 
 /** Where paths and commands of a plan start; nothing if it is the working directory. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
 import { journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
-import { type Finding, findingCodes, renderFindings } from '../../../core/finding';
+import { type Finding, findingCodes } from '../../../core/finding';
 import { attempt } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFormats } from '../../../plan/formats/plan-formats';
@@ -18,9 +18,9 @@ import {
   changeOf,
   flagsOf,
   renderAccepted,
+  renderLeft,
   renderManual,
   renderOpenDecisions,
-  shownFindings,
   shownPlan,
   withDecisions,
 } from '../../plans/plan-text';
@@ -123,7 +123,7 @@ function describe(
       renderResult(
         { ...json, alike: alikeAfter(manual, open) },
         openDecisions(shownPlan(planned), done),
-        place,
+        planned,
       ),
       ...mergeNote(plan.steps.filter(({ id }) => done.has(id))),
     ].join('\n'),
@@ -164,18 +164,18 @@ function alikeAfter(manual: Step | undefined, open: readonly Step[]): readonly S
 /**
  * Renders what a run did, and what it waits for.
  * @param result with the manual steps that directly follow the one that it waits for
- * @param folder of the plan, relative to the working directory, so that its paths can be copied
+ * @param planned so that the paths of the plan can be copied
  */
 function renderResult(
   result: ApplyResult & { readonly manual: Step | undefined; readonly alike: readonly Step[] },
   open: readonly Finding[],
-  folder: string,
+  planned: PlanInFolder,
 ): string {
-  const { steps, journal, backup, manual, alike, findings = [] } = result;
+  const { place } = planned;
+  const { steps, journal, backup, manual, alike } = result;
   const together =
     alike.length === 0 ? '' : ` Steps ${alike.map(({ id }) => id).join(', ')} can be done with it.`;
   const due = steps.filter(({ status }) => status === 'due').length;
-  const left = steps.flatMap((step) => step.left ?? []);
   return [
     manual !== undefined
       ? `Step ${manual.id} is manual. Do it, then run the same command again.${together}`
@@ -184,12 +184,12 @@ function renderResult(
         : `The edits are made; ${counted(due, 'step')} left.`,
     ...(manual === undefined
       ? []
-      : [manual, ...alike].flatMap((step) => renderManual(step, folder))),
-    ...(left.length === 0 ? [] : ['A part of it is not done:']),
-    ...left.map((address) => `  ${printable(address, 400)}`),
-    ...renderFindings(shownFindings(findings, folder)),
-    `Journal: ${printable(join(folder, journal))}`,
-    ...backup.map((file) => `Backup:  ${printable(join(folder, file))}`),
+      : [
+          ...[manual, ...alike].flatMap((step) => renderManual(step, place)),
+          ...renderLeft(manual, result, planned),
+        ]),
+    `Journal: ${printable(join(place, journal))}`,
+    ...backup.map((file) => `Backup:  ${printable(join(place, file))}`),
     ...renderAccepted(result),
     ...renderDecisions(
       open,

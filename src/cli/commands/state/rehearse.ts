@@ -15,6 +15,7 @@ import {
 import {
   flagsOf,
   renderAccepted,
+  renderLeft,
   renderManual,
   renderOpenDecisions,
   shownPlan,
@@ -65,7 +66,8 @@ async function describe(
   const { plan, place, file } = planned;
   const { verdict, steps, changes, notRehearsed } = result;
   const isClean = verdict === 'clean';
-  const remedies = await remediesOf(changes, planned);
+  const step = plan.steps.find(({ id }) => id === result.stoppedAt);
+  const remedies = await remediesOf(changes, { ...planned, ...(step && { step }) });
   // the plan of blocks is applied, and only its outputs can be accepted
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   const acceptable = isOfBlocks ? changes.filter(isOutputChange) : changes;
@@ -86,7 +88,9 @@ async function describe(
     text: [
       renderVerdict(result),
       ...remedies.flatMap((remedy) => ['', ...hintLines(remedy)]),
-      ...(manual === undefined ? [] : renderManual(manual, place)),
+      ...(manual === undefined
+        ? []
+        : [...renderManual(manual, place), ...renderLeft(manual, result, planned)]),
       ...renderAccepted({ ...result, left: acceptable }),
       ...renderOpenDecisions(shownPlan(planned)),
       ...(isClean && isOfBlocks ? [IN_PIPELINE] : []),
