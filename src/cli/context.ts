@@ -30,7 +30,7 @@ export interface ProcessContext {
   /** Registers work that must end before the process, such as a run of Terraform. */
   readonly hold?: Hold;
   /** Registers lines that are printed if the user stops the tool; the result removes them again. */
-  readonly ifStopped?: (...lines: readonly string[]) => () => void;
+  readonly ifStopped: (...lines: readonly string[]) => () => void;
   /** Resolves when the user stops the command (Ctrl-C), which is not a failure. */
   readonly untilInterrupted: () => Promise<void>;
   /** Called at each fault point of `apply`: tests inject faults here. */
@@ -47,6 +47,8 @@ export interface CliContext extends ProcessContext {
   readonly isSilent: boolean;
   /** Prints a line on standard error, unless it stays empty. */
   readonly notify: (line: string) => void;
+  /** The same, but the same line only once. */
+  readonly notifyOnce: (line: string) => void;
   /** The command to run again, without the program's name and without global flags. */
   readonly commandLine: string;
   /** The same without a flag and its value. */

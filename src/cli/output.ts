@@ -66,14 +66,24 @@ export async function resumable<Result>(
   context: CliContext,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const again = 'stopped; to resume, run the same command again:';
-  const forget = context.ifStopped?.(again, withProgram(sameCommand(context), context));
+  const forget = ifStopped(context);
   try {
     return await run();
   } finally {
-    forget?.();
+    forget();
   }
 }
+
+/**
+ * Registers the command to resume a run.
+ * @param first what else the user can do
+ * @returns what to call at the end of the run
+ */
+export const ifStopped = (context: CliContext, first = ''): (() => void) =>
+  context.ifStopped(
+    `stopped; ${first}to resume, run the same command again:`,
+    withProgram(sameCommand(context), context),
+  );
 
 /** Colours the words for severity and result in a text. */
 export function paint(text: string, isColoured: boolean): string {

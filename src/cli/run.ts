@@ -115,10 +115,15 @@ function createOutput(context: ProcessContext, has: (flag: string) => boolean) {
     withoutCommands(terminals.stdout ? printableDocument(text) : text);
   const isSilent = quiet || json;
   const stderr = terminals.stderr ? replacingOpenLine(toStderr, () => terminals.columns) : toStderr;
+  const notify = (line: string): void => {
+    if (!isSilent) stderr(`${line}\n`);
+  };
+  const told = new Set<string>();
   return {
-    ...{ json, quiet, isSilent, stderr },
-    notify: (line: string): void => {
-      if (!isSilent) stderr(`${line}\n`);
+    ...{ json, quiet, isSilent, stderr, notify },
+    notifyOnce: (line: string): void => {
+      if (!told.has(line)) notify(line);
+      told.add(line);
     },
     stdout: (text: string): void => {
       context.stdout(shown(text));

@@ -13,11 +13,11 @@ import { parseCount, type StatePlaces, type TerraformFlags } from './options';
 
 /** How Terraform is run, by the flags and the environment of the user. */
 export function terraformOptions(options: TerraformFlags, context: CliContext): TerraformSettings {
-  const { environment, interrupted, hurry, hold, verbose, stderr, notify } = context;
+  const { environment, interrupted, hurry, hold, verbose, stderr, notify, notifyOnce } = context;
   const seconds = parseCount('--terraform-timeout', options.terraformTimeout, 1);
   const ignored = neutralisedVariables(environment);
   if (ignored.length > 0) {
-    notify(
+    notifyOnce(
       `${ignored.join(', ')} ${ignored.length === 1 ? 'is' : 'are'} ignored: pass flags for Terraform after --, and see its output with --verbose`,
     );
   }

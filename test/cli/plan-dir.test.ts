@@ -307,6 +307,13 @@ describe('the environment of Terraform', () => {
     const quiet = await planDir(dump, { environment, args: ['--dir', 'tf', '--quiet'] });
     expect(quiet.stderr).toBe('');
   });
+
+  it.each(['apply', 'rehearse'])('is named once by %s, which plans first', async (command) => {
+    const cwd = temporaryFolder({ 'main.tf': '' });
+    const { PATH = '' } = process.env;
+    const { stderr } = await runCli(command, { cwd, environment: { ...environment, PATH } });
+    expect(stderr.match(/are ignored/g)).toHaveLength(1);
+  });
 });
 
 describe('a Terraform that fails', () => {

@@ -67,6 +67,7 @@ export async function runCli(line: Line, options: CliOptions = {}): Promise<CliR
     readStdin: () => Readable.from([options.stdin ?? Buffer.alloc(0)]),
     interrupted: options.interrupted ?? new AbortController().signal,
     wait: () => Promise.resolve(),
+    ifStopped: () => () => undefined,
     fault: options.fault ?? (() => undefined),
     untilInterrupted: () => interrupted,
   };

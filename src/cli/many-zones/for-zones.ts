@@ -18,7 +18,7 @@ import { refuseLinkOut } from '../../files/paths';
 import { writeFiles } from '../../files/write-files';
 import { type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
-import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
+import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
 import { type FleetRun, runFleet, type ZoneOutcome, zoneOutcome } from '../../fleet/run-fleet';
 import { baseUrlOf } from '../client';
 import { type CliContext, type CommandResult } from '../context';
@@ -29,7 +29,7 @@ import {
   ZONES_AT_ONCE,
   type ZonesOptions,
 } from '../options';
-import { sameCommand, withProgram } from '../output';
+import { ifStopped } from '../output';
 import { createProgress } from '../progress';
 import { isMany, type KnownZone, withListedZones, withZoneClient } from '../zones';
 import { ledgerPath, nextOf, type NextOfWork } from './next-of-list';
@@ -53,10 +53,8 @@ export interface GroupWork<Group extends ZoneGroup>
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   readonly perform: (group: Group) => Promise<LineResult>;
-  readonly conclude?: (
-    outcomes: readonly ZoneOutcome[],
-    refused: readonly RefusedEntry[],
-  ) => readonly string[];
+  /** Lines below the zones. */
+  readonly conclude?: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => readonly string[];
 }
 
 interface ZoneWork extends Omit<
@@ -136,18 +134,15 @@ const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
 async function runRecorded<Group extends ZoneGroup>(
   work: GroupWork<Group>,
   record: Pick<FleetRun<Group>, 'request' | 'ledger'>,
-  { refused }: ResolvedZones,
+  found: ResolvedZones,
   context: CliContext,
 ) {
   const { interrupted, commandLine: command } = context;
+  const { refused } = found;
   const earlier = resultsToKeep(work, record, context);
   const open = new Map<Group, readonly Finding[]>();
   const progress = createProgress(context, work.groups.flatMap(({ zones }) => zones).length);
-  const again = '`fleet status` shows what is done; to resume, run the same command again:';
-  const forget = context.ifStopped?.(
-    `stopped; ${again}`,
-    withProgram(sameCommand(context), context),
-  );
+  const forget = ifStopped(context, '`fleet status` shows what is done; ');
   try {
     const outcomes = await runFleet({
       ...{ ...work, ...record, refused, earlier, command, stopped: interrupted },
@@ -167,7 +162,7 @@ async function runRecorded<Group extends ZoneGroup>(
         progress.tell({ id, name }, `${word}: ${line}`, outcome === 'failed');
       },
     });
-    const concluded = work.conclude?.(outcomes, refused) ?? [];
+    const concluded = work.conclude?.(outcomes, found) ?? [];
     // in the order of the list, whichever group ended first
     const findings = [
       ...work.groups.flatMap((group) => open.get(group) ?? []),
@@ -178,7 +173,7 @@ async function runRecorded<Group extends ZoneGroup>(
     return { outcomes, below: [...renderFindings(named), ...concluded] };
   } finally {
     // an interrupted process may end before it prints the result
-    if (!interrupted.aborted) forget?.();
+    if (!interrupted.aborted) forget();
     progress.end();
   }
 }
