@@ -64,13 +64,6 @@ export const CONFIG = defineFlags({
   '--config <file>': 'saved migration configuration or entry point',
 });
 
-export const MIGRATION_SOURCE = defineFlags({
-  ...CONFIG,
-  '--source <source>': { summary: 'what to send', choices: ['auto', 'config', 'live'] },
-});
-
-export type MigrationOptions = OptionsOf<typeof MIGRATION_SOURCE>;
-
 /** For the commands that run a plan, or those of many zones. */
 export const PLAN_RUN = defineFlags({
   '--accept <what>': {
@@ -176,26 +169,4 @@ export function parseRulesetAddress(text: string): string {
   if (name !== undefined) return name;
   const given = printable(text, 100);
   throw new MigrationError('USAGE', `--address "${given}" is not cloudflare_ruleset.<name>`);
-}
-
-const IN_MODULE = /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*\.)*)(cloudflare_ruleset\..*)$/;
-
-/**
- * The same for `generate`, which can write files for a module. The module has no key, because each of its instances
- * would declare the one entry point of the zone.
- * @returns the name, and the module as `module.waf.module.zone.`, empty for the root module
- */
-export function parseModuleAddress(text: string) {
-  if (/^module\.[^.]*\[/.test(text)) {
-    const given = printable(text, 100);
-    throw new MigrationError(
-      'USAGE',
-      `--address "${given}" names one instance of a module: each instance would declare this ruleset`,
-      {
-        hint: 'pass the address of a resource in the root module, or in a module without instances',
-      },
-    );
-  }
-  const [, modulePath = '', resource = text] = IN_MODULE.exec(text) ?? [];
-  return { modulePath, resourceName: parseRulesetAddress(resource) };
 }

@@ -35,13 +35,17 @@ import { formatOf, madeNow, writeOrPrint } from '../../output';
 export const REPORT = defineFlags({
   ...ZONES,
   ...STATES,
-  '--backup <file>': 'read the legacy settings that finish saved',
+  '--backup <file>': {
+    summary: 'read the legacy settings that finish saved',
+    conflicts: ['state', 'dir'],
+  },
   ...CONFIG,
   '--against <ruleset>': {
     summary:
       'ruleset to compare with (auto is live if migrated, otherwise config, or ours for files without --zone)',
     choices: ['auto', 'config', 'live', 'ours'],
     usual: 'auto',
+    conflicts: ['config'],
   },
   '--format <format>': { summary: 'output', choices: REPORT_FORMATS, usual: 'text' },
   ...OUT_OF_MANY,
@@ -91,7 +95,7 @@ export async function reportList(
       validations.push(...[validationOf(compared, name) ?? []].flat());
       return writeReport(id, compared, read.findings, { ...options, out }, context);
     },
-    conclude: (outcomes, refused) =>
+    conclude: (outcomes, { refused }) =>
       formatOf(options, context) === 'html'
         ? [writeIndex(join(out, 'index.html'), reports, { outcomes, refused }, options, context)]
         : [],

@@ -42,14 +42,7 @@ export const reportCommand = defineCommand({
   example: 'report --dir . --format html --out report.html',
   flags: REPORT,
   run: async (options, context) => {
-    const { backup, config, against } = options;
     if (isFleet(options)) return reportList(options, context);
-    if (backup !== undefined && (options.state ?? options.dir) !== undefined) {
-      throw new MigrationError('USAGE', 'pass one of --state, --dir and --backup');
-    }
-    if (config !== undefined && against !== 'auto') {
-      throw new MigrationError('USAGE', '--config is what to compare with: leave out --against');
-    }
     const report = await readReport(options, context);
     const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
     const json = reportDocument(report);

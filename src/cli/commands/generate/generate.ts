@@ -10,7 +10,7 @@ import { constructSteps, manualSteps, synthesis } from '../../../generate/existi
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
-import { type RefusedEntry, type ResolvedZones } from '../../../fleet/resolve-zones';
+import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
 import { rootModuleOf } from '../../../project/read-configuration';
@@ -106,10 +106,10 @@ async function generateMany(
   noticesOf(options, target).forEach(context.notify);
   return forZones(options, context, {
     stage: 'generate',
-    next: (outcomes, { refused }) => nextOfMany(outcomes, refused, options, target),
+    next: (outcomes, found) => nextOfMany(outcomes, found, options, target),
     repeats: () => false,
-    conclude: (outcomes, refused) =>
-      project !== undefined && isFinal(outcomes, refused)
+    conclude: (outcomes, found) =>
+      project !== undefined && isFinal(outcomes, found)
         ? synthesis(project, request.format, context.cwd, '*')
         : [],
     // `finish` can have migrated the zone since
@@ -142,7 +142,7 @@ function noticesOf({ account }: GenerateOptions, { request, existing }: Generate
 
 function nextOfMany(
   outcomes: readonly ZoneOutcome[],
-  refused: readonly RefusedEntry[],
+  found: ResolvedZones,
   options: GenerateOptions,
   { project, request }: GenerateTarget,
 ): string | undefined {
@@ -150,7 +150,7 @@ function nextOfMany(
     return commandOf('finish', '', { ...sameZones(options), source: chosenSource(options) });
   }
   // the next command is for another folder, and follows what is run there
-  if (project !== undefined) return isFinal(outcomes, refused) ? 'plan' : undefined;
+  if (project !== undefined) return isFinal(outcomes, found) ? 'plan' : undefined;
   return isProgram(request.format)
     ? commandOf('status', '', sameZones(options))
     : commandOf('plan', '', { dir: options.out });
@@ -168,7 +168,7 @@ function withoutFolders({ zones, refused }: ResolvedZones) {
 const sourceOf = ({ result }: Pick<ZoneOutcome, 'result'>): unknown => objectOf(result)['source'];
 
 /** Whether all zones of a list have the stack of their live ruleset. */
-const isFinal = (outcomes: readonly ZoneOutcome[], refused: readonly RefusedEntry[]): boolean =>
+const isFinal = (outcomes: readonly ZoneOutcome[], { refused }: ResolvedZones): boolean =>
   refused.length === 0 && outcomes.every((one) => sourceOf(one) === 'live');
 
 const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
@@ -190,24 +190,25 @@ interface GenerateRun {
 
 function report(generated: GenerateResult, zoneId: string, run: GenerateRun): ZoneResult {
   const { target, options, cwd } = run;
-  const { names, wasDeclared, ...result } = generated;
-  const { resource, provider, source, findings } = result;
+  const { names, resource, provider, source, findings } = generated;
   const { because, existing, project, request, beside } = target;
-  const files = result.files.map((path) => relative(cwd, path) || path);
+  const files = generated.files.map((path) => relative(cwd, path) || path);
   const steps =
     request.format === 'construct'
       ? constructSteps(names, provider, project)
       : existing && manualSteps(existing, names, provider);
-  const zone = spelt(options, zoneId);
-  const place = { zone, stack: files[beside.length], wasDeclared };
-  const { how = [], next } = whatFollows(generated, place, run);
+  const place = { zone: spelt(options, zoneId), stack: files[beside.length] };
+  const { how = [], next } = whatFollows(generated, { ...place, ...run });
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   // a saved ruleset is named by its file
   const saved = options.config === undefined ? '' : `${printable(options.config)}: `;
   const origin = `${saved}${ORIGINS[source]}`;
   return {
-    json: { ...result, files, providerBecause: because, ...(steps && { byHand: steps }) },
+    json: {
+      ...{ files, resource, provider, source, findings, providerBecause: because },
+      ...(steps && { byHand: steps }),
+    },
     text: [
       `Generated ${resource.address} from ${origin}`,
       `for provider ${provider} (${printable(because)}):`,
@@ -229,24 +230,20 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
 /** What `finish` sends, if it is not the default. */
 const chosenSource = ({ source }: GenerateOptions) => (source === 'config' ? source : undefined);
 
-interface GeneratedPlace extends Pick<GenerateResult, 'wasDeclared'> {
-  /** As the user wrote it. */
-  readonly zone: string;
-  readonly stack: string | undefined;
-}
-
-/** How the ruleset gets into a state, and the next command. */
+/**
+ * How the ruleset gets into a state, and the next command.
+ * @param run with the zone as the user wrote it, and the file of its stack
+ */
 function whatFollows(
-  { names, source, resource: { address, importId }, provider }: GenerateResult,
-  { zone, stack, wasDeclared }: GeneratedPlace,
-  { target, options, cwd, resume, root }: GenerateRun,
+  { names, source, resource: { address, importId }, provider, wasDeclared }: GenerateResult,
+  run: GenerateRun & { readonly zone: string; readonly stack: string | undefined },
 ): { readonly how?: readonly string[]; readonly next?: string | undefined } {
+  const { target, options, cwd, resume, root, zone, stack } = run;
   const { project, request } = target;
   const { format, modulePath = '' } = request;
   if (source === 'config') {
-    const { config } = options;
-    const chosen = chosenSource(options);
-    return { next: commandOf('finish', '', { zone, source: chosen, config, stack }) };
+    const sent = { source: chosenSource(options), config: options.config };
+    return { next: commandOf('finish', '', { zone, ...sent, stack }) };
   }
   if (importId === undefined) return { next: `status --zone ${zone}` };
   const to = target.isUpgrade ? String(provider) : undefined;

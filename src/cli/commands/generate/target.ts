@@ -21,7 +21,7 @@ import { cdktfFolder, isStackFolder } from '../../../project/cdktf-project';
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { foldersOfTerraform } from '../../../project/terraform-folders';
-import { CONFIG, DEFAULT_ADDRESS, parseModuleAddress, STATES, ZONES } from '../../options';
+import { CONFIG, DEFAULT_ADDRESS, parseRulesetAddress, STATES, ZONES } from '../../options';
 
 export const GENERATE = defineFlags({
   ...ZONES,
@@ -40,7 +40,7 @@ export const GENERATE = defineFlags({
   '--import-block': 'also write the import block (HCL, Terraform JSON)',
   '--out <dir>': 'project or folder (default: this folder)',
   '--force': 'overwrite files that differ',
-  '--project <dir>': 'create a CDKTF project with the stack',
+  '--project <dir>': { summary: 'create a CDKTF project with the stack', conflicts: ['out'] },
   '--address <address>': advanced('resource address, with a module if needed'),
 });
 
@@ -114,12 +114,29 @@ export async function chooseTarget(
   };
 }
 
+const IN_MODULE = /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*\.)*)(cloudflare_ruleset\..*)$/;
+
+/**
+ * Checks `--address`, which can name a module. The module has no key, because each of its instances would declare the
+ * one entry point of the zone.
+ * @returns the name, and the module as `module.waf.module.zone.`, empty for the root module
+ */
+function parseModuleAddress(text: string) {
+  if (/^module\.[^.]*\[/.test(text)) {
+    const message = `--address "${printable(text, 100)}" names one instance of a module: each instance would declare this ruleset`;
+    throw new MigrationError('USAGE', message, {
+      hint: 'pass the address of a resource in the root module, or in a module without instances',
+    });
+  }
+  const [, modulePath = '', resource = text] = IN_MODULE.exec(text) ?? [];
+  return { modulePath, resourceName: parseRulesetAddress(resource) };
+}
+
 function refuseContradictions(
-  { format, out, project, importBlock = false, address }: GenerateOptions,
+  { format, project, importBlock = false, address }: GenerateOptions,
   { hasProgram, isModule, isShared }: Readonly<Record<string, boolean>>,
 ): void {
   const cases: readonly (readonly [applies: boolean | undefined, message: string])[] = [
-    [out !== undefined && project !== undefined, '--out and --project are two places: pass one'],
     [
       project !== undefined && (format ?? 'cdktf') !== 'cdktf',
       '--project goes with --format cdktf',

@@ -27,7 +27,6 @@ import { forZones, openFindingsOf, type ZoneResult } from '../../many-zones/for-
 import { lastCommand, planLine } from '../../many-zones/next-of-list';
 import {
   commandOf,
-  MIGRATION_SOURCE,
   parseCount,
   refuseForMany,
   sameZones,
@@ -36,14 +35,14 @@ import {
 } from '../../options';
 import { listHash, readWaves, WAVES } from '../../many-zones/waves';
 import { isMany, requireZone } from '../../zones';
-import { notListed, readMigrationSource, rulesOf } from './start-validation';
+import { MIGRATION_SOURCE, notListed, readMigrationSource, rulesOf } from './start-validation';
 
 const flags = defineFlags({
   ...ZONES,
   ...MIGRATION_SOURCE,
   '--confirm <name>': 'name of the zone, or <count>:<hash> of many',
   '--stack <file>': 'generated stack that declares what is sent',
-  '--accept <code...>': 'blockers to accept, by code',
+  '--accept <code...>': { summary: 'blockers to accept', choices: ACCEPTABLE },
   ...WAVES,
   '--wait <seconds>': { ...advanced('how long to wait for the switch'), usual: '600' },
 });
@@ -55,13 +54,12 @@ export const finishCommand = defineCommand({
   flags,
   run: async (options, context) => {
     const seconds = parseCount('--wait', options.wait, 0);
-    const many = isMany(options);
-    if (!many) requireZone(options);
-    if (many) refuseForMany({ config: options.config, stack: options.stack });
+    const { config, stack } = options;
+    if (isMany(options)) refuseForMany({ config, stack });
+    else requireZone(options);
     // the legacy settings are saved there
     await secureBackupFolder(context.cwd, context);
     const request = await readRequest(options, context);
-    let isPlanned = false;
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept: request.accept },
@@ -71,12 +69,12 @@ export const finishCommand = defineCommand({
         planLine(options, found, context) ??
         lastCommand('generate', options, context) ??
         commandOf('generate', '', sameZones(options)),
-      prepare: (all, client) => {
-        isPlanned = planLine(options, all, context) !== undefined;
-        return confirmWaves(all, client, request, options, context);
-      },
-      conclude: (outcomes) =>
-        isPlanned || !outcomes.some(({ outcome }) => outcome === 'done') ? [] : [PLAN_INSTEAD],
+      prepare: (all, client) => confirmWaves(all, client, request, options, context),
+      conclude: (outcomes, found) =>
+        outcomes.some(({ outcome }) => outcome === 'done') &&
+        planLine(options, found, context) === undefined
+          ? [PLAN_INSTEAD]
+          : [],
       // a zone with a name comes from a list, which was confirmed before
       perform: async (client, { name, ...known }) => {
         const isListed = name !== undefined;
@@ -210,13 +208,6 @@ const OF_CHECK = [
 
 async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
   const { accept = [], stack } = options;
-  const known: readonly string[] = ACCEPTABLE;
-  const unknown = accept.find((code) => !known.includes(code));
-  if (unknown !== undefined) {
-    const message = `--accept ${printable(unknown, 40)}: this code cannot be accepted`;
-    const hint = `resolve what it names; only these can be accepted: ${known.join(', ')}`;
-    throw new MigrationError('USAGE', message, { hint });
-  }
   return {
     ...(await readMigrationSource(options, context)),
     accept,

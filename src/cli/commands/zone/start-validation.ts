@@ -8,14 +8,14 @@ import { type EntryPointSource } from '../../../zone/migration-call';
 import { startValidation } from '../../../zone/start-validation';
 import { consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
-import {
-  commandOf,
-  MIGRATION_SOURCE,
-  type MigrationOptions,
-  ONE_ZONE,
-  SERVICE,
-} from '../../options';
+import { defineFlags, type OptionsOf } from '../../flags';
+import { commandOf, CONFIG, ONE_ZONE, SERVICE } from '../../options';
 import { requireZone, spelt, withZoneClient } from '../../zones';
+
+export const MIGRATION_SOURCE = defineFlags({
+  ...CONFIG,
+  '--source <source>': { summary: 'what to send', choices: ['auto', 'config', 'live'] },
+});
 
 export const startValidationCommand = defineCommand({
   example: 'start-validation --zone example.com --config config.json',
@@ -60,7 +60,7 @@ export const startValidationCommand = defineCommand({
 });
 
 export async function readMigrationSource(
-  { source = 'auto', config }: MigrationOptions,
+  { source = 'auto', config }: OptionsOf<typeof MIGRATION_SOURCE>,
   { cwd }: CliContext,
 ): Promise<EntryPointSource> {
   if (config === undefined) return { source };
