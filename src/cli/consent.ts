@@ -121,17 +121,15 @@ export function readAccepted(
   { accept = [] }: AcceptOptions,
   command: 'apply' | 'rehearse' | 'verify' | 'verify --tfplan',
 ): string[] {
-  const decision = accept.find((one) => CODE.test(one));
+  const codes = accept.filter((one) => CODE.test(one));
+  const [decision] = codes;
   if ((command === 'rehearse' || command === 'verify') && decision !== undefined) {
-    throw new MigrationError(
-      'USAGE',
-      `${command} accepts no decision: ${printable(decision, 60)}`,
-      {
-        hint: 'leave out this code, and pass it to apply',
-      },
-    );
+    const message = `${command} accepts no decision: ${printable(decision, 60)}`;
+    throw new MigrationError('USAGE', message, {
+      hint: 'leave out this code, and pass it to apply',
+    });
   }
-  const unknown = accept.find((one) => CODE.test(one) && !isKnownCode(one));
+  const unknown = codes.find((one) => !isKnownCode(one));
   if (unknown !== undefined) {
     throw new MigrationError('USAGE', `no finding has the code ${printable(unknown, 60)}`, {
       hint: 'pass the code of a decision, as the plan shows it',
@@ -139,14 +137,14 @@ export function readAccepted(
   }
   const addresses = [...new Set(accept.filter((one) => !CODE.test(one)))];
   const mistyped = addresses.find((one) => !one.includes('.'));
-  if (mistyped === undefined) {
-    addresses.forEach(parseAddress);
-    return addresses;
+  if (mistyped !== undefined) {
+    const message = `--accept "${printable(mistyped, 100)}" is neither a code nor an address`;
+    throw new MigrationError('USAGE', message, {
+      hint: 'pass the code of a decision in upper case, as the plan shows it, or the address of a change',
+    });
   }
-  const message = `--accept "${printable(mistyped, 100)}" is neither a code nor an address`;
-  throw new MigrationError('USAGE', message, {
-    hint: 'pass the code of a decision in upper case, as the plan shows it, or the address of a change',
-  });
+  addresses.forEach(parseAddress);
+  return addresses;
 }
 
 /** Whether a finding has this code: a pipeline may accept a decision that this plan does not have. */

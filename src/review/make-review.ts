@@ -10,7 +10,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { readJsonFile } from '../files/read-files';
-import { writeFiles } from '../files/write-files';
+import { type FileToWrite, writeFiles } from '../files/write-files';
 import { readSavedRuleset } from '../generate/read-source';
 import { withTemporaryFolder } from '../terraform/temporary-folder';
 import { builtInCatalogue } from '../translate/catalogue/catalogue';
@@ -42,14 +42,18 @@ import {
 /** What is compared: files of events, the events of a zone, or a result table that another engine made. */
 export interface ReviewOrder {
   /** Files, folders, patterns, or `-`. */
-  readonly names: readonly string[];
+  readonly events?: readonly string[] | undefined;
   readonly cwd: string;
   readonly readStdin: () => AsyncIterable<Uint8Array>;
-  readonly resultFile?: string | undefined;
-  /** A saved answer or a proposal: the configuration to validate. */
-  readonly configFile?: string | undefined;
-  readonly baselineFile?: string | undefined;
-  readonly proposal?: { readonly file: string; readonly force: boolean } | undefined;
+  /** File of a result table. */
+  readonly result?: string | undefined;
+  /** File of a saved answer or a proposal: the configuration to validate. */
+  readonly config?: string | undefined;
+  /** File of an earlier review. */
+  readonly baseline?: string | undefined;
+  /** File for the proposal, which replaces another one only with `force`. */
+  readonly propose?: string | undefined;
+  readonly force?: boolean | undefined;
   /** The Cloudflare API, if the zone is read; with a span, its events as well. */
   readonly service?: ZoneAccess;
 }
@@ -97,22 +101,22 @@ export function needsDecision({ classes, findings }: Review): boolean {
  *   the client
  */
 export async function makeReview(order: ReviewOrder): Promise<Review> {
-  const { cwd, service, configFile, resultFile, baselineFile, proposal } = order;
+  const { cwd, service, result, baseline } = order;
   const [zoneRules, config] = await Promise.all([
     service === undefined ? [] : readZoneRules(service.client, service.zoneId),
-    configFile === undefined
+    order.config === undefined
       ? service && readZoneConfig(service.client, service.zoneId)
-      : readConfig(configFile, cwd),
+      : readConfig(order.config, cwd),
   ]);
   const knowledge = { catalogue: builtInCatalogue(), zoneRules };
   const meant = config && intendedActions(config.rules, knowledge);
   const { rows, intake, findings } =
-    resultFile === undefined
+    result === undefined
       ? await compareEvents(order, meant?.intended ?? AS_LOGGED)
-      : { rows: await readResult(resultFile, cwd), intake: undefined, findings: [] };
+      : { rows: await readResult(result, cwd), intake: undefined, findings: [] };
   const comparison = compareRows(rows, ruleNamer(knowledge));
   // a printed query already contains how a log counts
-  const hasConfig = resultFile !== undefined || meant !== undefined;
+  const hasConfig = result !== undefined || meant !== undefined;
   const review: Review = {
     format: 'cf-waf-migrate/review',
     formatVersion: 1,
@@ -123,22 +127,22 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
       ...(meant?.unresolvedTags ?? []).map(tagUnresolved),
       ...comparisonFindings(comparison, rows, hasConfig),
     ],
-    ...(baselineFile === undefined
+    ...(baseline === undefined
       ? {}
-      : { effect: effectSince(await readJsonFile(resolve(cwd, baselineFile)), comparison) }),
+      : { effect: effectSince(await readJsonFile(resolve(cwd, baseline)), comparison) }),
   };
-  if (proposal === undefined) return review;
+  if (order.propose === undefined) return review;
   if (config === undefined) {
     throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
   }
-  const proposed = propose(review, config, knowledge);
-  writeProposal(resolve(cwd, proposal.file), proposed.text, proposal.force);
-  return { ...review, proposal: proposed.proposal };
+  const { proposal, text } = propose(review, config, knowledge);
+  writeProposal({ path: resolve(cwd, order.propose), text }, order.force);
+  return { ...review, proposal };
 }
 
-function writeProposal(path: string, text: string, force: boolean): void {
+function writeProposal(file: FileToWrite, force = false): void {
   try {
-    writeFiles([{ path, text }], { force });
+    writeFiles([file], { force });
   } catch (error) {
     const exists = error instanceof MigrationError && error.code === 'FILE_EXISTS';
     throw exists ? error.withHint('pass --force to overwrite it, or another --propose') : error;
@@ -151,11 +155,10 @@ function writeProposal(path: string, text: string, force: boolean): void {
  */
 export async function printComparison(
   engine: SqlEngine,
-  configFile: string | undefined,
-  cwd: string,
+  { config: file, cwd }: Pick<ReviewOrder, 'config' | 'cwd'>,
 ): Promise<string> {
   const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
-  const config = configFile === undefined ? undefined : await readConfig(configFile, cwd);
+  const config = file === undefined ? undefined : await readConfig(file, cwd);
   return comparisonQuery(engine, {
     table: 'firewall_events',
     // the log export is not sampled
@@ -167,11 +170,12 @@ export async function printComparison(
 const readConfig = async (file: string, cwd: string): Promise<Ruleset> =>
   (await readSavedRuleset(resolve(cwd, file), 'auto')).ruleset;
 
-async function compareEvents({ names, cwd, readStdin, service }: ReviewOrder, intended: Intended) {
+async function compareEvents(order: ReviewOrder, intended: Intended) {
+  const { events = [], cwd, readStdin, service } = order;
   return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
     const folder = await realpath(made);
-    const paths = await findEventFiles(names, cwd);
-    if (names.includes(STANDARD_INPUT)) {
+    const paths = await findEventFiles(events, cwd);
+    if (events.includes(STANDARD_INPUT)) {
       const path = join(folder, 'standard-input');
       await writeFile(path, readStdin(), { mode: 0o600 });
       paths.push(path);

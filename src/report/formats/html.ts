@@ -49,14 +49,8 @@ ${zones.map((zone, index) => zoneSection(zone, index, isOne))}`,
   );
 }
 
-export interface ZoneOverview {
-  readonly name: string;
-  /** Where its own part or page is. */
-  readonly href: string;
-  readonly summary: ParitySummary;
-  /** Findings that need a decision, beside the settings that are lost. */
-  readonly decisions: number;
-}
+/** A zone in the list of zones, with a link to its own part or page. */
+export type ZoneOverview = ReturnType<typeof overviewOf> & { readonly href: string };
 
 /**
  * The first page of a report that has a page for each zone.
@@ -73,6 +67,7 @@ export function renderReportIndex(
   return reportPage(zones, madeFacts(made), markup`${overviewSection(zones)}${list}`);
 }
 
+/** The figures of a zone; its decisions are those beside the settings that are lost. */
 export const overviewOf = ({ zoneId, name, parity, findings }: ZoneReport) => ({
   name: name ?? zoneId,
   summary: parity.summary,

@@ -50,7 +50,6 @@ const HEADINGS = {
   gone: 'Addresses to remove from state',
 };
 
-/** `apply`: runs a plan, or resumes it. */
 export const applyCommand = defineCommand({
   example: 'apply plan.json',
   operand: '[plan]',

@@ -16,7 +16,6 @@ import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
 
-/** `plan`: the ordered steps for the state; changes nothing without `--write`. */
 export const planCommand = defineCommand({
   example: 'plan --out plan.json',
   passesArguments: true,
@@ -55,7 +54,9 @@ export const planCommand = defineCommand({
     const saved = options.out === undefined ? [] : [`${did} ${printable(options.out)}`];
     if (context.json || format === 'text') {
       const parts = [
-        [text.trimEnd(), ...renderPlace(place, OF_STEPS)].join('\n'),
+        [text.trimEnd(), ...renderPlace(place, 'Its paths, and the commands of its steps,')].join(
+          '\n',
+        ),
         ...saved,
         ...(options.write ? afterEdits(plan, folder, options.out ?? '', context.cwd) : []),
       ];
@@ -65,8 +66,6 @@ export const planCommand = defineCommand({
     return { json: plan, text: '', document: documentOf(text, format), exitCode };
   },
 });
-
-const OF_STEPS = 'Its paths, and the commands of its steps,';
 
 /** What happens to the pull request after the edits. */
 function afterEdits(plan: Plan, folder: string, out: string, cwd: string): string[] {

@@ -28,7 +28,6 @@ import { planToRun } from '../../plans/earlier-run';
 import { hasOnlyChecks } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
-/** `rehearse`: runs the plan on a copy, and requires an empty Terraform plan. */
 export const rehearseCommand = defineCommand({
   example: 'rehearse plan.json',
   operand: '[plan]',

@@ -33,12 +33,11 @@ const HEADINGS = {
   gone: 'Addresses to restore in state',
 };
 
-/** `rollback`: restores state and files from before `apply`. */
 export const rollbackCommand = defineCommand({
   example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
   operand: '[journal]',
   flags: { ...TERRAFORM, '--force': 'restore even if state or files changed since' },
-  run: async (options, context, operand) => {
+  run: async ({ force = false, ...options }, context, operand) => {
     const terraform = terraformOptions(options, context);
     const journal = await findJournal(operand, context);
     const plan = await readSavedPlan(planCopyPath(journal));
@@ -54,8 +53,6 @@ export const rollbackCommand = defineCommand({
       ...changeOf({ ...plan, steps }, HEADINGS, place),
       'Manual steps, which you undo afterwards': manual.map(({ title }) => title),
     };
-    const { force = false } = options;
-    const { fault } = context;
     const isOne = plan.states.length === 1;
     const confirm: Parameters<typeof rollback>[0]['confirm'] = (leaving) => {
       // also what other processes added since, which --force drops
@@ -64,6 +61,7 @@ export const rollbackCommand = defineCommand({
       );
       return consent({ lists: { ...lists, [HEADINGS.present]: present }, question }, context);
     };
+    const { fault } = context;
     const request = { journal, plan, folder, terraform, force, confirm, fault };
     const result = await resumable(context, () => rollback(request));
     // another rollback restores nothing more, and names the steps that are not undone

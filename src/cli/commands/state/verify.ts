@@ -44,7 +44,6 @@ const flags = defineFlags({
 
 type VerifyOptions = OptionsOf<typeof flags>;
 
-/** `verify`: whether state and configuration match a plan; changes nothing. */
 export const verifyCommand = defineCommand({
   example: 'verify plan.json --tfplan tfplan.json',
   operand: '[plan]',

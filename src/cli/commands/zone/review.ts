@@ -59,7 +59,7 @@ async function printSql(
   { config, out, force }: ReviewOptions,
   context: CliContext,
 ): Promise<CommandResult> {
-  const query = await printComparison(engine, config, context.cwd);
+  const query = await printComparison(engine, { config, cwd: context.cwd });
   const result = { json: { engine, query }, exitCode: 0 } as const;
   return writeOrPrint(result, { out, force }, context, () => `${query.trimEnd()}\n`);
 }
@@ -96,7 +96,7 @@ function freeName(cwd: string): string {
 }
 
 async function orderReview(options: ReviewOptions, context: CliContext): Promise<Review> {
-  const { events, zone, since, config, result, propose, force = false } = options;
+  const { events, zone, since, result } = options;
   const sources = [events, since, result].filter((one) => one !== undefined).length;
   if (sources !== 1) {
     throw new MigrationError('USAGE', 'pass one of --events, --zone with --since, --result');
@@ -104,15 +104,7 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
   if (since !== undefined && zone === undefined) {
     throw new MigrationError('USAGE', '--since needs the zone: --zone <id>');
   }
-  const order = {
-    names: events ?? [],
-    cwd: context.cwd,
-    readStdin: context.readStdin,
-    configFile: config,
-    resultFile: result,
-    baselineFile: options.baseline,
-    proposal: propose === undefined ? undefined : { file: propose, force },
-  };
+  const order = { ...options, cwd: context.cwd, readStdin: context.readStdin };
   if (zone === undefined) return makeReview(order);
   requireZone(options);
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
