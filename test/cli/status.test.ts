@@ -163,7 +163,9 @@ describe('status', () => {
     };
     const waiting = `\n1 zone: 1 waiting at step ${at + 1} (${title})\n`;
     const interrupted = '\n1 zone: 1 with an interrupted run\n';
-    expect(await statusAfter(at)).toContain(waiting);
+    const reached = await statusAfter(at);
+    expect(reached).toContain(waiting);
+    expect(reached).toContain(`\nNext, when step ${at + 1} is done:\n  cf-waf-migrate apply\n`);
     for (const count of [at - 1, at + 2]) expect(await statusAfter(count)).toContain(interrupted);
     expect(await statusAfter(at, '')).toContain(interrupted);
   });

@@ -18,7 +18,7 @@ import {
 } from '../../../fleet/standings';
 import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
-import { type CliContext } from '../../context';
+import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { isUndone, withoutRolledBack } from '../../../fleet/read-plans';
 import { hasItsFiles } from '../../many-zones/for-zones';
@@ -55,6 +55,8 @@ export interface Reported {
   readonly status: FolderStatus;
   /** With their programs; null where a zone has none. */
   readonly next: readonly (string | null)[];
+  /** The manual step that comes before the next command, if there is only one. */
+  readonly before?: CommandResult['before'];
   /** Whether a zone of the list cannot be reported. */
   readonly hasRefused?: boolean;
 }

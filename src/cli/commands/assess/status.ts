@@ -15,7 +15,7 @@ import { type Plan, type Step } from '../../../plan/plan-schema';
 import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
 import { withFirstStep, type Work, WORK_WORDS, type ZoneStatus } from '../../../zone/next-step';
-import { applyLine } from '../../plans/next-of-plan';
+import { applyLine, stepBeforeNext } from '../../plans/next-of-plan';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { isFleet } from '../../options';
@@ -43,6 +43,7 @@ export const statusCommand = defineCommand({
       status,
       next,
       hasRefused = false,
+      before,
     } = isFleet(options)
       ? await statusOfList(options, context)
       : await statusOfFolder(options, context);
@@ -53,8 +54,13 @@ export const statusCommand = defineCommand({
         : findings.some(isOpenFinding)
           ? 2
           : 0;
-    const text = [renderStatus(status), ...nextCommands(next, workspaceOf(context))].join('\n');
-    return { json: status, text, exitCode };
+    const commands = [...new Set(next.flatMap((one) => one ?? []))];
+    const [only, another] = commands;
+    const text = renderStatus(status);
+    if (before !== undefined && only !== undefined && another === undefined)
+      return { json: status, text, next: only.replace(/^cf-waf-migrate /, ''), before, exitCode };
+    const lines = nextCommands(commands, workspaceOf(context));
+    return { json: status, text: [text, ...lines].join('\n'), exitCode };
   },
 });
 
@@ -72,9 +78,10 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       ? await readFolders(options, context, read, '--dir <folder> or --zone <id or name>')
       : [];
   const run = await findLatestRun(context);
-  const open = run?.isOpen === true ? run.plan : undefined;
+  const open = run?.isOpen === true ? run : undefined;
+  const waitsAt = open && (await openStepOf(open, terraform));
   // at some of its steps, neither the state nor the files have a zone of the plan
-  const ofRun = dir === undefined ? (open?.zones ?? []).map(({ zoneId }) => zoneId) : [];
+  const ofRun = dir === undefined ? (open?.plan.zones ?? []).map(({ zoneId }) => zoneId) : [];
   const named =
     given.length > 0 || ofRun.length === 0
       ? given
@@ -89,10 +96,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       run !== undefined || isToPlan
         ? await leftOfRollback(context.cwd, run, terraform, context, planNext)
         : undefined;
-    if (left === undefined)
-      return run?.isOpen === true
-        ? withResume(status, run.plan, await openStepOf(run, terraform))
-        : status;
+    if (left === undefined) return open ? withResume(status, open.plan, waitsAt) : status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
     return { ...status, zones: waiting, findings: [...without(status, OF_BLOCKS), finding] };
@@ -100,7 +104,12 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
   const status = isOffline ? await report() : await withClient(options, context, report);
-  return { status, next: status.zones.map(({ next }) => next) };
+  const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
+  return {
+    status,
+    next: status.zones.map(({ next }) => next),
+    before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
+  };
 }
 
 /** An interrupted run in this folder is resumed before anything else is planned. */
@@ -215,8 +224,7 @@ function deployments({ deployed }: ZoneStatus): string[] {
   ];
 }
 
-function nextCommands(next: Reported['next'], workspace: string): string[] {
-  const commands = [...new Set(next.flatMap((one) => one ?? []))];
+function nextCommands(commands: readonly string[], workspace: string): string[] {
   if (commands.length === 0) return [];
   const more = commands.length - MOST_LISTED;
   return [
