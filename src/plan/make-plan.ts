@@ -45,6 +45,8 @@ export interface PlanRequest {
   readonly address: string;
   /** Undefined only if {@link zonesToRead} names no zone. */
   readonly client: Client | undefined;
+  /** Migration statuses by zone that are known, and need no request. */
+  readonly statuses?: ReadonlyMap<string, MigrationStatus>;
   readonly method?: Method;
   readonly flags?: readonly PassedFlag[];
 }
@@ -201,7 +203,7 @@ async function readLiveZones(
   zoneIds: readonly string[],
   request: PlanRequest,
 ): Promise<readonly PlannedZone[]> {
-  const { rulesetIds, names, client } = request;
+  const { rulesetIds, names, client, statuses } = request;
   const toAsk = new Set(zonesToRead(request));
   return mapConcurrently(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
@@ -212,7 +214,7 @@ async function readLiveZones(
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { ...zone, rulesetId };
       if (client === undefined) throw new TypeError('this zone needs a request');
-      return { ...zone, ...(await readLiveRuleset(client, zoneId)) };
+      return { ...zone, ...(await readLiveRuleset(client, zoneId, statuses?.get(zoneId))) };
     },
   );
 }
@@ -221,11 +223,12 @@ async function readLiveZones(
 async function readLiveRuleset(
   client: Client,
   zoneId: string,
+  known: MigrationStatus | undefined,
 ): Promise<Pick<PlannedZone, 'rulesetId' | 'declare' | 'findings'>> {
   const [entryPoint, status] = await Promise.all([
     readEntryPoint(client, zoneId),
     // Cloudflare may have retired the migration API
-    unlessRefused(readMigrationStatus(client, zoneId)),
+    known ?? unlessRefused(readMigrationStatus(client, zoneId)),
   ]);
   const source = entryPoint === undefined ? undefined : parseEntryPoint(entryPoint, zoneId);
   const rulesetId = source?.ruleset.id;

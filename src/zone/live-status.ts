@@ -132,8 +132,12 @@ export async function unprotectedZones(
  * Whether a zone is not to be planned yet: it is in validation mode, or has not migrated and deploys no managed ruleset.
  * Asks for the entry point only if it has not migrated.
  */
-export async function awaitsMigration(client: Client, zoneId: string): Promise<boolean> {
-  const position = positionOf(await readMigrationStatus(client, zoneId));
+export async function awaitsMigration(
+  client: Client,
+  zoneId: string,
+  status: MigrationStatus,
+): Promise<boolean> {
+  const position = positionOf(status);
   if (position !== 'start') return position === 'validation';
   const live = await readLiveEntryPoint(client, zoneId);
   return deploymentsOf(live?.ruleset.rules ?? []).length === 0;

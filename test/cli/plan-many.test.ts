@@ -69,8 +69,13 @@ describe('plan many', () => {
   describe('plan --write for the zones of many states', () => {
     it('makes the edits also where a run without it has made the plan', async () => {
       folder('a', ZONE, 'main.tf', rule);
+      cli.emulator().clearRequests();
       const without = await planned(...BLOCKS);
       expect(without.summary).toMatchObject({ zones: 2, failed: 1 });
+      const asked = cli.emulator().requests();
+      expect(
+        asked.filter(({ path }) => path === `/zones/${ZONE}/waf_migration/status`),
+      ).toHaveLength(1);
       expect(readFileSync(join(cwd, 'a/main.tf'), 'utf8')).toBe(rule);
       const made = await planned(...BLOCKS, '--write');
       expect(made.summary).toMatchObject({ failed: 1, earlier: 0 });

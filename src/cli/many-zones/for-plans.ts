@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isRolledBack, journalPath } from '../../apply/journal/journal';
 import { type Client } from '../../cloudflare/client';
+import { type MigrationStatus, readMigrationStatus } from '../../cloudflare/waf-migration';
 import { objectOf } from '../../core/json';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
@@ -117,18 +118,24 @@ export async function separateWaiting(
   zones: readonly FleetZone[],
   isAsked: (zone: FleetZone) => boolean,
   client: Client,
-): Promise<{ readonly waiting: SkippedZone[]; readonly ready: FleetZone[] }> {
+) {
+  const statuses = new Map<string, MigrationStatus>();
   const waits = await mapConcurrently(zones, ZONES_AT_ONCE, async (zone) => {
     if (!isAsked(zone)) return false;
-    return awaitsMigration(client, zone.id).catch((error: unknown) => {
+    try {
+      const status = await readMigrationStatus(client, zone.id);
+      statuses.set(zone.id, status);
+      return await awaitsMigration(client, zone.id, status);
+    } catch (error) {
       // its plan fails for the same reason
       if (error instanceof MigrationError) return false;
       throw error;
-    });
+    }
   });
   const line = 'not migrated: finish it first';
   return {
-    waiting: zones.filter((_, at) => waits[at]).map((zone) => ({ ...zone, line })),
+    waiting: zones.filter((_, at) => waits[at]).map((zone): SkippedZone => ({ ...zone, line })),
     ready: zones.filter((_, at) => !waits[at]),
+    statuses,
   };
 }

@@ -55,7 +55,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const base = listFolder(options, cwd);
   return withListedZones(options, context, async (all, client) => {
     const found = await refuseMisplaced(all, options, context);
-    const { waiting, ready } = await separateWaiting(found.zones, hasFolder, client);
+    const { waiting, ready, statuses } = await separateWaiting(found.zones, hasFolder, client);
     const { groups, refused, skipped } = groupByDir(
       ready,
       (dir) => resolve(base, dir),
@@ -83,7 +83,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         try {
           refuseUnfinished(resumeOf(group.zones));
           const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, order.readFolder);
-          const plan = await planOf(group, states, { ...settings, client }, out, cwd);
+          const plan = await planOf(group, states, { ...settings, client, statuses }, out, cwd);
           const path = join(out, files.get(group.dirs) ?? '');
           const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
           if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
@@ -144,7 +144,7 @@ function refuseUnfinished(resume: string | undefined): void {
 async function planOf(
   { zones, dirs }: FolderGroup,
   states: readonly StateFacts[],
-  settings: Pick<PlanRequest, 'address' | 'method' | 'flags' | 'client'>,
+  settings: Pick<PlanRequest, 'address' | 'method' | 'flags' | 'client' | 'statuses'>,
   out: string,
   cwd: string,
 ): Promise<Plan> {
