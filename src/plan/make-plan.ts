@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { terraformFileName } from '../core/terraform-syntax';
 import { firstFree, mapConcurrently } from '../core/lists';
 import { unlessRefused } from '../cloudflare/collection';
@@ -13,11 +13,14 @@ import {
 import { type Finding } from '../core/finding';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
+import { planFolder } from '../files/paths';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { generateStack } from '../generate/generate-stack';
 import { parseEntryPoint } from '../generate/read-source';
 import { cdktfFolder, synthCommand } from '../project/cdktf-project';
+import { synthesisedStacks } from '../project/terraform-folders';
 import { isOfZone, readDeclarations } from '../project/declarations';
 import { protectionFindings, strongestEffect } from '../ruleset/protection';
 import { isSynthesised } from '../tfconfig/find-blocks';
@@ -97,12 +100,14 @@ export function refuseWithoutState(
  * A zone has one entry point. A program of the CDKTF project that declares it has to be synthesised before its import is
  * planned: a plan of the other stacks would declare it twice.
  * @param folder of the plan
+ * @param cwd the folder that shown paths are relative to
  * @throws MigrationError `ENTRY_POINT_DECLARED`
  */
 export async function requireSynthesised(
   zones: readonly string[],
   states: readonly StateFacts[],
   folder: string,
+  cwd: string,
 ): Promise<void> {
   const stack = states.find(
     ({ configuration }) => configuration && isSynthesised(configuration.project),
@@ -120,11 +125,27 @@ export async function requireSynthesised(
     const zone = absent.find((id) => entryPoints.some((one) => isOfZone(one, id)));
     if (zone === undefined) continue;
     const message = `${printable(file)} declares the entry point of zone ${zone}, and no planned stack has it`;
+    const inner = cdktfFolder(dirname(resolve(project, file))) ?? project;
     const name = /^export class (\w+)/m.exec(text)?.[1];
     const add = name === undefined ? '' : `check that the program has new ${name}(…), `;
-    const hint = `delete ${printable(file)} if nothing uses it; otherwise ${add}synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
+    const hint =
+      inner === project
+        ? `delete ${printable(file)} if nothing uses it; otherwise ${add}synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`
+        : howToPlanTogether(project, inner, cwd);
     throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
   }
+}
+
+/** @param inner a CDKTF project in a folder of another one */
+function howToPlanTogether(project: string, inner: string, cwd: string): string {
+  const place = printable(planFolder(cwd, inner), 200);
+  const [own, others] = [inner, project].map((one) =>
+    synthesisedStacks(one).map((stack) => posixQuote(planFolder(cwd, join(one, stack)))),
+  );
+  if (own?.length === 0)
+    return `run \`${synthCommand(inner)}\` in ${place}, which is a project of its own, then plan again`;
+  const dirs = [...(others ?? []), ...(own ?? [])].join(' ');
+  return `plan it together with the stacks of ${place}, which is a project of its own:\ncf-waf-migrate plan --dir ${dirs}`;
 }
 
 export function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {

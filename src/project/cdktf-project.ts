@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue, objectOf } from '../core/json';
+import { isJsonArray, isJsonObject, type JsonValue, objectOf, textOf } from '../core/json';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readObject } from '../files/read-files';
@@ -42,7 +42,11 @@ export async function changedAfterSynthesis(stack: string): Promise<string | und
   const changedAt = (path: string): number => statSync(path).mtimeMs;
   const synthesisedAt = changedAt(join(stack, 'cdk.tf.json'));
   const files = await programFiles(project, ['package.json', '**/*.{ts,mts,cts,py,go,java,cs}']);
-  return files.find((file) => changedAt(join(project, file)) > synthesisedAt);
+  return files.find((file) => {
+    const path = join(project, file);
+    // a project inside of this one is another program
+    return changedAt(path) > synthesisedAt && cdktfFolder(dirname(path)) === project;
+  });
 }
 
 /** The files of a program, relative to a folder, without its packages and what CDKTF generates. */
@@ -62,6 +66,12 @@ export function synthCommand(project: string): string {
   const manifest = readObject(join(project, 'package.json')) ?? {};
   if ('synth' in objectOf(manifest['scripts'])) return 'npm run synth';
   return `npx ${'cdktn' in objectOf(manifest['dependencies']) ? 'cdktn' : 'cdktf'} synth`;
+}
+
+/** Whether a synthesis runs the JavaScript that a TypeScript program was compiled to before. */
+export function isCompiled(project: string): boolean {
+  const app = textOf(readObject(join(project, 'cdktf.json'))?.['app']);
+  return /\.[cm]?js\b/.test(app) && existsSync(join(project, 'tsconfig.json'));
 }
 
 /** The Cloudflare provider among `terraformProviders` of a `cdktf.json`; undefined if there is none. */

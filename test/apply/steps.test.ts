@@ -300,21 +300,26 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
     expect(await findings([], 'zone_id' in zone ? files : {})).toBeUndefined();
   });
 
-  it('says that the program changed after the synthesis of the stack', async () => {
+  it.each([
+    ['program', '{}', ' program, synthesise, '],
+    ['compiled program', '{"app":"node dist/main.js"}', ' program, compile it, synthesise, '],
+  ])('says that the %s changed after the synthesis of the stack', async (_, project, remedy) => {
     const files = {
-      ...{ 'cdktf.json': '{}', 'package.json': '{"scripts":{"synth":"x"}}', 'lib/main.ts': '' },
-      'node_modules/x/index.ts': '',
+      ...{ 'cdktf.json': project, 'package.json': '{"scripts":{"synth":"x"}}', 'lib/main.ts': '' },
+      ...{ 'node_modules/x/index.ts': '', 'inner/cdktf.json': '{}', 'inner/main.ts': '' },
+      'tsconfig.json': '{}',
     };
     const stale = await findings([], { ...files, 'stacks/prod/cdk.tf.json': '{}' }, (at) => {
       for (const file of Object.keys(files)) utimesSync(at(file), 1, 1);
-      utimesSync(at('node_modules/x/index.ts'), 9e9, 9e9);
+      for (const file of ['node_modules/x/index.ts', 'inner/main.ts'])
+        utimesSync(at(file), 9e9, 9e9);
       utimesSync(at('lib/main.ts'), 8e9, 8e9);
     });
     expect(stale).toEqual([
       expect.objectContaining({
         ...{ code: 'STACK_OUT_OF_DATE', subject: 'stacks/prod' },
         message: expect.stringMatching(/^lib\/main\.ts changed after this stack was synthesised/),
-        remedy: expect.stringMatching(/:\nnpm run synth$/),
+        remedy: expect.stringMatching(new RegExp(`${remedy}.*:\\nnpm run synth$`)),
       }),
     ]);
     const fresh = await findings([], files, (at) => {

@@ -582,6 +582,24 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
     expect(document.zones).toMatchObject([{ ruleset: { state: 'cdktf-out-stacks-fresh' } }]);
   });
 
+  it('is planned together with the other stacks where a project inside of this one has it', async () => {
+    cli.write({ 'cdktf.json': '{"language":"typescript"}', [SHOP]: stackOf(ENTERPRISE) });
+    const generated = await cli.run(`generate --zone ${MIGRATED} --provider 5 --project waf`);
+    expect(generated.code).toBe(0);
+    const environment = { PATH: fakeTerraform(cli.cwd(), works).searchPath };
+    const hintOf = async (line: string) =>
+      errorOf(await cli.run(`${line} --zone ${MIGRATED} --json`, { environment })).hint;
+    const own = 'waf, which is a project of its own';
+    expect(await hintOf('plan')).toBe(`run \`npm run synth\` in ${own}, then plan again`);
+    cli.write({ [`waf/${FRESH}`]: stackOf(MIGRATED) });
+    const together = 'plan --dir cdktf.out/stacks/shop waf/cdktf.out/stacks/fresh';
+    expect(await hintOf('plan')).toBe(
+      `plan it together with the stacks of ${own}:\ncf-waf-migrate ${together}`,
+    );
+    const { document } = await cli.json(`${together} --zone ${MIGRATED}`, { environment });
+    expect(document.zones).toMatchObject([{ ruleset: { state: 'waf-cdktf-out-stacks-fresh' } }]);
+  });
+
   it('is a decision of status once two stacks declare the ruleset', async () => {
     cli.write({
       'cdktf.json': '{"language":"typescript"}',

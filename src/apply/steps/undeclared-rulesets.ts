@@ -8,6 +8,7 @@ import { plannedState, type Step } from '../../plan/plan-schema';
 import {
   cdktfFolder,
   changedAfterSynthesis,
+  isCompiled,
   isStackFolder,
   synthCommand,
 } from '../../project/cdktf-project';
@@ -56,13 +57,15 @@ export async function staleStacks(
   const stack = join(original, dir);
   const changed = isStackFolder(stack) ? await changedAfterSynthesis(stack) : undefined;
   if (changed === undefined) return [];
+  const project = cdktfFolder(stack) ?? stack;
+  const compile = isCompiled(project) ? 'compile it, ' : '';
   return [
     {
       code: 'STACK_OUT_OF_DATE',
       severity: 'decision',
       subject: printable(dir, 200),
       message: `${printable(changed, 200)} changed after this stack was synthesised, and the step is checked in the stack`,
-      remedy: `if the step is done in the program, synthesise, then run the same command again:\n${synthCommand(cdktfFolder(stack) ?? stack)}`,
+      remedy: `if the step is done in the program, ${compile}synthesise, then run the same command again:\n${synthCommand(project)}`,
     },
   ];
 }

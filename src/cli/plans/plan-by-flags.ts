@@ -83,7 +83,7 @@ export async function planByFlags(
   const named = isFleet(options) ? listedZonesInStates(selected, states) : selected;
   const zones = selected.length > 0 ? named : defaultZones(states);
   if (zones.length === 0) refuseWithoutZone(options);
-  await requireSynthesised(zones, states, folder);
+  await requireSynthesised(zones, states, folder, context.cwd);
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);
   const request = { ...settings, zones, names, rulesetIds, states };

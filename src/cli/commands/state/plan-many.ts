@@ -149,7 +149,7 @@ async function planOf(
   cwd: string,
 ): Promise<Plan> {
   const ids = zones.map(({ id }) => id);
-  await requireSynthesised(ids, states, out);
+  await requireSynthesised(ids, states, out, cwd);
   const place = planFolder(cwd, dirs[0]);
   const generate = commandOf('generate', '', { zone: zones.map(({ name }) => name), out: place });
   refuseWithoutState(states, generate, printable(place, 200));
