@@ -9,7 +9,7 @@ import {
   rulesetName,
 } from '../ruleset/known-rulesets';
 import { executeRef } from '../ruleset/normalise-ruleset';
-import { type LegacyAction, newAction } from './reading/setting';
+import { type LegacyAction } from './reading/setting';
 
 export interface RuleDraft {
   readonly id: string;
@@ -70,7 +70,8 @@ function skipRule(
     ref: firstFree(ref.slice(0, 40), taken),
     action: 'skip',
     expression,
-    description: oneLine(description),
+    // in NFC, because Terraform normalises it; 200 characters are enough to recognise the source
+    description: printable(description.toWellFormed().normalize('NFC'), 200),
     enabled: true,
     fields: { action_parameters: what },
   };
@@ -88,6 +89,16 @@ function execute(ruleset: string, expression: string, overrides: JsonObject): Ru
     fields: { action_parameters: parameters },
   };
 }
+
+/**
+ * The new action for a legacy action (spec: "Simulate becomes Log"; a real migrated zone has
+ * `managed_challenge` instead of Challenge).
+ */
+const newAction = {
+  simulate: 'log',
+  block: 'block',
+  challenge: 'managed_challenge',
+} as const satisfies Record<LegacyAction, string>;
 
 /** Sets `enabled` explicitly, because a rule with an action acted regardless of its default. */
 function ruleOverrides(drafts: readonly RuleDraft[]): JsonObject {
@@ -121,14 +132,6 @@ function owaspOverrides({ level, threshold, action }: OwaspDraft): JsonObject {
       },
     ],
   };
-}
-
-/** In characters: long enough to recognise the source. */
-const MAX_DESCRIPTION = 200;
-
-/** Formats text from the zone for one line, in NFC because Terraform normalises it. */
-function oneLine(text: string): string {
-  return printable(text.toWellFormed().normalize('NFC'), MAX_DESCRIPTION);
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 import { type LegacySettings } from './source/legacy-settings';
 import { type Entry, type TranslateOptions } from './reading/legacy-zone';
 import { readZone, type ZoneReading } from './reading/read-zone';
-import { type Setting, type Verdict, type Want, type Wanted } from './reading/setting';
+import { type Setting, type Want, type Wanted } from './reading/setting';
 
 /** The new ruleset of a zone, and what happens to each legacy setting. */
 export interface Translation extends ZoneComparison {
@@ -66,7 +66,8 @@ function compareSettings(
   ruleset: Ruleset,
 ): ZoneComparison {
   const view = viewRuleset(ruleset);
-  const coverage = new Coverage(entries, view);
+  const wants = entries.flatMap(({ verdict }) => (verdict.kind === 'wanted' ? verdict.wants : []));
+  const coverage = new Coverage(wants, view);
   const judged = entries.map((entry) => ({ entry, ...judgeSetting(entry, coverage) }));
   const rules = listNewRules(
     ruleset,
@@ -77,8 +78,10 @@ function compareSettings(
     const positions = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
     return { ...entry.setting, ...said, rules: positions };
   });
-  const isOff = entries.some(({ verdict }) => requiresOff(verdict));
-  const missing = isOff ? [] : missingProtection(zoneId, coverage, ruleset);
+  const mustBeOff = wants.some(
+    (want) => want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET,
+  );
+  const missing = mustBeOff ? [] : missingProtection(zoneId, coverage, ruleset);
   const found = [...missing, ...findingsOf(zoneId, settings)];
   const parity = { settings, rules, summary: summarise(settings, rules) };
   return { zoneId, parity, findings: [...findings, ...found] };
@@ -130,14 +133,6 @@ function describeAnswers(wants: readonly Want[], answers: readonly Answer[]): st
   const rest = odd === undefined ? '' : `, and ${answers.length - met} not (${odd.to})`;
   const done = wants.every(({ kind }) => kind === 'skip') ? 'exempted' : 'off';
   return `${met} rules ${done}${rest}`;
-}
-
-/** Whether a setting requires that the Cloudflare Managed Ruleset does not run. */
-function requiresOff(verdict: Verdict): boolean {
-  if (verdict.kind !== 'wanted') return false;
-  return verdict.wants.some(
-    (want) => want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET,
-  );
 }
 
 /** Reports that the Cloudflare Managed Ruleset does not block for all requests: no row need show this. */

@@ -19,7 +19,7 @@ import {
   skipsTarget,
   type Target,
 } from '../../ruleset/view-ruleset';
-import { CHALLENGE_NOTE, type LegacyAction, type Want, type WantOf } from '../reading/setting';
+import { type LegacyAction, type Want, type WantOf } from '../reading/setting';
 import {
   type Answer,
   byDistance,
@@ -109,9 +109,15 @@ function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
     ),
   );
   if (missed.length === 0) {
-    return skips.some((skip) => coverage.exceptsMore(skip))
-      ? { met: 'other', to: `${to} and the rest of its ruleset`, ...EXCEPTS_MORE, places }
-      : { met: 'same', to, places };
+    if (!skips.some((skip) => coverage.exceptsMore(skip))) return { met: 'same', to, places };
+    return {
+      met: 'other',
+      to: `${to} and the rest of its ruleset`,
+      why: 'no legacy setting excepts these requests from a whole ruleset',
+      remedy: 'name only the rules of the setting in the exception',
+      weaker: true,
+      places,
+    };
   }
   const names = missed.map(({ ruleset }) => rulesetName(ruleset)).join(' and ');
   return {
@@ -122,12 +128,6 @@ function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
     places,
   };
 }
-
-const EXCEPTS_MORE = {
-  why: 'no legacy setting excepts these requests from a whole ruleset',
-  remedy: 'name only the rules of the setting in the exception',
-  weaker: true,
-} as const;
 
 interface Asked {
   readonly target: Target;
@@ -191,7 +191,11 @@ function answerRule(want: WantOf<'rule-off' | 'rule-acts'>, execute: ExecuteView
 
 /** What to say about a new action beside how it compares with a legacy one. */
 function noteOf(legacy: LegacyAction, action: string): Pick<Answer, 'why' | 'weaker'> {
-  if (compareAction(legacy, action) === 'similar') return { why: CHALLENGE_NOTE };
+  if (compareAction(legacy, action) === 'similar') {
+    const why =
+      'the legacy Challenge was always interactive; a managed challenge chooses what the visitor sees';
+    return { why };
+  }
   return isWeaker(legacy, action) ? { weaker: true } : {};
 }
 
@@ -261,9 +265,6 @@ function answerThreshold(asked: number, set: number | undefined, place: Place): 
   };
 }
 
-const NOT_REACHED =
-  'an action of the whole ruleset may not apply to the scoring rule, which blocks by default';
-
 function answerAction(
   asked: LegacyAction,
   { index, all, rules }: ExecuteView,
@@ -277,8 +278,10 @@ function answerAction(
   const places = isOfWhole ? [place, { rule: index, override: 'all' }] : [place];
   // provider issues 2056 and 2287 contradict the documentation of overrides
   if (isOfWhole && met !== 'other' && asked !== SCORING_DEFAULT.action) {
+    const why =
+      'an action of the whole ruleset may not apply to the scoring rule, which blocks by default';
     const remedy = 'give the scoring rule an override with this action';
-    return { met: 'similar', to: `${to}, perhaps`, why: NOT_REACHED, remedy, places };
+    return { met: 'similar', to: `${to}, perhaps`, why, remedy, places };
   }
   return { met, to, ...noteOf(asked, action), places };
 }

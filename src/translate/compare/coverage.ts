@@ -8,8 +8,7 @@ import {
   type SkipView,
   type Target,
 } from '../../ruleset/view-ruleset';
-import { type Entry } from '../reading/legacy-zone';
-import { type WantOf } from '../reading/setting';
+import { type Want, type WantOf } from '../reading/setting';
 import { type Answer } from './answer';
 
 /** A rule that runs a managed ruleset, and its exceptions that come from no legacy setting. */
@@ -29,12 +28,9 @@ export class Coverage {
   private readonly required: ReadonlyMap<SkipView, readonly WantOf<'skip'>[]>;
 
   constructor(
-    entries: readonly Entry[],
+    wants: readonly Want[],
     readonly view: RulesetView,
   ) {
-    const wants = entries.flatMap(({ verdict }) =>
-      verdict.kind === 'wanted' ? verdict.wants : [],
-    );
     this.seen = wants.find((want) => want.kind === 'runs')?.expression ?? ALWAYS;
     const byForm = groupBy(
       wants.filter((want) => want.kind === 'skip'),

@@ -43,7 +43,9 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean) {
   const verdictOf = (found: string | Verdict): Verdict => {
     if (typeof found !== 'string') return found;
     if (!switchedOff) return wanted([{ kind: 'skip', expression: found }]);
-    return runs === undefined ? TOO_LONG : wanted([runs]);
+    if (runs !== undefined) return wanted([runs]);
+    const why = 'the expression for the page rules that switch the WAF on is longer than 4 KB';
+    return unknown(why, 'add several rules by hand');
   };
   return {
     entries: read.flatMap(({ rule, found }) => entriesOf(rule, verdictOf(found))),
@@ -51,11 +53,6 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean) {
     runs,
   };
 }
-
-const TOO_LONG = unknown(
-  'the expression for the page rules that switch the WAF on is longer than 4 KB',
-  'add several rules by hand',
-);
 
 /** Empty for a page rule that does not concern the WAF, although it may win over one that does. */
 function entriesOf(
@@ -88,7 +85,7 @@ function readPageRule(
   all: readonly PageRule[],
   switchedOff: boolean,
 ): string | Verdict {
-  const { active, effect, waf = '' } = rule;
+  const { active, effect, priority, waf = '' } = rule;
   if (!active) return inert('the page rule is disabled');
   if (effect === 'unclear') {
     const why = `its setting of the WAF, "${waf}", is unknown, or contradicts Disable Security`;
@@ -101,15 +98,14 @@ function readPageRule(
         : 'the WAF of the zone is on already; this page rule only overrules page rules of lower priority',
     );
   }
+  // if the order of two page rules is unknown, the WAF stays on
   const winners = all.filter(
-    (other) => other.active && other.effect !== effect && wins(other, rule),
+    (other) =>
+      other.active &&
+      other.effect !== effect &&
+      (other.priority > priority || (other.priority === priority && effect === 'off')),
   );
   return requestsOf(rule, winners);
-}
-
-/** If the order of two page rules is unknown, the WAF stays on. */
-function wins(other: PageRule, { priority, effect }: PageRule): boolean {
-  return other.priority > priority || (other.priority === priority && effect === 'off');
 }
 
 function requestsOf({ pattern }: PageRule, winners: readonly PageRule[]): string | Verdict {

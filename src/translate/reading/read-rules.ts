@@ -3,6 +3,7 @@ import { NEVER_DISABLED } from '../../ruleset/known-rulesets';
 import { type RuleDraft } from '../build-ruleset';
 import { byPlace, type Entry, type LegacyZone, type Members } from './legacy-zone';
 import {
+  actionOf,
   inert,
   type LegacyAction,
   readMode,
@@ -13,7 +14,6 @@ import {
   type Verdict,
   type Want,
   wanted,
-  wantOfRule,
 } from './setting';
 
 /** What the settings require of one legacy rule: to be off, also with its group, or to act. */
@@ -175,7 +175,12 @@ function decideTogether(
   const answer = zone.successorOf(subject);
   if (answer.kind === 'unknown') return answer;
   const claims = requests.get(answer.id);
-  if (doTheSame(claims)) return wanted([wantOfRule(answer.id, readMode(value) ?? 'default')]);
+  if (doTheSame(claims)) {
+    const { id } = answer;
+    const action = actionOf(readMode(value));
+    const isOff = action === undefined;
+    return wanted([isOff ? { kind: 'rule-off', id } : { kind: 'rule-acts', id, action }]);
+  }
   const asked = claims?.map(({ legacyId, meaning }) => `${legacyId} ${meaning}`) ?? [];
   const why = `one new rule replaces several legacy rules with different settings: ${listed(asked)}`;
   return unknown(why, 'decide what the new rule does, and override it by hand');

@@ -48,20 +48,6 @@ export function actionOf(meaning: Meaning | undefined): LegacyAction | undefined
   return meaning === 'default' || meaning === 'off' ? undefined : meaning;
 }
 
-/**
- * The new action for a legacy action (spec: "Simulate becomes Log"; a real migrated zone has
- * `managed_challenge` instead of Challenge).
- */
-export const newAction = {
-  simulate: 'log',
-  block: 'block',
-  challenge: 'managed_challenge',
-} as const satisfies Record<LegacyAction, string>;
-
-/** Why a new challenge is not equal to the legacy one. */
-export const CHALLENGE_NOTE =
-  'the legacy Challenge was always interactive; a managed challenge chooses what the visitor sees';
-
 /** What a ruleset must contain to keep a setting. Rules are those of the Cloudflare Managed Ruleset. */
 export type Want =
   | { readonly kind: 'not-deployed'; readonly ruleset: string }
@@ -82,12 +68,6 @@ export type Want =
     };
 
 export type WantOf<Kind extends Want['kind']> = Extract<Want, { readonly kind: Kind }>;
-
-/** What a mode of a legacy rule requires of its new rule. */
-export function wantOfRule(id: string, meaning: Meaning): Want {
-  const action = actionOf(meaning);
-  return action === undefined ? { kind: 'rule-off', id } : { kind: 'rule-acts', id, action };
-}
 
 /** A setting that changed nothing in the legacy WAF, with the reason. */
 export const inert = (why: string) => ({ kind: 'inert', why }) as const;

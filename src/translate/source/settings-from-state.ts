@@ -2,7 +2,7 @@ import { type Finding } from '../../core/finding';
 import { isJsonObject, textsOf } from '../../core/json';
 import { groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
-import { type LegacyTypeName, switchingTypes } from '../../tfstate/legacy-waf-types';
+import { switchingTypes } from '../../tfstate/legacy-waf-types';
 import { pickLegacyResources, parseState, type State } from '../../tfstate/parse-state';
 import {
   type Attributes,
@@ -78,38 +78,6 @@ function placedObjects(state: State): StateObject[] {
 
 function zoneSettings(zoneId: string, placed: readonly StateObject[]): LegacySettings {
   const of = (type: string): StateObject[] => placed.filter((one) => one.type === type);
-  const {
-    cloudflare_waf_packages: seenPackages,
-    cloudflare_waf_groups: seenGroups,
-    cloudflare_waf_rules: seenRules,
-    cloudflare_waf_package: packages,
-    cloudflare_waf_group: groups,
-    cloudflare_waf_rule: rules,
-    cloudflare_waf_override: overrides,
-    ...unused
-  } = readLegacyTypes(of);
-  // a type whose settings are not used below is an error here
-  unused satisfies Readonly<Record<string, never>>;
-  const filters = new Map(
-    of('cloudflare_filter').map(({ attributes }) => [text(attributes, 'id'), attributes]),
-  );
-  return {
-    zoneId,
-    wafSwitch: readSwitch(placed),
-    ...packageSettings(
-      { packages: seenPackages, groups: seenGroups, rules: seenRules },
-      { packages, groups, rules },
-    ),
-    overrides,
-    firewallRules: of('cloudflare_firewall_rule').map((one) =>
-      readFirewallRule(one, filters.get(text(one.attributes, 'filter_id'))),
-    ),
-    pageRules: of('cloudflare_page_rule').map(readPageRule),
-  };
-}
-
-/** The settings that resources manage and that data sources show: each type of the legacy WAF needs a reader. */
-function readLegacyTypes(of: (type: LegacyTypeName) => StateObject[]) {
   const seen = (list: 'packages' | 'groups' | 'rules'): Placed[] =>
     of(`cloudflare_waf_${list}`).flatMap(({ from, attributes }) =>
       objects(attributes, list).map((entry, index) => ({
@@ -117,17 +85,30 @@ function readLegacyTypes(of: (type: LegacyTypeName) => StateObject[]) {
         attributes: entry,
       })),
     );
+  const filters = new Map(
+    of('cloudflare_filter').map(({ attributes }) => [text(attributes, 'id'), attributes]),
+  );
   return {
-    cloudflare_waf_package: of('cloudflare_waf_package').map((one) =>
-      readPackage(one, 'package_id'),
+    zoneId,
+    wafSwitch: readSwitch(placed),
+    ...packageSettings(
+      {
+        packages: seen('packages').map((one) => readPackage(one)),
+        groups: seen('groups').map((one) => readGroup(one)),
+        rules: seen('rules').map((one) => readRule(one)),
+      },
+      {
+        packages: of('cloudflare_waf_package').map((one) => readPackage(one, 'package_id')),
+        groups: of('cloudflare_waf_group').map((one) => readGroup(one, 'group_id')),
+        rules: of('cloudflare_waf_rule').map((one) => readRule(one, 'rule_id')),
+      },
     ),
-    cloudflare_waf_group: of('cloudflare_waf_group').map((one) => readGroup(one, 'group_id')),
-    cloudflare_waf_rule: of('cloudflare_waf_rule').map((one) => readRule(one, 'rule_id')),
-    cloudflare_waf_override: of('cloudflare_waf_override').map(readOverride),
-    cloudflare_waf_packages: seen('packages').map((one) => readPackage(one)),
-    cloudflare_waf_groups: seen('groups').map((one) => readGroup(one)),
-    cloudflare_waf_rules: seen('rules').map((one) => readRule(one)),
-  } satisfies Record<LegacyTypeName, unknown>;
+    overrides: of('cloudflare_waf_override').map(readOverride),
+    firewallRules: of('cloudflare_firewall_rule').map((one) =>
+      readFirewallRule(one, filters.get(text(one.attributes, 'filter_id'))),
+    ),
+    pageRules: of('cloudflare_page_rule').map(readPageRule),
+  };
 }
 
 function readPageRule({ from, attributes }: Placed): LegacyPageRule {
