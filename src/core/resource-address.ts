@@ -8,15 +8,6 @@ export type ResourceMode = 'managed' | 'data';
 /** The key of one instance: a number with `count`, a string with `for_each`, otherwise undefined. */
 export type InstanceKey = string | number | undefined;
 
-interface Address {
-  /** As written; empty at the root. */
-  readonly module: string;
-  readonly mode: ResourceMode;
-  readonly type: string;
-  readonly name: string;
-  readonly key: InstanceKey;
-}
-
 export function withKey(resource: string, key: InstanceKey): string {
   if (key === undefined) return resource;
   return typeof key === 'number' ? `${resource}[${key}]` : `${resource}[${quoteHcl(key)}]`;
@@ -68,7 +59,7 @@ export function printAddress(
  * @throws MigrationError ADDRESS_INVALID if it is not the address of a resource instance
  * @example parseAddress('module.a["x"].data.cloudflare_waf_rules.r[0]').key // 0
  */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string) {
   const parts = parseTraversal(text) ?? [];
   const length = moduleLength(parts);
   const rest = parts.slice(length);
@@ -77,9 +68,11 @@ export function parseAddress(text: string): Address {
   if (type === undefined || resource === undefined || more.length > 0 || type.key !== undefined) {
     throw invalid(text);
   }
+  const mode: ResourceMode = isData ? 'data' : 'managed';
   return {
+    // as written; empty at the root
     module: text.slice(0, parts[length - 1]?.end ?? 0),
-    mode: isData ? 'data' : 'managed',
+    mode,
     type: type.name,
     name: resource.name,
     key: resource.key,

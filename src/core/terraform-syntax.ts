@@ -14,10 +14,6 @@ const named: Readonly<Record<string, string>> = {
 const piece =
   /([^"\\$%\n\r]+)|([$%])\2(?=\{)|([$%])(?!\{)|\\([nrt"\\])|\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y;
 
-function isScalar(codePoint: number): boolean {
-  return codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
-}
-
 /**
  * The value of a quoted HCL string, passed with its quotes; undefined if it contains a template or is not a
  * quoted string.
@@ -33,7 +29,8 @@ export function unquoteHcl(literal: string): string | undefined {
     const hex = short ?? long;
     if (hex !== undefined) {
       const codePoint = parseInt(hex, 16);
-      if (!isScalar(codePoint)) return undefined;
+      const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
+      if (isSurrogate || codePoint > 0x10ffff) return undefined;
       value += String.fromCodePoint(codePoint);
     } else value += run ?? doubled ?? lone ?? named[escape ?? ''] ?? '';
   }

@@ -89,14 +89,8 @@ function headerNodes(node: Node): Node[] {
   return node.namedChildren.filter(({ type }) => type === 'identifier' || type === 'string_lit');
 }
 
-interface Owner {
-  readonly block: ConfigBlock;
-  readonly address: string;
-  readonly end: number;
-}
-
 /** The owners of references: the block, or each value of `locals`. */
-function ownersIn(block: ConfigBlock, node: Node): Owner[] {
+function ownersIn(block: ConfigBlock, node: Node) {
   const { type, address, range } = block;
   if (type !== 'locals') return [{ block, address, end: range.end }];
   return bodyNodes(node).map((value) => ({

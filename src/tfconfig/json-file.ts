@@ -51,15 +51,14 @@ function parseJson(text: string, fail: Fail): Node {
     throw error;
   }
   const [first] = errors;
-  if (first !== undefined) fail(first.offset, wordsOf(printParseErrorCode(first.error)));
+  if (first !== undefined) {
+    const code = printParseErrorCode(first.error);
+    // `CommaExpected` as `comma expected`
+    fail(first.offset, code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase());
+  }
   if (root === undefined) return fail(0, 'value expected');
   checkParts(root, fail, 0);
   return root;
-}
-
-/** `CommaExpected` as `comma expected`. */
-function wordsOf(code: string): string {
-  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
 /**

@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import {
-  type Plan,
-  plannedState,
-  type PlanState,
-  type PlanZone,
-  promisedBy,
-} from '../../plan/plan-schema';
+import { type Plan, plannedState, type PlanState } from '../../plan/plan-schema';
 import { type OwnedRuleset } from '../../plan/facts/facts';
 import { keepOne } from '../../plan/findings/state-ruleset-findings';
 import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
@@ -63,16 +57,6 @@ export const otherRulesets = (
     .filter((one) => one.state === state && (rulesets.get(one.address)?.id ?? one.id) !== one.id)
     .map(({ address }) => address);
 
-/** Returns the rulesets of a plan that are not imported yet. */
-export function dueImports(
-  { zones }: Pick<Plan, 'zones'>,
-  live: ReadonlyMap<string, LiveState>,
-): PlanZone['ruleset'][] {
-  return zones
-    .map(({ ruleset }) => ruleset)
-    .filter(({ state, address }) => live.get(state)?.addresses.has(address) !== true);
-}
-
 /**
  * The rulesets of a plan that a state has at another address than the planned one: also there, or only there. Leaves out
  * those of which the plan itself says that two resources have them.
@@ -117,38 +101,4 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
     `state ${printable(state, 80)} has the ruleset at ${printable(address, 200)}, but the plan imports it to ${printable(ruleset.address, 200)}`,
     { hint: printable(hint, 1000) },
   );
-}
-
-/**
- * Checks that each ruleset of a plan is in its state, or that a step imports it: without it, the next
- * `terraform apply` would create a ruleset.
- * @throws MigrationError `PLAN_INVALID`
- */
-export function requireImports(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
-  for (const { state, address } of dueImports(plan, live)) {
-    if (promisedBy(plan.steps, state).present.includes(address)) continue;
-    throw new MigrationError(
-      'PLAN_INVALID',
-      `no step of the plan imports ${printable(address, 200)}, and the state does not have it`,
-    );
-  }
-}
-
-/**
- * Checks that a plan removes resources of its zones only. `plan` has the blocker OTHER_ZONES for others, but anyone can
- * take a finding out of a plan.
- * @throws MigrationError `PLAN_INVALID`
- */
-export function requireOwnZones(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
-  const zones = new Set(plan.zones.map(({ zoneId }) => zoneId));
-  for (const [state, { zoneIds }] of live) {
-    for (const address of promisedBy(plan.steps, state).gone) {
-      const zone = zoneIds.get(address) ?? '';
-      if (zone === '' || zones.has(zone)) continue;
-      throw new MigrationError(
-        'PLAN_INVALID',
-        `the plan removes ${printable(address, 200)} of zone ${printable(zone, 80)}, which is not a zone of the plan`,
-      );
-    }
-  }
 }

@@ -5,7 +5,7 @@ import { readEntryPoint } from '../../cloudflare/rulesets';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState, type PlanZone } from '../../plan/plan-schema';
+import { type Plan, type PlanState, type PlanZone, promisedBy } from '../../plan/plan-schema';
 import { majorOf, precedes } from '../../plan/facts/provider-versions';
 import { versionOverride } from '../../project/cdktf-project';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
@@ -14,15 +14,7 @@ import { PULLS_AT_ONCE } from '../../terraform/subcommands';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { type ApplyRequest } from '../apply-context';
 import { type JournalEntry } from '../journal/journal';
-import {
-  dueImports,
-  type LiveState,
-  otherRulesets,
-  pullState,
-  requireImports,
-  requireNotElsewhere,
-  requireOwnZones,
-} from './live-state';
+import { type LiveState, otherRulesets, pullState, requireNotElsewhere } from './live-state';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { requirePlannedFiles } from '../steps/edit';
 import { isApplied } from '../promised-state';
@@ -162,6 +154,50 @@ async function requireTarget({ name, dir }: PlanState, { steps }: Plan, folder: 
 
 function stateChanged(message: string, hint?: string): MigrationError {
   return new MigrationError('STATE_CHANGED', message, { hint });
+}
+
+/**
+ * Checks that each ruleset of a plan is in its state, or that a step imports it: without it, the next
+ * `terraform apply` would create a ruleset.
+ * @throws MigrationError `PLAN_INVALID`
+ */
+function requireImports(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
+  for (const { state, address } of dueImports(plan, live)) {
+    if (promisedBy(plan.steps, state).present.includes(address)) continue;
+    throw new MigrationError(
+      'PLAN_INVALID',
+      `no step of the plan imports ${printable(address, 200)}, and the state does not have it`,
+    );
+  }
+}
+
+/** Returns the rulesets of a plan that are not imported yet. */
+function dueImports(
+  { zones }: Pick<Plan, 'zones'>,
+  live: ReadonlyMap<string, LiveState>,
+): PlanZone['ruleset'][] {
+  return zones
+    .map(({ ruleset }) => ruleset)
+    .filter(({ state, address }) => live.get(state)?.addresses.has(address) !== true);
+}
+
+/**
+ * Checks that a plan removes resources of its zones only. `plan` has the blocker OTHER_ZONES for others, but anyone can
+ * take a finding out of a plan.
+ * @throws MigrationError `PLAN_INVALID`
+ */
+function requireOwnZones(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
+  const zones = new Set(plan.zones.map(({ zoneId }) => zoneId));
+  for (const [state, { zoneIds }] of live) {
+    for (const address of promisedBy(plan.steps, state).gone) {
+      const zone = zoneIds.get(address) ?? '';
+      if (zone === '' || zones.has(zone)) continue;
+      throw new MigrationError(
+        'PLAN_INVALID',
+        `the plan removes ${printable(address, 200)} of zone ${printable(zone, 80)}, which is not a zone of the plan`,
+      );
+    }
+  }
 }
 
 /** Checks the folders of the edited files; writing the lock has checked the folder of the plan. */

@@ -36,7 +36,9 @@ interface RollbackRequest {
   /** Overwrite later changes of other processes. */
   readonly force: boolean;
   /** Asks the user, if there is something to restore. `leaving` are the addresses that leave each state. */
-  readonly confirm: (leaving: readonly LeavingAddress[]) => Promise<void>;
+  readonly confirm: (
+    leaving: readonly { readonly state: string; readonly address: string }[],
+  ) => Promise<void>;
   readonly fault?: (point: string) => void;
 }
 
@@ -52,11 +54,6 @@ export interface RollbackResult {
   readonly earlier?: string;
   /** Blocks from which the user may have removed the restored resources. */
   readonly findings?: readonly Finding[];
-}
-
-interface LeavingAddress {
-  readonly state: string;
-  readonly address: string;
 }
 
 interface StepToUndo extends Undo {
