@@ -503,7 +503,14 @@ describe('status, of a zone that needs a look', () => {
   const odd = cliWithEmulator({
     name: 'odd',
     settings: { switchDelay: { statusReads: 9 } },
-    zones: [zone('1', { migration: { state: 'complete' } }), zone('2', {})],
+    zones: [
+      zone('1', { migration: { state: 'complete' } }),
+      zone('2', {}),
+      zone('3', {
+        oldWaf: { enabled: false },
+        rulesets: [entryPoint(deploy(MANAGED, { enabled: true }))],
+      }),
+    ],
   });
   const findingsOf = async (id: string): Promise<object[]> =>
     (await odd.json(['status', '--zone', id.padStart(32, 'a')])).document.findings;
@@ -519,6 +526,18 @@ describe('status, of a zone that needs a look', () => {
     odd.write({ 'zones.txt': id });
     const many = await odd.run('status --zones zones.txt');
     expect([many.code, many.stdout]).toEqual([2, expect.stringContaining('1 without a WAF')]);
+  });
+
+  it('says of a zone that never had the legacy WAF to generate its stack, and finish sends nothing', async () => {
+    const id = '3'.padStart(32, 'a');
+    const [zone] = (await odd.json(['status', '--zone', id])).document.zones;
+    expect(zone).toMatchObject({ oldWaf: 'off', newWaf: 'on', migrationState: 'start' });
+    expect([zone.work, zone.next]).toEqual([
+      'generate',
+      'cf-waf-migrate generate --zone zone-3.example.com',
+    ]);
+    const finished = await odd.run(`finish --zone ${id} --confirm zone-3.example.com`);
+    expect([finished.code, odd.requests().filter((one) => one.startsWith('PUT'))]).toEqual([0, []]);
   });
 
   it('as plan and apply do, where nothing is left to migrate, but the live ruleset is gone', async () => {
