@@ -10,7 +10,7 @@ export interface LegacyWafType {
 /**
  * The types of provider 3.35 that configure or read the legacy WAF. Provider 4 and later have none of them.
  */
-export const legacyWafTypes = [
+export const legacyWafTypes: readonly LegacyWafType[] = [
   { mode: 'managed', type: 'cloudflare_waf_package' },
   { mode: 'managed', type: 'cloudflare_waf_group' },
   { mode: 'managed', type: 'cloudflare_waf_rule' },
@@ -18,9 +18,7 @@ export const legacyWafTypes = [
   { mode: 'data', type: 'cloudflare_waf_packages' },
   { mode: 'data', type: 'cloudflare_waf_groups' },
   { mode: 'data', type: 'cloudflare_waf_rules' },
-] as const satisfies readonly LegacyWafType[];
-
-export type LegacyTypeName = (typeof legacyWafTypes)[number]['type'];
+];
 
 /** The entry of {@link legacyWafTypes} for a type; undefined for other types. */
 export function findLegacyWafType(mode: string, type: string): LegacyWafType | undefined {
