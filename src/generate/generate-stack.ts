@@ -39,6 +39,8 @@ export interface StackRequest {
   readonly bindings?: string | undefined;
   /** The provider configuration if it is not the default one, such as `cloudflare.prod`. */
   readonly providerReference?: string | undefined;
+  /** The `count` of the resource in HCL, if only one of several states has it. */
+  readonly count?: string | undefined;
   /** Whether the provider is configured next to the stack, so that no default configuration is needed. */
   readonly isConfigured?: boolean;
 }
@@ -69,7 +71,7 @@ const NO_REFERENCE = /[^\p{ID_Continue}.-]/u;
  *   resourceName: 'managed_rules' });
  */
 export function generateStack(request: StackRequest): GeneratedStack {
-  const { zone, source, resourceName, providerReference } = request;
+  const { zone, source, resourceName, providerReference, count } = request;
   parseZoneId(zone.id);
   if (!RESOURCE_NAME.test(resourceName)) {
     throw new MigrationError(
@@ -93,7 +95,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
     dialect,
   );
   const modulePath = request.modulePath ?? '';
-  const address = `${modulePath}cloudflare_ruleset.${resourceName}`;
+  const key = count === undefined ? '' : '[0]';
+  const address = `${modulePath}cloudflare_ruleset.${resourceName}${key}`;
   const { id } = source.ruleset;
   const importId = id === undefined ? undefined : importIdOf(zone.id, id);
   const core = request.flavor ?? 'cdktf';
@@ -108,6 +111,7 @@ export function generateStack(request: StackRequest): GeneratedStack {
     core,
     bindings: request.bindings ?? flavors[core],
     providerReference,
+    count,
   };
   const format = formats[request.format];
   const providersFile = format.providersFile?.(document);

@@ -131,9 +131,13 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   const { zone } = request;
   const { reference, ...configured } =
     request.format === 'construct' ? readStackProvider(declared) : readFolderProvider(declared);
-  const named = (resourceName: string, providerReference = reference): GeneratedStack =>
+  const named = (
+    resourceName: string,
+    providerReference = reference,
+    count?: string,
+  ): GeneratedStack =>
     generateStack({
-      ...{ ...request, resourceName, providerReference },
+      ...{ ...request, resourceName, providerReference, count },
       isConfigured: configured.isConfigured,
     });
   const newName = request.resourceName ?? request.newName ?? nameOfResource(zone);
@@ -145,7 +149,7 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   // of several configurations, or beside the default one, the replaced file names one
   const alias = providerArgument(earlier?.text)?.replace(/^"|"(?:,|\);)?$/g, '');
   const own = reference ?? configured.named.find((one) => one === alias);
-  const stack = named(resourceName, own);
+  const stack = named(resourceName, own, countArgument(earlier?.text));
   return { stack, resourceName, earlier, configured: { ...configured, reference: own } };
 }
 
@@ -241,6 +245,11 @@ function isEarlierFile(
 /** The provider configuration that a ruleset names. */
 function providerArgument(text = ''): string | undefined {
   return /^\s*(?:"?provider"?\s*[=:]|ruleset\.addOverride\("provider",)\s*(.*)$/m.exec(text)?.[1];
+}
+
+/** The `count` of a ruleset in HCL. */
+function countArgument(text = ''): string | undefined {
+  return /^ +count += (.*)$/m.exec(text)?.[1];
 }
 
 /** Terraform refuses a resource that is declared twice. */

@@ -16,6 +16,7 @@ import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
+import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { generateStack } from '../generate/generate-stack';
 import { parseEntryPoint } from '../generate/read-source';
@@ -32,6 +33,7 @@ import {
   declaredNotInState,
   isEntryPointOf,
 } from './facts/ruleset-address';
+import { countOf } from './facts/one-state';
 import { type Method, type Plan } from './plan-schema';
 import { configFilesOf, planMigration } from './plan-migration';
 import { majorOf, versionsOf } from './facts/provider-versions';
@@ -287,7 +289,7 @@ function declarationFile(
   source: ReturnType<typeof parseEntryPoint>,
   { zoneId, name, owner, address }: OwnedZone,
 ) {
-  const resourceName = address.split('.').at(-1) ?? address;
+  const resourceName = withoutKeys(address).split('.').at(-1) ?? address;
   const { resourceFile, findings } = generateStack({
     zone: { id: zoneId, name },
     source,
@@ -295,6 +297,7 @@ function declarationFile(
     format: 'hcl',
     resourceName,
     providerReference: boundProvider(owner, zoneId),
+    count: address.endsWith(']') ? countOf(owner, zoneId) : undefined,
   });
   const isExact = findings.every(({ severity }) => severity === 'info');
   return isExact

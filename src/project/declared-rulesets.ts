@@ -1,3 +1,4 @@
+import { isIdentifier } from '../core/identifier';
 import { PROVIDER_MAJORS, type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { MANAGED_PHASE } from '../core/ruleset';
 import {
@@ -42,6 +43,8 @@ export interface DeclaredRulesetAddress {
   readonly mayBeOf?: string | null | undefined;
   /** Whether its address has instance keys: it, or a call of its module, has `count` or `for_each`. */
   readonly isRepeated?: boolean | undefined;
+  /** Whether its `count` is 1 in one state, and 0 in others that share the files. */
+  readonly isOfOneState?: boolean | undefined;
   /** Whether it has no rules, and does not ignore the live ones: an apply would remove them. */
   readonly hasNoRules?: boolean | undefined;
   /** The provider versions that accept its syntax. */
@@ -70,29 +73,45 @@ export function isOfOtherProvider(
   return majors.length > 0 && !majors.includes(major);
 }
 
+/** What tells a state from others that share its files. */
+export interface StatePlace {
+  readonly workspace: string;
+  /** The zones that it has resources of. */
+  readonly zones: ReadonlySet<string>;
+}
+
 /**
  * The rulesets that a configuration declares, one for each of their addresses.
- * @param workspace leaves out those that only another workspace has; undefined leaves out none
+ * @param place leaves out those that only another state has; undefined leaves out none
  */
 export function declaredRulesets(
   { project }: { readonly project: ConfigProject },
-  workspace?: string,
+  place?: StatePlace,
 ): DeclaredRulesetAddress[] {
   return [...project.modules.values()].flatMap((module) =>
     module.resources
       .filter(({ mode, type }) => mode === 'managed' && type === 'cloudflare_ruleset')
-      .filter(({ block }) => isOfWorkspace(block.body, workspace))
+      .filter(({ block }) => isOfState(block.body, place))
       .flatMap((resource) => declaredRuleset(project, module, resource)),
   );
 }
 
-/** The count of a resource that only one workspace has, as docs/plan-format.md proposes it. */
-const OF_WORKSPACE = /^terraform\.workspace\s*==\s*"([^"]+)"\s*\?\s*1\s*:\s*0$/;
+function isOfState(body: ConfigObject, place: StatePlace | undefined): boolean {
+  const only = onlyState(body);
+  if (only === undefined || place === undefined) return true;
+  if (only.reference === 'terraform.workspace') return only.value === place.workspace;
+  // an empty state may have had the zone
+  return !isIdentifier(only.value) || place.zones.size === 0 || place.zones.has(only.value);
+}
 
-function isOfWorkspace(body: ConfigObject, workspace: string | undefined): boolean {
+const OF_ONE_STATE = /^(terraform\.workspace|var\.[\w-]+)\s*==\s*"([^"]+)"\s*\?\s*1\s*:\s*0$/;
+
+/** What the `count` of a resource compares, if only one of the states with its files has it (docs/plan-format.md). */
+export function onlyState(body: ConfigObject) {
   const count = body.get('count');
-  const only = count instanceof Expression ? OF_WORKSPACE.exec(count.text)?.[1] : undefined;
-  return only === undefined || workspace === undefined || only === workspace;
+  const found = count instanceof Expression ? OF_ONE_STATE.exec(count.text) : null;
+  const [, reference = '', value = ''] = found ?? [];
+  return found === null ? undefined : { reference, value };
 }
 
 function declaredRuleset(
@@ -115,6 +134,7 @@ function declaredRuleset(
     dir: module.dir,
     ...zoneOf(entryPoint),
     isRepeated: isRepeated || calls.some((call) => call.isRepeated),
+    isOfOneState: onlyState(body) !== undefined,
     hasNoRules: !declaresRules(body),
     majors: writtenFor(resource, entryPoint !== undefined),
   }));
@@ -165,13 +185,18 @@ export function entryPointOf(
   return phase.isFixed && !isManaged ? undefined : { name, zone, isManaged };
 }
 
-const REFERENCE = /^(?:"?\$\{)?\s*((var|local)\.[\w-]+)\s*(?:\}"?)?$/;
-
 export function readArgument(value: ConfigValue | undefined, values: NamedValues): Argument {
   if (!(value instanceof Expression)) return { text: stringOf(value), isFixed: true };
-  const [, reference = '', kind] = REFERENCE.exec(value.text) ?? [];
+  const reference = referenceIn(value) ?? '';
   const text = stringOf(values.get(reference));
-  return { text, isFixed: kind === 'local' && text !== undefined };
+  return { text, isFixed: reference.startsWith('local.') && text !== undefined };
+}
+
+const REFERENCE = /^(?:"?\$\{)?\s*((?:var|local)\.[\w-]+)\s*(?:\}"?)?$/;
+
+/** The variable or local value that an argument is. */
+export function referenceIn(value: ConfigValue | undefined): string | undefined {
+  return value instanceof Expression ? REFERENCE.exec(value.text)?.[1] : undefined;
 }
 
 /** A nested block of rules, which later provider versions write as a list. */

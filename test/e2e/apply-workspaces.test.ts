@@ -49,7 +49,8 @@ it('two workspaces of one folder migrate one after another, with one declaration
 
     const edits = literal.steps.flatMap((step) => step.edits ?? []);
     const declaration = edits.find(({ file }) => file === 'waf.tf')!.insert!;
-    lab.write('waf.tf', declaration.replace(`"${zoneIds[0]}"`, OWN_ZONE));
+    const shared = declaration.replace(/^ {2}count = .*\n\n/m, '');
+    lab.write('waf.tf', shared.replace(`"${zoneIds[0]}"`, OWN_ZONE));
     const moments = [
       [0, ['OTHER_WORKSPACES']],
       [1, ['BLOCK_ALREADY_GONE']],
@@ -68,41 +69,63 @@ it('two workspaces of one folder migrate one after another, with one declaration
     expect(lab.read('main.tf')).not.toContain('cloudflare_waf');
   }));
 
-it('two workspaces with a ruleset each follow the printed advice, and then nothing is left', () =>
+it('two workspaces with a ruleset each migrate one after another, and then nothing is left', () =>
   inWorld({ ...applySettings, zones: 2 }, async (world) => {
     const { lab } = world;
     await shareFolder(world);
     lab.write('.terraform.lock.hcl', LOCK_FILE);
     const cli = (workspace: string, line: string) =>
       lab.cli(line, { environment: { TF_WORKSPACE: workspace } });
-    const migrate = async (workspace: string) => {
-      const planned = await cli(workspace, 'plan --out plan.json');
-      const accepted = acceptAll(JSON.parse(lab.read('plan.json'))).join(' ');
-      const line = `apply plan.json --yes ${accepted}`.trim();
-      expect((await cli(workspace, line)).code).toBe(0);
-      return planned.stdout;
-    };
-    /** What the remedy of OTHER_WORKSPACES says. */
-    const giveTo = (workspace: string, file: string): void => {
-      const count = `  count = terraform.workspace == "${workspace}" ? 1 : 0\n`;
-      lab.write(file, lab.read(file).replace(/^resource .*\n/m, `$&${count}`));
-    };
-    expect(await migrate('default')).toContain(`"<workspace>" ? 1 : 0\` to each ruleset`);
-    expect((await cli('default', 'status')).stdout).toMatch(
-      /nothing is left to do[^]*\(OTHER_WORKSPACES\)[^]*\n {6}TF_WORKSPACE=staging cf-waf-migrate status\n/,
-    );
-    giveTo('default', 'managed_rules.tf');
-    expect((await cli('staging', 'status')).stdout).toContain(
-      '\nNext:\n  TF_WORKSPACE=staging cf-waf-migrate plan\n',
-    );
-    await migrate('staging');
-    const [, second = ''] = /(managed_rules_\w+)/.exec(lab.read('plan.json')) ?? [];
-    giveTo('staging', `${second}.tf`);
     for (const workspace of WORKSPACES) {
-      expect((await cli(workspace, 'status')).stdout).toContain('1 zone: nothing is left to do');
+      const planned = await cli(workspace, 'plan --out plan.json');
+      expect(planned.stdout).not.toContain('`count =');
+      const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
+      expect((await cli(workspace, ['apply plan.json --yes', ...accepted].join(' '))).code).toBe(0);
+      expect((await cli(workspace, 'verify plan.json')).code).toBe(0);
+      const status = await cli(workspace, 'status');
+      expect(status.stdout).toContain('1 zone: nothing is left to do');
+      if (workspace === 'default') {
+        expect(status.stdout).toMatch(
+          /\(OTHER_WORKSPACES\)[^]*\n {6}TF_WORKSPACE=staging cf-waf-migrate status\n/,
+        );
+      }
+    }
+    for (const workspace of WORKSPACES) {
       await lab.terraform('workspace', 'select', workspace);
-      const applied = await lab.terraform('apply', '-auto-approve');
-      expect(applied.stdout).toContain('Resources: 0 added, 0 changed, 0 destroyed.');
+      expect((await lab.terraform('plan', '-detailed-exitcode')).code).toBe(0);
+    }
+  }));
+
+it('two environments of -backend-config migrate one after another, and not by blocks', () =>
+  inWorld({ ...applySettings, zones: 2 }, async (world) => {
+    const { lab, zoneIds } = world;
+    const own = ofZone(world, zoneIds[0]!);
+    const blocks = own.map(({ block }) => block.replace(`"${zoneIds[0]}"`, 'var.zone_id'));
+    const backend = 'terraform {\n  backend "local" {}\n}\nvariable "zone_id" {}\n';
+    lab.write('main.tf', backend + blocks.join('\n'));
+    lab.write('.terraform.lock.hcl', LOCK_FILE);
+    rmSync(join(lab.dir, 'terraform.tfstate'));
+    const select = async (at: number): Promise<void> => {
+      const flags = ['-reconfigure', `-backend-config=path=${at}.tfstate`];
+      expect((await lab.terraform('init', ...flags)).code).toBe(0);
+    };
+    const values = (at: number): string => `-- -var=zone_id=${zoneIds[at]}`;
+    for (const at of [0, 1]) {
+      lab.write(`${at}.tfstate`, stateOf(own, at).replaceAll(zoneIds[0]!, zoneIds[at]!));
+      await select(at);
+      const refused = await lab.cli(`plan --method blocks ${values(at)}`);
+      expect(refused.stderr).toContain('another environment with the same files');
+      const { stdout } = await lab.cli(`plan --out plan.json ${values(at)}`);
+      expect(stdout).toContain(at === 0 ? '(OTHER_WORKSPACES)' : '(BLOCK_ALREADY_GONE)');
+      expect(stdout).not.toContain(zoneIds[1 - at]);
+      const accepted = acceptAll(JSON.parse(lab.read('plan.json')));
+      expect((await lab.cli(['apply plan.json --yes', ...accepted].join(' '))).code).toBe(0);
+      expect((await lab.cli('status')).stdout).toContain('1 zone: nothing is left to do');
+    }
+    for (const at of [0, 1]) {
+      await select(at);
+      const flags = ['-detailed-exitcode', `-var=zone_id=${zoneIds[at]}`];
+      expect((await lab.terraform('plan', ...flags)).code).toBe(0);
     }
   }));
 

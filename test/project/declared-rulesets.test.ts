@@ -88,7 +88,21 @@ it.each([
   [undefined, 1],
 ])('a ruleset that only workspace prod has counts in workspace %s: %i', async (name, count) => {
   const read = await configuration({ 'main.tf': ruleset(COUNT) });
-  expect(declaredRulesets(read, name)).toHaveLength(count);
+  const place = name === undefined ? undefined : { workspace: name, zones: new Set<string>() };
+  expect(declaredRulesets(read, place)).toHaveLength(count);
+});
+
+const OTHER = 'b'.repeat(32);
+it.each([
+  ['this zone', [ZONE], 1],
+  ['this zone and another', [OTHER, ZONE], 1],
+  ['another zone', [OTHER], 0],
+  ['none, which may have had it', [], 1],
+])('a ruleset of one environment counts in the state of %s: %i', async (_, zones, count) => {
+  const only = `count = var.zone_id == "${ZONE}" ? 1 : 0`;
+  const read = await configuration({ 'main.tf': ruleset(only) });
+  const place = { workspace: 'default', zones: new Set(zones) };
+  expect(declaredRulesets(read, place)).toHaveLength(count);
 });
 
 describe('the providers that accept the syntax of a ruleset', () => {

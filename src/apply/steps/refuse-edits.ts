@@ -4,6 +4,7 @@ import { printable } from '../../core/printable';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { inspectTarget } from '../../files/write-files';
 import { type Plan, plannedState, type Step } from '../../plan/plan-schema';
+import { onlyState } from '../../project/declared-rulesets';
 import { requireConfiguration } from '../../project/read-configuration';
 import {
   type ConfigBlock,
@@ -107,7 +108,7 @@ export async function requirePlannedText(
     const { type, address, body, range } = block;
     if (syntax === 'json') return false;
     if (type === 'resource')
-      return zones.some(({ ruleset }) => ruleset.address === address) && isOfValues(body);
+      return zones.some((one) => withoutKeys(one.ruleset.address) === address) && isOfValues(body);
     const one = found.get(block);
     return one !== undefined && text.slice(range.start, range.end) === renderedBlock(one, zones);
   };
@@ -135,9 +136,9 @@ function renderedBlock(
 }
 
 /** Arguments that Terraform itself evaluates, and that `plan` does not write. */
-const OF_TERRAFORM = ['provisioner', 'connection', 'count', 'for_each', 'depends_on'];
+const OF_TERRAFORM = ['provisioner', 'connection', 'for_each', 'depends_on'];
 
-/** Whether the body of a ruleset has only values. Only its provider is a reference. */
+/** Whether the body of a ruleset has only values, a provider, and a count that only selects its state. */
 function isOfValues(body: ConfigObject): boolean {
   const isValue = (value: ConfigValue): boolean => {
     if (isObject(value)) {
@@ -146,10 +147,11 @@ function isOfValues(body: ConfigObject): boolean {
     }
     return isList(value) ? value.every(isValue) : !(value instanceof Expression);
   };
-  const rest = new Map([...body].filter(([name]) => name !== 'provider'));
+  const rest = new Map([...body].filter(([name]) => name !== 'provider' && name !== 'count'));
   const guards = objectsOf(body.get('lifecycle'));
   const isGuard = guards.every((one) => [...one.keys()].join() === 'prevent_destroy');
-  return isGuard && !OF_TERRAFORM.some((name) => body.has(name)) && isValue(rest);
+  const isCounted = !body.has('count') || onlyState(body) !== undefined;
+  return isGuard && isCounted && !OF_TERRAFORM.some((name) => body.has(name)) && isValue(rest);
 }
 
 async function readInserted({ file, insert = '' }: FileEdit): Promise<ConfigModule> {

@@ -41,7 +41,8 @@ async function refuseCreation(context: StepContext): Promise<void> {
   const configuration = await readConfiguration(planned.dir, folder);
   if (configuration === undefined) return;
   const present = new Set([...current.addresses].map(withoutKeys));
-  const lacking = declaredRulesets(configuration, planned.workspace).filter(
+  const place = { workspace: planned.workspace, zones: new Set<string>() };
+  const lacking = declaredRulesets(configuration, place).filter(
     ({ address }) => !present.has(address),
   );
   if (lacking.length === 0) return;

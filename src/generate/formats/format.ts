@@ -28,6 +28,8 @@ export interface StackDocument {
   readonly bindings: string;
   /** The provider configuration if it is not the default one. */
   readonly providerReference: string | undefined;
+  /** The `count` in HCL, if only one of several states has the ruleset. */
+  readonly count: string | undefined;
 }
 
 /** A file of a generated stack, with its path relative to the output folder. */

@@ -7,7 +7,7 @@ import {
   type SchemaAttributes,
   type SchemaNode,
 } from '../dialects/dialects';
-import { type Format } from './format';
+import { type Format, type StackDocument } from './format';
 
 /** HCL as `terraform fmt` formats it. */
 export const hcl: Format = {
@@ -16,9 +16,7 @@ export const hcl: Format = {
     text: lines([
       ...comment.map((line) => `# ${line}`),
       `resource "cloudflare_ruleset" "${resourceName}" {`,
-      ...(meta.providerReference === undefined
-        ? []
-        : [`  provider = ${meta.providerReference}`, '']),
+      ...metaArguments(meta),
       ...body(attributes, dialect.schema, '  '),
       '',
       '  lifecycle {',
@@ -42,6 +40,18 @@ export const hcl: Format = {
     ]),
   }),
 };
+
+function metaArguments({
+  count,
+  providerReference,
+}: Pick<StackDocument, 'count' | 'providerReference'>): string[] {
+  if (providerReference === undefined) return count === undefined ? [] : [`  count = ${count}`, ''];
+  return [
+    ...(count === undefined ? [] : [`  count    = ${count}`]),
+    `  provider = ${providerReference}`,
+    '',
+  ];
+}
 
 function lines(all: readonly string[]): string {
   return `${all.join('\n')}\n`;

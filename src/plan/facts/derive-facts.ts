@@ -17,7 +17,7 @@ import {
   type PlanScope,
   type StateFacts,
 } from './facts';
-import { boundProvider, isEntryPointOf } from './ruleset-address';
+import { boundProvider, declarationOf, isEntryPointOf } from './ruleset-address';
 import { backupFile } from '../../files/backups';
 import { blocksOfStack } from '../../tfconfig/state-blocks';
 import {
@@ -229,7 +229,7 @@ function importZone(
   return {
     ...zone,
     importId: zoneImportId(version, zone.zoneId, zone.rulesetId),
-    declared: state.declared.some(({ address }) => address === zone.address),
+    declared: declarationOf(state, zone.address) !== undefined,
     ...(isStack
       ? { provider: boundProvider(state, zone.zoneId) }
       : { edit: declarationEdit(state, zone) }),
@@ -237,12 +237,9 @@ function importZone(
 }
 
 /** The edit that declares the ruleset. Returns undefined if the text is unknown or the file exists. */
-function declarationEdit(
-  { dir, configuration, declared }: StateFacts,
-  zone: OwnedZone,
-): FileEdit | undefined {
-  if (configuration === undefined) return undefined;
-  if (declared.some((one) => one.address === zone.address)) return undefined;
+function declarationEdit(state: StateFacts, zone: OwnedZone): FileEdit | undefined {
+  const { dir, configuration } = state;
+  if (configuration === undefined || declarationOf(state, zone.address)) return undefined;
   const declaration = zone.declare?.(zone);
   if (declaration === undefined) return undefined;
   const path = posix.join(dir, declaration.path);

@@ -47,6 +47,8 @@ export interface StateFacts {
   readonly otherWorkspaces: readonly string[];
   /** Zones whose ruleset is in the state of another workspace. Undefined if the backend is not local. */
   readonly importedElsewhere: readonly string[] | undefined;
+  /** Whether `terraform init -backend-config` selected the backend: another environment can have the same files. */
+  readonly hasBackendConfig?: boolean;
 
   /** The Terraform or OpenTofu version. Undefined if it was not queried. */
   readonly binary: TerraformVersion | undefined;

@@ -10,7 +10,7 @@ import {
   type State,
   type StateInstance,
 } from '../../tfstate/parse-state';
-import { isJsonArray, objectOf, objectsOf, textOf } from '../../core/json';
+import { isJsonArray, type JsonObject, objectOf, objectsOf, textOf } from '../../core/json';
 import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
 import { type Environment } from '../../terraform/environment';
 import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
@@ -66,17 +66,20 @@ export async function readStateOfDir(
   const at = { name: nameOf(place), dir: place, workspace };
   const configuration = await requireConfiguration(place, cwd);
   const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
+  const facts = stateFacts(state, bytes, at, { ...versions, from });
+  const { type, config } = initialisedBackend(dir, dataDir);
   return {
-    ...stateFacts(state, bytes, at, { ...versions, from }),
+    ...facts,
     dataDir,
     locked,
     ...(configuration && {
       configuration,
-      declared: declaredRulesets(configuration, workspace),
+      declared: declaredRulesets(configuration, { workspace, zones: zonesInState(facts) }),
       pendingMoves: pendingMoves(configuration, bytes),
+      hasBackendConfig: isPassed(config, configuration.project),
       ...readVariables(dir, configuration.project, terraform.environment),
     }),
-    ...(await readOtherWorkspaces(dir, workspace, dataDir)),
+    ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),
     binary: await readTerraformVersion(options),
   };
 }
@@ -192,22 +195,24 @@ export function rulesetsOf(state: State): OwnedRuleset[] {
   });
 }
 
-/**
- * Reads the states of the other workspaces of a local backend. Other backends would need a request.
- * @param dataDir `TF_DATA_DIR`, if set
- */
+function zonesInState({ legacyResources, rulesets }: StateFacts): ReadonlySet<string> {
+  return new Set([...legacyResources, ...rulesets].flatMap(({ zoneId }) => zoneId ?? []));
+}
+
+/** Reads the states of the other workspaces of a local backend. Other backends would need a request. */
 async function readOtherWorkspaces(
   dir: string,
   workspace: string,
-  dataDir: string | undefined,
+  { path: ofDefault, workspace_dir: others }: JsonObject,
 ): Promise<Pick<StateFacts, 'otherWorkspaces' | 'importedElsewhere'>> {
-  const places = localStates(dir, dataDir);
-  if (places === undefined) return { otherWorkspaces: [], importedElsewhere: undefined };
-  const { ofDefault, folder } = places;
+  const folder = resolve(dir, textOf(others) || 'terraform.tfstate.d');
   const names = await readdir(folder).catch((): string[] => []);
-  const others = ['default', ...names.sort()].filter((name) => name !== (workspace || 'default'));
-  const found = others.map((name) => {
-    const path = name === 'default' ? ofDefault : resolve(folder, name, 'terraform.tfstate');
+  const rest = ['default', ...names.sort()].filter((name) => name !== (workspace || 'default'));
+  const found = rest.map((name) => {
+    const path =
+      name === 'default'
+        ? resolve(dir, textOf(ofDefault) || 'terraform.tfstate')
+        : resolve(folder, name, 'terraform.tfstate');
     // one that does not exist or cannot be read, such as an encrypted one, counts as empty
     return { name, state: attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE };
   });
@@ -222,19 +227,25 @@ async function readOtherWorkspaces(
 }
 
 /**
- * The state of the workspace `default`, and the folder of the others, as `terraform init` recorded them; undefined for
- * another backend. Without a record, the backend is local with its defaults.
+ * The backend that `terraform init` recorded; without a record, it is local with its defaults.
+ * @param dataDir `TF_DATA_DIR`, if set
  */
-function localStates(dir: string, dataDir: string | undefined) {
-  // Terraform treats an empty value as unset
-  const record = readObject(resolve(dir, dataDir || '.terraform', 'terraform.tfstate'));
+function initialisedBackend(dir: string, dataDir = '.terraform') {
+  const record = readObject(resolve(dir, dataDir, 'terraform.tfstate'));
   const { type = 'local', config } = objectOf(record?.['backend']);
-  if (type !== 'local') return undefined;
-  const { path, workspace_dir: others } = objectOf(config);
-  return {
-    ofDefault: resolve(dir, textOf(path) || 'terraform.tfstate'),
-    folder: resolve(dir, textOf(others) || 'terraform.tfstate.d'),
-  };
+  return { type, config: objectOf(config) };
+}
+
+/** Whether a backend has a setting that the files do not have. */
+function isPassed(config: JsonObject, { rootModule }: ConfigProject): boolean {
+  const texts = rootModule.files.flatMap(({ text, blocks }) =>
+    blocks
+      .filter(({ type }) => type === 'terraform')
+      .map(({ range }) => text.slice(range.start, range.end)),
+  );
+  const inFiles = new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []));
+  const isElsewhere = (name: string): boolean => config[name] !== null && !inFiles.has(name);
+  return inFiles.has('backend') && Object.keys(config).some(isElsewhere);
 }
 
 const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;

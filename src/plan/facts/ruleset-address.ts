@@ -9,6 +9,7 @@ import {
 } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { findBlocks } from '../../tfconfig/find-blocks';
+import { countOf } from './one-state';
 import { zonesInBlocks, zonesOfBlocks } from './zones-of-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
@@ -79,15 +80,17 @@ export const isEntryPointOf =
 function addressIn(state: StateFacts, zone: PlannedZone): string {
   const named = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
   const own = named.length > 0 ? named : likelyRulesets(state, zone.zoneId);
-  const [one] = own;
-  if (one !== undefined) {
-    return own.some(({ address }) => address === zone.address) ? zone.address : one.address;
-  }
+  const one = own.find(({ address }) => address === zone.address) ?? own[0];
+  if (one !== undefined) return one.isOfOneState === true ? `${one.address}[0]` : one.address;
   const pending = pendingImport(state, zone);
   if (pending !== undefined) return pending;
   const { address, zoneId } = zone;
   const addresses = [address, addressOfZone(address, zoneId)];
-  return addresses.find((one) => isFree(state, one, zoneId)) ?? `${address}_${zoneId}`;
+  const free = addresses.find((one) => isFree(state, one, zoneId)) ?? `${address}_${zoneId}`;
+  if (countOf(state, zoneId) === undefined || declarationOf(state, free)) return free;
+  // a command of the user declares it without a count
+  const single = { ...zone, address: `${free}[0]`, owner: state, imported: false };
+  return zone.declare?.(single) === undefined ? free : single.address;
 }
 
 /** The rulesets of the root module whose zone is a variable, of which the default names this zone. */

@@ -9,11 +9,12 @@ import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { isUpgradedOnly, mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { majorOf, unknownTypes } from '../facts/provider-versions';
+import { isOneEnvironment } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { checksWhole } from '../steps/orders';
 import { declareAgain } from '../steps/declare-live';
-import { EACH_ITS_ZONE, REVERTED } from './state-ruleset-findings';
+import { REVERTED } from './state-ruleset-findings';
 import { isRulesetUndeclared, ofRulesets, rulesetOfSeveralStates } from './ruleset-findings';
 
 const ofResources: readonly Rule<Facts>[] = [
@@ -114,8 +115,23 @@ const ofOthers: readonly Rule<Facts>[] = [
       oneFinding(otherWorkspaces, (names) => ({
         subject: name,
         message: `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
-        remedy: `apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before. ${EACH_ITS_ZONE}`,
+        remedy: `apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before`,
       })),
+  ),
+  finding(
+    'OTHER_WORKSPACES',
+    'decision',
+    'Other environments may have legacy resources too',
+    ({ state, removal }) =>
+      (removal?.blocks ?? []).length === 0 || !isOneEnvironment(state)
+        ? []
+        : {
+            subject: state.name,
+            message:
+              'the backend is selected with -backend-config, and the zone by a variable: another environment may have the same files, and once the blocks are removed, an apply there would destroy its resources',
+            remedy:
+              'apply this plan; then run `terraform init` for each other environment, plan and apply there; apply nothing else with these files before. If there is no other environment, accept it',
+          },
   ),
   finding(
     'RULESET_OF_OTHER_PROVIDER',

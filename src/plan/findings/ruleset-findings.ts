@@ -74,7 +74,8 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     ...createdElsewhere,
     find: ({ state, entering }) =>
       entering
-        .filter((zone) => isOfAllWorkspaces(state, zone))
+        // one that the plan declares with a count has a key
+        .filter((zone) => !zone.address.endsWith(']') && isOfAllWorkspaces(state, zone))
         .flatMap(({ address }) => createdElsewhere.find({ ...state, address })),
   },
   finding(
@@ -134,7 +135,10 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'The ruleset is declared with count or for_each',
     ({ state, entering }) =>
       entering
-        .filter(({ address }) => declarationOf(state, address)?.isRepeated === true)
+        .filter(({ address }) => {
+          const { isRepeated = false, isOfOneState = false } = declarationOf(state, address) ?? {};
+          return isRepeated && !isOfOneState;
+        })
         .map(({ address, zoneId }) => ({
           subject: address,
           message: `it, or a module that contains it, has several instances, and the instance for zone ${zoneId} is unknown`,

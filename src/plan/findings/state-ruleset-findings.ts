@@ -4,7 +4,7 @@ import { declarationOf } from '../facts/ruleset-address';
 import { generateLive } from '../steps/declare-live';
 import { finding } from './rule';
 
-/** What to do with the rulesets of workspaces that share the files. */
+/** What to do with a ruleset that is in the files of workspaces with other zones. */
 export const EACH_ITS_ZONE =
   'If workspaces have different zones, add `count = terraform.workspace == "<workspace>" ? 1 : 0` to each ruleset';
 

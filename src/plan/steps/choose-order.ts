@@ -6,6 +6,7 @@ import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
 import { isUpgradedOnly } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
+import { isOneEnvironment, sharesFiles } from '../facts/one-state';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
 import { type OrderName } from './orders';
 
@@ -180,9 +181,10 @@ function obstacleToBlocks(facts: Facts): string | undefined {
   if (binary !== undefined) return binary;
   if (state.configuration === undefined)
     return 'its configuration is unknown: pass --dir with a folder of .tf or .tf.json files';
-  const { otherWorkspaces, importedElsewhere = [] } = state;
-  if (otherWorkspaces.length + importedElsewhere.length > 0)
+  if (state.importedElsewhere !== undefined && sharesFiles(state))
     return 'other workspaces share the files, and an apply there would import the rulesets into their states too';
+  if (isOneEnvironment(state))
+    return 'its backend is selected with -backend-config, and an apply in another environment with the same files would import the rulesets there too';
   if (!isIdle && checkedAlone !== undefined)
     return 'legacy resources of other zones stay in it, and a plan reads them';
   return orphans.length === 0
