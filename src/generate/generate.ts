@@ -266,29 +266,27 @@ function requireFreeAddress(
 }
 
 /** A zone has only one entry point: two resources would undo each other's changes. */
-function requireOneEntryPoint(
-  { stack, resourceName, zone, out }: StackContent,
-  others: readonly Declarations[],
-): void {
+function requireOneEntryPoint(content: StackContent, others: readonly Declarations[]): void {
   for (const { file, entryPoints } of others) {
-    const other = entryPoints.find((one) => isOfZone(one, zone.id));
+    const other = entryPoints.find((one) => isOfZone(one, content.zone.id));
     if (other === undefined) continue;
     // a path through .. is read from another folder than the user's
-    const place = printable(file.startsWith('..') ? join(out, file) : file, 300);
+    const place = printable(file.startsWith('..') ? join(content.out, file) : file, 300);
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
-    const keep = file.endsWith('ts')
-      ? basename(file) === stack.resourceFile.path
-        ? 'to write that file again, pass --force'
-        : 'keep that resource, or delete it first if its stack was never deployed'
-      : other.name === resourceName
-        ? `edit that block by hand: --force replaces only a generated file without other blocks, and with a provider of this folder. With --out <empty folder>, the same command writes an example`
+    const message = `${address} in ${place} declares the entry point of this zone already`;
+    const hint = file.endsWith('ts')
+      ? howToKeepProgram(file, content)
+      : other.name === content.resourceName
+        ? 'edit that block by hand: --force replaces only a generated file without other blocks, and with a provider of this folder. With --out <empty folder>, the same command writes an example'
         : `keep that resource, or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
-    throw new MigrationError(
-      'ENTRY_POINT_DECLARED',
-      `${address} in ${place} declares the entry point of this zone already`,
-      { hint: keep },
-    );
+    throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
   }
+}
+
+function howToKeepProgram(file: string, { stack }: StackContent): string {
+  return basename(file) === stack.resourceFile.path
+    ? 'to write that file again, pass --force'
+    : 'keep that resource, or delete it first if its stack was never deployed';
 }
 
 function undecided({ file, entryPoints }: Declarations, zoneId: string): Finding[] {

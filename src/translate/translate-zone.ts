@@ -18,7 +18,7 @@ import {
 import { type LegacySettings } from './source/legacy-settings';
 import { type Entry, type TranslateOptions } from './reading/legacy-zone';
 import { readZone, type ZoneReading } from './reading/read-zone';
-import { type Setting, type Want, type Wanted } from './reading/setting';
+import { type Setting, type Want, type Wanted, wantsOf } from './reading/setting';
 
 /** The new ruleset of a zone, and what happens to each legacy setting. */
 export interface Translation extends ZoneComparison {
@@ -66,7 +66,7 @@ function compareSettings(
   ruleset: Ruleset,
 ): ZoneComparison {
   const view = viewRuleset(ruleset);
-  const wants = entries.flatMap(({ verdict }) => (verdict.kind === 'wanted' ? verdict.wants : []));
+  const wants = entries.flatMap(({ verdict }) => wantsOf(verdict));
   const coverage = new Coverage(wants, view);
   const judged = entries.map((entry) => ({ entry, ...judgeSetting(entry, coverage) }));
   const rules = listNewRules(

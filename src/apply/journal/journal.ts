@@ -19,15 +19,12 @@ import { printable } from '../../core/printable';
 import { makeFolders } from '../../files/write-files';
 import { BACKUP_FOLDER, isBackupFile } from '../../files/backups';
 
-/** Path of a state backup; paths outside the backup folder are refused. */
-const backupFile = z.string().refine(isBackupFile);
-
 const entry = z.discriminatedUnion('event', [
   z.object({ event: z.literal('begin'), digest: z.string() }),
   z.object({
     event: z.literal('backup'),
     state: z.string(),
-    file: backupFile,
+    file: z.string().refine(isBackupFile),
     sha256: z.string(),
     lineage: z.string(),
     serial: z.int(),

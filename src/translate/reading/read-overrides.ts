@@ -5,7 +5,16 @@ import { shortName, type SkipDraft } from '../build-ruleset';
 import { type LegacyOverride } from '../source/legacy-settings';
 import { byPlace, type Entry, type LegacyZone, type SubjectFacts } from './legacy-zone';
 import { decideGroup, decideOutside, NEVER_OFF } from './read-rules';
-import { inert, readMode, type Setting, unknown, type Verdict, type Want, wanted } from './setting';
+import {
+  inert,
+  readMode,
+  type Setting,
+  unknown,
+  type Verdict,
+  type Want,
+  wanted,
+  wantsOf,
+} from './setting';
 import { mayOverlap, parseUrlPattern, patternsExpression, type UrlPattern } from './url-pattern';
 
 interface ReadOverride {
@@ -31,7 +40,8 @@ export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: Skip
       setting,
       verdict: decide(zone, one, setting, problem),
     }));
-    const rules = found.flatMap(({ verdict }) => exceptedBy(verdict));
+    const wants = found.flatMap(({ verdict }) => wantsOf(verdict));
+    const rules = wants.flatMap((want) => (want.kind === 'skip' ? (want.rule ?? []) : []));
     if (rules.length > 0) skips.push(draftSkip(one, rules));
     return found;
   });
@@ -145,12 +155,6 @@ function decide(
   };
   const remedy = 'add the other rules of the group for these URLs by hand';
   return decideGroup(members, ids, wantOf, remedy);
-}
-
-/** The new rules that a verdict requires an exception from. */
-function exceptedBy(verdict: Verdict): string[] {
-  if (verdict.kind !== 'wanted') return [];
-  return verdict.wants.flatMap((want) => (want.kind === 'skip' ? (want.rule ?? []) : []));
 }
 
 function draftSkip(

@@ -38,7 +38,15 @@ export function readPageRules(zone: LegacyZone, switchedOff: boolean) {
   const counting = read.flatMap(({ rule, found }) =>
     typeof found === 'string' ? [{ rule, expression: found }] : [],
   );
-  if (counting.length > 0) reportAssumptions(zone);
+  if (counting.length > 0) {
+    zone.report(
+      'info',
+      'PAGE_RULES_ASSUMED',
+      zone.settings.zoneId,
+      'of the matching page rules, only the one with the highest priority is assumed to apply. Page rules that are not in the settings may have a higher one. Disable Security also switched off more than the WAF',
+      'compare the page rules of the zone with the exceptions; keep the page rules for their other settings',
+    );
+  }
   const runs = switchedOff ? runsFor(counting.map(({ expression }) => expression)) : undefined;
   const verdictOf = (found: string | Verdict): Verdict => {
     if (typeof found !== 'string') return found;
@@ -139,14 +147,4 @@ function draftSkip({ id, from, target, disableSecurity }: PageRule, expression: 
     description: `Page rule that ${what}: ${target}`,
     expression,
   };
-}
-
-function reportAssumptions(zone: LegacyZone): void {
-  zone.report(
-    'info',
-    'PAGE_RULES_ASSUMED',
-    zone.settings.zoneId,
-    'of the matching page rules, only the one with the highest priority is assumed to apply. Page rules that are not in the settings may have a higher one. Disable Security also switched off more than the WAF',
-    'compare the page rules of the zone with the exceptions; keep the page rules for their other settings',
-  );
 }

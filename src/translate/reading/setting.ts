@@ -88,3 +88,6 @@ export type Wanted = ReturnType<typeof wanted>;
 
 /** What a setting requires of the new ruleset. */
 export type Verdict = ReturnType<typeof inert> | Unknown | Wanted;
+
+export const wantsOf = (verdict: Verdict): readonly Want[] =>
+  verdict.kind === 'wanted' ? verdict.wants : [];
