@@ -101,15 +101,10 @@ function renderRetry({ status, retryInMilliseconds = 0 }: RequestEvent): string 
 }
 
 async function readToken(path: string, cwd: string): Promise<string> {
-  const file = resolve(cwd, path);
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read the token file ${printable(path)}`, {
-      cause,
-    });
-  }
+  const text = await readFile(resolve(cwd, path), 'utf8').catch((cause: unknown) => {
+    const message = `cannot read the token file ${printable(path)}`;
+    throw new MigrationError('FILE_UNREADABLE', message, { cause });
+  });
   const token = text.replace(/^\ufeff/, '').trim();
   if (token === '') {
     throw new MigrationError('CREDENTIALS_MISSING', `the token file ${printable(path)} is empty`);

@@ -49,11 +49,7 @@ export function showChange(
   stderr(shown.map((line) => `${line}\n`).join(''));
 }
 
-/**
- * Requires that the user confirms what cannot be undone by a text, typed in full or passed with `--confirm`. `--yes` is
- * not enough.
- * @param given the value of `--confirm`
- */
+/** Requires a text, typed in full or given with `--confirm`, for what cannot be undone: `--yes` is not enough. */
 export async function confirmByText(
   expected: string,
   question: string,

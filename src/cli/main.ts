@@ -162,9 +162,8 @@ function endInterrupted(code: number): never {
   process.exit(code);
 }
 
-/** @param longest in milliseconds */
-async function untilReleased(longest: number): Promise<void> {
-  const end = performance.now() + longest;
+async function untilReleased(milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
   do {
     const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
     await Promise.race([Promise.allSettled(held.keys()), late]);

@@ -111,10 +111,7 @@ export function isFleet(
   return isList;
 }
 
-/**
- * Refuses flags that are about one zone.
- * @param values by the name of the flag
- */
+/** Refuses flags that are about one zone, given by their names. */
 export function refuseForMany(values: Readonly<Record<string, unknown>>): void {
   const [flag] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
   if (flag === undefined) return;
@@ -160,10 +157,7 @@ export function parseCount(flag: string, text: string, least: number, most = 99_
 
 const RULESET_ADDRESS = /^cloudflare_ruleset\.([A-Za-z_][A-Za-z0-9_-]*)$/;
 
-/**
- * Checks `--address`: it must be a resource of the root module without a key, as in a generated stack.
- * @returns the name of the resource
- */
+/** The name of the resource in `--address`, which is in the root module and has no key, as in a generated stack. */
 export function parseRulesetAddress(text: string): string {
   const name = RULESET_ADDRESS.exec(text)?.[1];
   if (name !== undefined) return name;

@@ -74,11 +74,7 @@ export async function resumable<Result>(
   }
 }
 
-/**
- * Registers the command to resume a run.
- * @param first what else the user can do
- * @returns what to call at the end of the run
- */
+/** Registers the command that resumes a run, and returns what to call at its end. */
 export const ifStopped = (context: CliContext, first = ''): (() => void) =>
   context.ifStopped(
     `stopped; ${first}to resume, run the same command again:`,

@@ -15,10 +15,7 @@ export function isDumb({ TERM }: CliContext['environment']): boolean {
   return TERM === 'dumb';
 }
 
-/**
- * Writes to a terminal. The next text replaces a text without a line end, even if it has several rows.
- * @param columns of the terminal
- */
+/** Writes to a terminal. The next text replaces a text without a line end, even if it has several rows. */
 export function replacingOpenLine(
   write: (text: string) => void,
   columns: () => number,

@@ -71,8 +71,8 @@ export async function readZones(
   options: ServiceOptions,
   context: CliContext,
 ): Promise<readonly KnownZone[]> {
-  if (given.every(isIdentifier)) return given.map((id) => ({ id }));
-  return withClient(options, context, (client) => findGivenZones(client, given));
+  if (given.every(isIdentifier)) return knownZones(given, undefined);
+  return withClient(options, context, (client) => knownZones(given, client));
 }
 
 /** The same with a client. Without one, all zones are given by id. */
@@ -80,8 +80,8 @@ export async function knownZones(
   given: readonly string[],
   client: Client | undefined,
 ): Promise<readonly KnownZone[]> {
-  const isById = client === undefined || given.every(isIdentifier);
-  return isById ? given.map((id) => ({ id })) : findGivenZones(client, given);
+  if (client === undefined || given.every(isIdentifier)) return given.map((id) => ({ id }));
+  return findGivenZones(client, given);
 }
 
 async function findGivenZones(client: Client, given: readonly string[]): Promise<Zone[]> {

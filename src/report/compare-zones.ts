@@ -17,7 +17,6 @@ import { type Report, type ZoneReport } from './report';
  * Compares legacy settings with the live ruleset, the migration configuration, or with `ours`: their translation.
  * @param client undefined without a request: then `source` is `ours`
  * @param known name and plan of the zone; without them the API is called
- * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
 export async function reportAgainst(
   client: Client | undefined,
@@ -45,10 +44,7 @@ export async function reportAgainst(
   return { ...comparison, against, name, validation, isToMigrate, findings: all };
 }
 
-/**
- * Compares settings that were read from files: a migrated zone with its live ruleset, another with the translation.
- * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
- */
+/** Compares settings that were read from files: a migrated zone with its live ruleset, another with the translation. */
 export async function reportByStatus(
   client: Client,
   settings: LegacySettings,

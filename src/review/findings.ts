@@ -15,10 +15,7 @@ export interface Intake {
   readonly unknownActions: number;
 }
 
-/**
- * Counts the events of files.
- * @throws MigrationError `EVENTS_INVALID` without the fields that every number depends on
- */
+/** Counts the events of files, and refuses those without a field that every number depends on. */
 export function countIntake(rows: readonly ResultRow[], files: number): Intake {
   const events = countEvents(rows, 'event');
   const unreadable = countEvents(rows, 'unreadable');

@@ -95,11 +95,7 @@ export function needsDecision({ classes, findings }: Review): boolean {
   return changes > 0 || findings.some(({ severity }) => severity === 'decision');
 }
 
-/**
- * Makes a review, and writes its proposal.
- * @throws MigrationError `EVENTS_…`, `REVIEW_…`, `PROPOSAL_IMPOSSIBLE`, `FILE_…`, `RULESET_…`, and those of
- *   the client
- */
+/** Makes a review, and writes its proposal. */
 export async function makeReview(order: ReviewOrder): Promise<Review> {
   const { cwd, service, result, baseline } = order;
   const [zoneRules, config] = await Promise.all([
@@ -196,7 +192,6 @@ const STANDARD_INPUT = '-';
 /**
  * Finds the files of events. A name is that of a file, of a folder, whose visible files are all read, or otherwise a glob
  * pattern. They are sorted by name, and each file is returned once.
- * @throws MigrationError `EVENTS_MISSING` with a name that matches no file
  */
 async function findEventFiles(names: readonly string[], cwd: string): Promise<string[]> {
   const found = new Set<string>();
@@ -275,11 +270,7 @@ const baselineSchema = z.object({
     .optional(),
 });
 
-/**
- * Compares a review with an earlier one.
- * @param document what an earlier `review --json` printed
- * @throws MigrationError `REVIEW_BASELINE_INVALID`
- */
+/** Compares a review with an earlier one, as `review --json` printed it. */
 function effectSince(document: unknown, review: Comparison): Effect {
   const parsed = baselineSchema.safeParse(document);
   if (!parsed.success) {

@@ -42,10 +42,7 @@ export async function readZoneRules(client: Client, zoneId: string): Promise<Zon
   return found;
 }
 
-/**
- * Reads the migration configuration of a zone.
- * @returns undefined if the API has none, as for a migrated zone
- */
+/** Reads the migration configuration of a zone. The API has none for a migrated zone. */
 export async function readZoneConfig(client: Client, zoneId: string): Promise<Ruleset | undefined> {
   try {
     const { result } = await readMigrationConfig(client, zoneId);

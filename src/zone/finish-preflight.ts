@@ -30,7 +30,7 @@ import { generateStack, withoutHead, type ZoneName } from '../generate/generate-
 
 export interface FinishRequest extends EntryPointSource {
   /** The path of a generated stack that must declare the ruleset to send. */
-  readonly stack?: string;
+  readonly stack?: string | undefined;
   readonly accept: readonly string[];
 }
 

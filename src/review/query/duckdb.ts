@@ -27,7 +27,6 @@ interface EventFile {
  * the events again for each answer.
  * @param folder what does not fit into memory goes there
  * @returns also the number of files that are not empty
- * @throws MigrationError `REVIEW_ENGINE_MISSING`, `EVENTS_INVALID`
  */
 export async function compareFiles(
   paths: readonly string[],
@@ -87,7 +86,6 @@ const GZIP = 0x1f8b;
 /**
  * Checks that DuckDB can read a file, and finds its compression by its first bytes: its name says little.
  * @returns undefined if the file is empty
- * @throws MigrationError `FILE_UNREADABLE`, `EVENTS_INVALID`
  */
 async function checkEventFile(path: string): Promise<EventFile | undefined> {
   const refuse = (what: string, hint: string): never => {

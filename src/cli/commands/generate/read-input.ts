@@ -17,10 +17,7 @@ import { type CliContext } from '../../context';
 import { readZones, withZoneClient } from '../../zones';
 import { type GenerateOptions } from './target';
 
-/**
- * Reads the ruleset of one zone from the source that the flags select: the API, a saved answer, or legacy settings.
- * @param zone id or name
- */
+/** Reads the ruleset of one zone from the source that the flags select: the API, a saved answer, or legacy settings. */
 export async function readInput(
   options: GenerateOptions,
   context: CliContext,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isProgram, STACK_FORMATS } from '../../../core/format-names';
+import { type FormatName, isProgram, STACK_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
@@ -84,15 +84,11 @@ export async function chooseTarget(
   if (own === undefined && hasProgram) requireTypeScript(wanted);
   const isInStacks = own === undefined && options.out === undefined && hasProgram;
   const out = existing?.out ?? (isInStacks ? resolve(cwd, 'stacks') : wanted);
+  const project = own ?? (hasProgram ? cdktfFolder(out) : undefined);
   const folders = [...(options.dir ?? []), '.', ...foldersOfTerraform(cwd)];
-  const inProject = own ?? (hasProgram ? cdktfFolder(out) : undefined);
-  const places = [inProject ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
-  const detected = await detectProvider([...new Set(places)], format);
-  const locked = places.flatMap((folder) => findProviderMajor(lockedVersion(folder) ?? '') ?? []);
-  const given = findProviderMajor(options.provider ?? '');
-  const { major, because } =
-    given === undefined ? detected : { major: given, because: 'as --provider says' };
-  const beside = own === undefined ? [] : newProjectFiles(own, major);
+  const places = [project ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
+  const { provider, ...chosen } = await chooseProvider(options, new Set(places), format);
+  const beside = own === undefined ? [] : newProjectFiles(own, provider);
   for (const folder of new Set([out, ...beside.map(({ path }) => dirname(path))])) {
     await refuseLinkOut(folder, own ?? wanted);
   }
@@ -101,7 +97,7 @@ export async function chooseTarget(
   const program = own === undefined && hasProgram ? programContext(out) : {};
   return {
     request: {
-      ...{ format, ...program, out, importBlock, force, provider: major },
+      ...{ format, ...program, out, importBlock, force, provider },
       ...(isNamedByZone
         ? { modulePath: '' }
         : {
@@ -109,8 +105,24 @@ export async function chooseTarget(
             ...(address === undefined ? { newName: resourceName } : { resourceName }),
           }),
     },
-    ...{ beside, because, existing, project: inProject },
-    isUpgrade: [detected.major, ...locked].some((one) => one < major),
+    ...{ beside, existing, project, ...chosen },
+  };
+}
+
+/** The provider version of the stacks, why it was chosen, and whether one of the folders has an earlier one. */
+async function chooseProvider(
+  options: GenerateOptions,
+  folders: ReadonlySet<string>,
+  format: FormatName,
+) {
+  const detected = await detectProvider([...folders], format);
+  const locked = [...folders].flatMap((dir) => findProviderMajor(lockedVersion(dir) ?? '') ?? []);
+  const given = findProviderMajor(options.provider ?? '');
+  const provider = given ?? detected.major;
+  return {
+    provider,
+    because: given === undefined ? detected.because : 'as --provider says',
+    isUpgrade: [detected.major, ...locked].some((one) => one < provider),
   };
 }
 

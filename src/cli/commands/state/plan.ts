@@ -34,38 +34,55 @@ export const planCommand = defineCommand({
       throw new MigrationError('USAGE', '--out is the state itself');
     }
     const folder = out === undefined ? context.cwd : dirname(out);
-    const place = relative(context.cwd, folder);
-    if (out === undefined && options.state === undefined) await refuseInterrupted(context);
-    const refuseUnfinished = (plan?: Plan) =>
-      refuseInterrupted(context, 'nothing else is left to plan here', plan);
-    const made = await planByFlags(options, context, folder).catch(async (error: unknown) => {
-      // at some steps of a run, no zone is in the state
-      if (error instanceof MigrationError && error.code === 'USAGE') await refuseUnfinished();
-      throw error;
-    });
-    if (hasOnlyChecks(made)) await refuseUnfinished(made);
-    const { format = 'text' } = options;
-    const { plan, did, isManual, exitCode } = await savePlan(made, out, folder, options, context);
-    // a document keeps the paths of the plan
-    const shown = format === 'text' ? shownPlan({ plan, place }) : plan;
-    const text = context.json ? '' : planFormats[format].render(shown, binaryOf(options, context));
-    const isToReview = !isManual && progressOf({ plan, folder }) === 'in review';
-    const next = nextOf(plan, isToReview, options, context);
-    const saved = options.out === undefined ? [] : [`${did} ${printable(options.out)}`];
-    if (context.json || format === 'text') {
-      const parts = [
-        [text.trimEnd(), ...renderPlace(place, 'Its paths, and the commands of its steps,')].join(
-          '\n',
-        ),
-        ...saved,
-        ...(options.write ? afterEdits(plan, folder, options.out ?? '', context.cwd) : []),
-      ];
-      return { json: plan, text: parts.join('\n\n').trim(), ...next, exitCode };
-    }
-    saved.forEach(context.notify);
-    return { json: plan, text: '', document: documentOf(text, format), exitCode };
+    const made = await planUnlessInterrupted(options, context, folder);
+    const saved = await savePlan(made, out, folder, options, context);
+    return describe(saved, folder, options, context);
   },
 });
+
+/** Makes a plan. An interrupted run comes first where nothing is saved, or nothing else is left to plan. */
+async function planUnlessInterrupted(
+  options: PlanOptions,
+  context: CliContext,
+  folder: string,
+): Promise<Plan> {
+  if (options.out === undefined && options.state === undefined) await refuseInterrupted(context);
+  const refuseUnfinished = (plan?: Plan) =>
+    refuseInterrupted(context, 'nothing else is left to plan here', plan);
+  const plan = await planByFlags(options, context, folder).catch(async (error: unknown) => {
+    // at some steps of a run, no zone is in the state
+    if (error instanceof MigrationError && error.code === 'USAGE') await refuseUnfinished();
+    throw error;
+  });
+  if (hasOnlyChecks(plan)) await refuseUnfinished(plan);
+  return plan;
+}
+
+function describe(
+  { plan, did, isManual, exitCode }: Awaited<ReturnType<typeof savePlan>>,
+  folder: string,
+  options: PlanOptions,
+  context: CliContext,
+): CommandResult {
+  const { out, format = 'text', write = false } = options;
+  const saved = out === undefined ? [] : [`${did} ${printable(out)}`];
+  const place = relative(context.cwd, folder);
+  // a document keeps the paths of the plan
+  const shown = format === 'text' ? shownPlan({ plan, place }) : plan;
+  const text = context.json ? '' : planFormats[format].render(shown, binaryOf(options, context));
+  if (!context.json && format !== 'text') {
+    saved.forEach(context.notify);
+    return { json: plan, text: '', document: documentOf(text, format), exitCode };
+  }
+  const isToReview = !isManual && progressOf({ plan, folder }) === 'in review';
+  const parts = [
+    [text.trimEnd(), ...renderPlace(place, 'Its paths, and the commands of its steps,')].join('\n'),
+    ...saved,
+    ...(write ? afterEdits(plan, folder, out ?? '', context.cwd) : []),
+  ];
+  const next = nextOf(plan, isToReview, options, context);
+  return { json: plan, text: parts.join('\n\n').trim(), ...next, exitCode };
+}
 
 /** What happens to the pull request after the edits. */
 function afterEdits(plan: Plan, folder: string, out: string, cwd: string): string[] {

@@ -15,7 +15,11 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backups';
 import { refuseZones } from '../../../fleet/group-zones';
-import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
+import {
+  type FleetZone,
+  type RefusedEntry,
+  type ResolvedZones,
+} from '../../../fleet/resolve-zones';
 import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
 import { checkFinish, finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
@@ -54,15 +58,18 @@ export const finishCommand = defineCommand({
   flags,
   run: async (options, context) => {
     const seconds = parseCount('--wait', options.wait, 0);
-    const { config, stack } = options;
+    const { config, stack, accept = [] } = options;
     if (isMany(options)) refuseForMany({ config, stack });
     else requireZone(options);
     // the legacy settings are saved there
     await secureBackupFolder(context.cwd, context);
-    const request = await readRequest(options, context);
+    const request = {
+      ...(await readMigrationSource(options, context)),
+      ...{ accept, stack: stack && resolve(context.cwd, stack) },
+    };
     return forZones(options, context, {
       stage: 'finish',
-      request: { source: request.source, accept: request.accept },
+      request: { source: request.source, accept },
       // only a zone that is being switched gets another result
       repeats: ({ moved }) => moved !== true,
       next: (_, found) =>
@@ -123,46 +130,35 @@ async function confirmWaves(
   // refuses wrong flags before the first request
   const settings = readWaves(options, all.zones, context);
   context.notify(`checking ${counted(all.zones.length, 'zone')}`);
-  const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => ({
-    zone,
-    ...(await checkZone(zone, client, request)),
-  }));
+  const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, (zone) =>
+    checkZone(zone, client, request),
+  );
   const errors = checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : []));
   const leftOut = errors.find(([id]) => settings.canaries.has(id));
   if (leftOut !== undefined) throw leftOut[1].withPrefix('--canary is left out');
   const found = refuseZones(all, new Map(errors));
-  const moved = checked.filter(({ isMoved }) => isMoved).map(({ zone }) => zone.id);
+  const moved = checked.flatMap(({ zone, isMoved }) => (isMoved ? zone.id : []));
   const waves = { ...settings, aside: new Set(moved) };
   const toMigrate = found.zones.length - moved.length;
   // the user may also have confirmed the whole list
   if (toMigrate === 0 || confirm === listHash(all.zones)) return { found, waves };
-  const groups = found.zones.map((zone) => ({ zones: [zone] }));
-  const numbers = waveNumbers(groups, waves);
-  const notReached = all.refused.map(({ error }) => `refused: ${error.message}`);
-  const reasons = firstOfEachCode(errors.flatMap(([, error]) => openFindingsOf(error)));
-  const lines = checked.map(({ zone, note }) => {
-    const wave = numbers.get(zone.id);
-    return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
-  });
+  const expected = listHash(found.zones);
+  if (confirm !== expected && (context.ask !== null || !context.isSilent)) {
+    const lines = describeChecked(checked, all.refused, waves);
+    context.stderr(lines.map((line) => `  ${line}\n`).join(''));
+  }
   const blocked = errors.filter(([, { code }]) => code === 'MIGRATION_BLOCKED').length;
   const question = [
     `${counted(found.zones.length, 'zone')} = ${toMigrate} to migrate + ${moved.length} already migrated;`,
     `left out: ${blocked} blocked, ${found.refused.length - blocked} refused.`,
     'This cannot be undone: the legacy WAF of these zones is switched off.',
   ].join(' ');
-  const expected = listHash(found.zones);
-  if (confirm !== expected && (context.ask !== null || !context.isSilent)) {
-    context.stderr(
-      [...lines, ...notReached, ...renderFindings(reasons)].map((line) => `  ${line}\n`).join(''),
-    );
-  }
   await confirmByText(expected, question, confirm, context);
   return { found, waves };
 }
 
-const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
-
 interface CheckedZone {
+  readonly zone: FleetZone;
   readonly note: string;
   readonly isMoved?: boolean;
   readonly error?: MigrationError;
@@ -175,27 +171,23 @@ async function checkZone(
 ): Promise<CheckedZone> {
   try {
     const position = await checkFinish(client, zone, request);
-    if (position === 'moved') return { note: 'already migrated', isMoved: true };
-    return { note: `to migrate${position === 'validation' ? ', in validation mode' : ''}` };
+    if (position === 'moved') return { zone, note: 'already migrated', isMoved: true };
+    return { zone, note: `to migrate${position === 'validation' ? ', in validation mode' : ''}` };
   } catch (thrown) {
     if (!(thrown instanceof MigrationError)) throw thrown;
-    const blockers = thrown.findings.filter(isBlocker);
-    if (blockers.length > 0) return refusalOf(zone, thrown, blockers);
-    const error = thrown.withPrefix(shown(zone));
-    return { note: `refused: it cannot be checked (${thrown.code})`, error };
+    const { code, findings } = thrown;
+    const blockers = findings.filter(isBlocker);
+    if (blockers.length === 0) {
+      const note = `refused: it cannot be checked (${code})`;
+      return { zone, note, error: thrown.withPrefix(shown(zone)) };
+    }
+    const note = `blocked by ${findingCodes(blockers)}`;
+    const hint = blockers.every((one) => OF_CHECK.includes(one.code))
+      ? `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`
+      : undefined;
+    const error = new MigrationError(code, `${shown(zone)} is ${note}`, { hint, findings });
+    return { zone, note, error };
   }
-}
-
-function refusalOf(
-  zone: FleetZone,
-  { code, findings }: MigrationError,
-  blockers: readonly Finding[],
-): CheckedZone {
-  const note = `blocked by ${findingCodes(blockers)}`;
-  const hint = blockers.every((one) => OF_CHECK.includes(one.code))
-    ? `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`
-    : undefined;
-  return { note, error: new MigrationError(code, `${shown(zone)} is ${note}`, { hint, findings }) };
 }
 
 /** The blockers that `check` lists too. */
@@ -206,14 +198,28 @@ const OF_CHECK = [
   'EXPRESSION_TOO_LONG',
 ];
 
-async function readRequest(options: FinishOptions, context: CliContext): Promise<FinishRequest> {
-  const { accept = [], stack } = options;
-  return {
-    ...(await readMigrationSource(options, context)),
-    accept,
-    ...(stack === undefined ? {} : { stack: resolve(context.cwd, stack) }),
-  };
+/** What happens to each zone of a list, with the wave of each that is not refused, and the reasons of the others. */
+function describeChecked(
+  checked: readonly CheckedZone[],
+  refused: readonly RefusedEntry[],
+  waves: Waves,
+): string[] {
+  const numbers = waveNumbers(
+    checked.flatMap(({ zone, error }) => (error ? [] : { zones: [zone] })),
+    waves,
+  );
+  const reasons = checked.flatMap(({ error }) => openFindingsOf(error));
+  return [
+    ...checked.map(({ zone, note }) => {
+      const wave = numbers.get(zone.id);
+      return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
+    }),
+    ...refused.map(({ error }) => `refused: ${error.message}`),
+    ...renderFindings(firstOfEachCode(reasons)),
+  ];
 }
+
+const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
 
 const QUESTION = 'This cannot be undone: the legacy WAF is switched off.';
 

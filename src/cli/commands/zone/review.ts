@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { REVIEW_FORMATS } from '../../../core/format-names';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { reviewFormats } from '../../../review/formats/registry';
 import {
@@ -14,7 +13,7 @@ import {
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-query';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import { CONFIG, OUT, SERVICE } from '../../options';
+import { commandOf, CONFIG, OUT, SERVICE } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { requireZone, withZoneClient } from '../../zones';
 
@@ -81,12 +80,13 @@ function nextOf(
       ? { before: { task: `review the same events again, with ${flag}` } }
       : { next: `${commandLine} ${flag}` };
   }
-  const [command, sent, mode] =
-    exitCode === 0 ? ['finish', config, ''] : ['start-validation', propose, ' --log-only'];
-  const flags = `${sent === undefined ? '' : ` --config ${posixQuote(sent)}`}${mode}`;
+  const lineFor = (zone?: string): string =>
+    exitCode === 0
+      ? commandOf('finish', '', { zone, config })
+      : commandOf('start-validation', '', { zone, config: propose, 'log-only': true });
   return name === undefined
-    ? { before: { task: `run ${command}${flags} with the --zone of these events` } }
-    : { next: `${command} --zone ${posixQuote(name)}${flags}` };
+    ? { before: { task: `run ${lineFor()} with the --zone of these events` } }
+    : { next: lineFor(name) };
 }
 
 /** A proposal for a configuration that was proposed itself does not replace it. */
