@@ -28,12 +28,12 @@ import { type LegacyResource } from '../tfstate/parse-state';
 
 export interface FolderFacts extends StateFacts {
   readonly unread?: MigrationError;
+  /** The zones of each legacy block. */
+  readonly blockZones: readonly ReadonlySet<string>[];
 }
 
 /** The facts of a folder, and what follows from them for all zones. */
 export interface FolderContents extends FolderFacts {
-  /** The zones of each legacy block. */
-  readonly blockZones: readonly ReadonlySet<string>[];
   readonly otherProvider: OtherProvider | undefined;
   /** What an apply would destroy or replace. */
   readonly losses: readonly Finding[];
@@ -55,15 +55,23 @@ export async function readFolder(
       hint: 'correct --dir, or the column dir of the list',
     });
   }
-  try {
-    return await readStateOfDir(dir, terraform, {}, cwd);
-  } catch (unread) {
+  const facts = await readStateOfDir(dir, terraform, {}, cwd).catch(async (unread: unknown) => {
     if (!(unread instanceof MigrationError) || unread.code.startsWith('CONFIG_')) throw unread;
     const place = planFolder(cwd, await followLinks(dir));
     const configuration = await requireConfiguration(place, cwd);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
     return { ...factsWithoutState(place), configuration, declared, unread };
-  }
+  });
+  return withBlockZones(facts);
+}
+
+/** Derives the zones of the blocks of a folder once, for all its zones. */
+export function withBlockZones(facts: Omit<FolderFacts, 'blockZones'>): FolderFacts {
+  const { configuration, legacyResources, values } = facts;
+  return {
+    ...facts,
+    blockZones: [...zonesOfBlocks(configuration, legacyResources, values).values()],
+  };
 }
 
 /** A provider version that the files need, if it is not the installed one. */
@@ -180,11 +188,10 @@ function forgottenIn(project: ConfigProject) {
 }
 
 export function zonesOfFolder(folder: FolderFacts): string[] {
-  const { configuration, legacyResources, rulesets, declared, values } = folder;
+  const { legacyResources, rulesets, declared, blockZones } = folder;
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   const known = [...legacyResources, ...entryPoints, ...declared];
-  const blocks = zonesOfBlocks(configuration, legacyResources, values);
-  const ofBlocks = [...blocks.values()].flatMap((ids) => [...ids]);
+  const ofBlocks = blockZones.flatMap((ids) => [...ids]);
   const zones = new Set([...known.flatMap(({ zoneId }) => zoneId ?? []), ...ofBlocks]);
   return [...zones].filter(isIdentifier);
 }

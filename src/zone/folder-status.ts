@@ -6,7 +6,6 @@ import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
-import { zonesOfBlocks } from '../plan/facts/zones-of-blocks';
 import { check } from './check';
 import {
   type FolderContents,
@@ -62,10 +61,8 @@ export async function folderStatus(
 ): Promise<FolderStatus> {
   const folders = facts.map((folder) => ({
     ...folder,
-    blockZones: [
-      ...zonesOfBlocks(folder.configuration, folder.legacyResources, folder.values).values(),
-    ],
-    ...{ otherProvider: otherProvider(folder), losses: findLosses(folder) },
+    otherProvider: otherProvider(folder),
+    losses: findLosses(folder),
   }));
   const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);

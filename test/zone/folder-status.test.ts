@@ -1,4 +1,4 @@
-import { type FolderFacts } from '../../src/zone/folder-facts';
+import { type FolderFacts, withBlockZones } from '../../src/zone/folder-facts';
 import { WITHOUT_RESOURCE } from '../../src/plan/findings/finding-table';
 import { folderStatus } from '../../src/zone/folder-status';
 import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
@@ -7,6 +7,9 @@ import { runCli } from '../support/run-cli';
 import { temporaryFolder } from '../support/temporary-folder';
 import { idOf } from '../support/zones';
 import { clientOverEmulator, seen } from '../support/over-emulator';
+
+const folderFacts = (...changes: Parameters<typeof stateFacts>): FolderFacts =>
+  withBlockZones(stateFacts(...changes));
 
 const ids = (count: number): { id: string }[] =>
   Array.from({ length: count }, (_, number) => ({ id: zoneId(number) }));
@@ -35,7 +38,7 @@ it('says that an apply would destroy what the files no longer declare', async ()
   ];
   const found = async (configured: FolderFacts['configuration'], installed?: string) => {
     const facts = { legacyResources: resources, rulesets, configuration: configured, installed };
-    const { findings } = await folderStatus([stateFacts(facts)], [], undefined, '');
+    const { findings } = await folderStatus([folderFacts(facts)], [], undefined, '');
     return findings.filter(({ code }) => code === 'BLOCK_ALREADY_GONE');
   };
   expect(await found(declared)).toMatchObject([
@@ -54,7 +57,7 @@ it('says that an apply would destroy what the files no longer declare', async ()
 describe('the next command', () => {
   const id = zoneId(0);
   const folder = (changes: Partial<FolderFacts>): FolderFacts[] => [
-    stateFacts({ legacyResources: [], ...changes }),
+    folderFacts({ legacyResources: [], ...changes }),
   ];
   const entryPoint = {
     ...{ address: 'cloudflare_ruleset.a', zoneId: id, id: liveId(0) },
@@ -268,19 +271,19 @@ describe('the next command', () => {
       const read = await configuration({ 'waf/main.tf': text + RULESET_BLOCK }, 'waf');
       const facts = { legacyResources: [], declared, ...held, dir: 'waf', configuration: read };
       const of = (...folders: FolderFacts[]) => folderStatus(folders, [{ id }], undefined, '');
-      const { zones, findings } = await of(stateFacts(facts));
+      const { zones, findings } = await of(folderFacts(facts));
       expect(zones[0]?.next ?? undefined).toBe(next);
       const codes = findings.map(({ code }) => code);
       expect(codes.includes('BLOCKS_NOT_APPLIED')).toBe(next === apply);
       // another folder needs a plan
-      const both = await of(stateFacts(facts), ...folder({ ...legacy, dir: 'b' }));
+      const both = await of(folderFacts(facts), ...folder({ ...legacy, dir: 'b' }));
       expect(both.zones[0]?.next).toBe(plan);
     });
 
     it('is no terraform apply, while it would forget the resources of a zone and import no ruleset', async () => {
       const text = importBlock + rule + removed('cloudflare_waf_rule.c') + RULESET_BLOCK;
       const read = await configuration({ 'waf/main.tf': text }, 'waf');
-      const facts = stateFacts({ ...two, declared: [entryPoint], configuration: read });
+      const facts = folderFacts({ ...two, declared: [entryPoint], configuration: read });
       const { zones } = await folderStatus([facts], [], undefined, '');
       expect(zones.map(({ next }) => next)).toEqual([plan, plan]);
     });
@@ -291,7 +294,7 @@ describe('the next command', () => {
         'waf',
       );
       const other = legacyResource('cloudflare_waf_rule.lost', { zoneId: 'b'.repeat(32) });
-      const facts = stateFacts({
+      const facts = folderFacts({
         ...{ ...legacy, declared: [entryPoint], dir: 'waf', configuration: read },
         legacyResources: [...legacy.legacyResources, other],
       });
