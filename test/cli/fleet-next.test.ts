@@ -315,6 +315,13 @@ When each unfinished zone is done:
     expect(words).toMatch(/→ pass --zones with a list that has [^,]* its column dir (?!, or)/);
   });
 
+  it('of status generates stacks of an account only if no Terraform folder has its zones', async () => {
+    const { stdout } = await cli.run(`status --account ${OURS}`);
+    const generate = `generate\\s+their\\s+stacks:\n +cf-waf-migrate generate --account ${OURS}\n`;
+    expect(stdout).toMatch(new RegExp(`only if no Terraform folder has them, ${generate}`));
+    expect(nextCommands(stdout).join()).not.toContain('generate');
+  });
+
   it('of status says that it read no Terraform folder', async () => {
     const { stdout } = await cli.run(`status ${list(2, 3)}`);
     expect(stdout).toMatch(/\(FOLDER_UNKNOWN\)\n +zones\.txt\n +the legacy .* of 2 zones\b/);

@@ -93,11 +93,13 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
       options.dir === undefined
         ? misplacedZones(found.zones, read, context.cwd)
         : new Map<string, MigrationError>();
+    const isGenerating = options.account !== undefined && zones.some(isToGenerate);
+    const generate = isGenerating ? generateLine(options, context) : undefined;
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
       ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
-      ...withoutFolder(found.zones, read, options),
+      ...withoutFolder(found.zones, read, options, generate),
       ...undone.map(({ finding }) => finding),
       ...known.findings.filter((one) => isOpen(one, zones)),
     ];
@@ -147,6 +149,7 @@ function withoutFolder(
   zones: readonly FleetZone[],
   read: ListedFolders,
   { zones: list, dir }: StatusOptions,
+  generate: string | undefined,
 ): Finding[] {
   const owners = dir === undefined ? undefined : foldersByZone(read);
   const { length } = zones.filter((zone) => !hasFolder(zone) && owners?.has(zone.id) !== true);
@@ -156,16 +159,25 @@ function withoutFolder(
     list === undefined
       ? `pass --zones with a list that has ${column} its column dir`
       : `name ${column} the column dir of the list`;
+  const name = dir === undefined ? `${place}, or pass --dir` : place;
   return [
     {
       code: 'FOLDER_UNKNOWN',
       severity: 'info',
       subject: list ?? 'account',
       message: `the legacy resources and rulesets of ${counted(length, 'zone')} in Terraform are unknown, because only named folders are read: a zone to generate may have its stack already`,
-      remedy: dir === undefined ? `${place}, or pass --dir` : place,
+      remedy:
+        generate === undefined
+          ? name
+          : `${name}; only if no Terraform folder has them, generate their stacks:\ncf-waf-migrate ${generate}`,
     },
   ];
 }
+
+const generateLine = (options: StatusOptions, context: CliContext): string =>
+  lastCommand('generate', options, context) ?? commandOf('generate', '', sameZones(options));
+
+const isToGenerate = ({ work }: ZoneStatus): boolean => work === 'generate';
 
 const findingOf = (
   subject: string,
@@ -202,7 +214,7 @@ function withLedger(
     const resume = unfinished.get(zone.zone);
     const { apply, generate: generated } = standings.get(zone.zone) ?? {};
     if (resume !== undefined) return { ...zone, ...toResume(resume, manualStepOf(apply)) };
-    if (zone.work === 'generate' && generated && isFinalStack(generated, context.cwd))
+    if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
       return { ...zone, work: 'generated', next: null };
     if (planned === undefined || !ready.includes(zone)) return zone;
     return { ...zone, next: `cf-waf-migrate ${planned}` };
@@ -266,9 +278,11 @@ function nextOfList(
     eligible: () => reportLine(options),
     finish: () => commandOf('finish', '', same),
     // it skips the zones of a list that have a folder
-    generate: () => lastCommand('generate', options, context) ?? commandOf('generate', '', same),
+    generate: () => generateLine(options, context),
   };
-  return ORDER.flatMap((what) => {
+  // of an account, the finding of unknown folders names it
+  const order = options.account === undefined ? ORDER : ORDER.filter((what) => what !== 'generate');
+  return order.flatMap((what) => {
     const first = zones.find(({ work, next }) => work === what && next !== null);
     const command = first && ofAll[what]?.();
     return command === undefined ? (first?.next ?? []) : `cf-waf-migrate ${command}`;
