@@ -24,16 +24,14 @@ import { type TerraformSettings } from '../terraform/run-terraform';
 import { type ConfigProject } from '../tfconfig/config';
 import { findBlocks } from '../tfconfig/find-blocks';
 import { startsOf } from '../tfconfig/state-blocks';
+import { findLosses } from './folder-findings';
 import { type LegacyResource } from '../tfstate/parse-state';
 
+/** The facts of a folder, and what follows from them for all zones. */
 export interface FolderFacts extends StateFacts {
   readonly unread?: MigrationError;
   /** The zones of each legacy block. */
   readonly blockZones: readonly ReadonlySet<string>[];
-}
-
-/** The facts of a folder, and what follows from them for all zones. */
-export interface FolderContents extends FolderFacts {
   readonly otherProvider: OtherProvider | undefined;
   /** What an apply would destroy or replace. */
   readonly losses: readonly Finding[];
@@ -62,15 +60,17 @@ export async function readFolder(
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
     return { ...factsWithoutState(place), configuration, declared, unread };
   });
-  return withBlockZones(facts);
+  return withConsequences(facts);
 }
 
-/** Derives the zones of the blocks of a folder once, for all its zones. */
-export function withBlockZones(facts: Omit<FolderFacts, 'blockZones'>): FolderFacts {
+/** Derives once what follows from a folder for all its zones. */
+export function withConsequences(facts: StateFacts): FolderFacts {
   const { configuration, legacyResources, values } = facts;
   return {
     ...facts,
     blockZones: [...zonesOfBlocks(configuration, legacyResources, values).values()],
+    otherProvider: otherProvider(facts),
+    losses: findLosses(facts),
   };
 }
 
@@ -83,11 +83,11 @@ export interface OtherProvider {
 }
 
 /** The provider version that the rulesets or the version constraint of a folder need instead of the installed one. */
-export function otherProvider({
+function otherProvider({
   installed = '',
   declared,
   configuration,
-}: FolderFacts): OtherProvider | undefined {
+}: StateFacts): OtherProvider | undefined {
   const now = findProviderMajor(installed);
   if (now === undefined) return undefined;
   const constraint = configuration && constraintExcluding([now], configuration.project);
@@ -121,7 +121,7 @@ export function rulesetOf(
  * The folders in which the next `terraform apply` completes the migration of a zone: their import and removed blocks are
  * in the files, as after the merge of a pull request, and no apply has run them. None if a folder needs a plan.
  */
-export function foldersToApply(folders: readonly FolderContents[], zone: string): FolderContents[] {
+export function foldersToApply(folders: readonly FolderFacts[], zone: string): FolderFacts[] {
   const ofZone = folders.filter(({ legacyResources }) =>
     legacyResources.some(({ zoneId }) => zoneId === zone),
   );
@@ -130,7 +130,7 @@ export function foldersToApply(folders: readonly FolderContents[], zone: string)
 }
 
 /** Whether another workspace has the ruleset of a zone, or gets it with the blocks in the files, which it shares. */
-export function isOfOtherWorkspace(folder: FolderContents, zone: string): boolean {
+export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
   const { importedElsewhere, otherWorkspaces, legacyResources } = folder;
   if (importedElsewhere?.includes(zone)) return true;
   return (
@@ -140,7 +140,7 @@ export function isOfOtherWorkspace(folder: FolderContents, zone: string): boolea
   );
 }
 
-function isToApply(folder: FolderContents, zone: string): boolean {
+function isToApply(folder: FolderFacts, zone: string): boolean {
   const { legacyResources, rulesets, configuration, unread, blockZones } = folder;
   if (configuration === undefined || unread !== undefined) return false;
   const isForgotten = forgottenIn(configuration.project);

@@ -4,6 +4,7 @@ import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
+import { type StateFacts } from '../plan/facts/facts';
 import { undeclaredAmong } from '../plan/facts/plan-removal';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
 import { canDestroy } from '../plan/facts/provider-versions';
@@ -24,7 +25,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
-import { type FolderContents, type FolderFacts } from './folder-facts';
+import { type FolderFacts } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
@@ -102,7 +103,7 @@ const ofOtherWorkspace = (zone: string, places: readonly string[]): Finding[] =>
     remedy: EACH_ITS_ZONE,
   });
 
-export const findingsOfFolder = (folder: FolderContents): Finding[] => [
+export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...movesPending(folder),
   ...blocksWithoutZone(folder),
   ...appliedBlocksLeft(folder),
@@ -158,7 +159,7 @@ function providerExcluded({
   installed = '',
   unread,
   otherProvider: other,
-}: FolderContents): Finding[] {
+}: FolderFacts): Finding[] {
   // to an earlier one, `terraform init -upgrade` is the next step
   if (other?.isRequired !== true || !other.isLater || unread !== undefined) return [];
   return [
@@ -180,7 +181,7 @@ const movesPending = (folder: FolderFacts): readonly Finding[] =>
   });
 
 /** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
-function blocksWithoutZone(folder: FolderContents): Finding[] {
+function blocksWithoutZone(folder: FolderFacts): Finding[] {
   const { length } = folder.blockZones.filter((zones) => zones.size === 0);
   if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
   // they can have the new names of resources in the state
@@ -252,7 +253,7 @@ const statusOf = (dir: string): string =>
   `cf-waf-migrate status${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`;
 
 /** What the next apply would destroy or replace, as after a rollback before the blocks are back. */
-export function findLosses(folder: FolderFacts): Finding[] {
+export function findLosses(folder: StateFacts): Finding[] {
   const { dir, configuration, legacyResources, rulesets, installed } = folder;
   const managed = legacyResources.filter(({ mode }) => mode === 'managed');
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);

@@ -7,18 +7,10 @@ import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { check } from './check';
-import {
-  type FolderContents,
-  type FolderFacts,
-  isOfOtherWorkspace,
-  otherProvider,
-  rulesetOf,
-  zonesOfFolder,
-} from './folder-facts';
+import { type FolderFacts, isOfOtherWorkspace, rulesetOf, zonesOfFolder } from './folder-facts';
 import {
   blocksNotApplied,
   declaredTwice,
-  findLosses,
   findingsOfFolder,
   notLive,
   notShown,
@@ -53,17 +45,12 @@ export interface FolderStatus {
  * @param tell called for each zone of a list when it was read
  */
 export async function folderStatus(
-  facts: readonly FolderFacts[],
+  folders: readonly FolderFacts[],
   selected: readonly StatusZone[],
   client: Client | undefined,
   flags: string,
   tell?: (zone: StatusZone, work: Work) => void,
 ): Promise<FolderStatus> {
-  const folders = facts.map((folder) => ({
-    ...folder,
-    otherProvider: otherProvider(folder),
-    losses: findLosses(folder),
-  }));
   const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
   const isAlone = zones.length === 1 && tell === undefined;
@@ -95,7 +82,7 @@ export async function folderStatus(
 function statusOfZone(
   id: string,
   { position, findings, rulesetId, ...live }: Live,
-  folders: readonly FolderContents[],
+  folders: readonly FolderFacts[],
 ): Found {
   const resources = folders.flatMap(({ legacyResources }) =>
     legacyResources.filter(({ zoneId }) => zoneId === id),

@@ -6,12 +6,7 @@ import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { isSynthesised } from '../tfconfig/find-blocks';
-import {
-  type FolderContents,
-  type FolderFacts,
-  foldersToApply,
-  type OtherProvider,
-} from './folder-facts';
+import { type FolderFacts, foldersToApply, type OtherProvider } from './folder-facts';
 import { statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
@@ -89,7 +84,7 @@ interface OtherRulesets {
 export function nextStep(
   known: Known,
   live: Pick<LiveStatus, 'position' | 'findings'>,
-  folders: readonly FolderContents[],
+  folders: readonly FolderFacts[],
   others: OtherRulesets,
 ): Step {
   return stepOfMigration(known, live) ?? stepOfFolders(known, folders, others);
@@ -126,7 +121,7 @@ function stepOfMigration(
 /** The work of a migrated zone. */
 function stepOfFolders(
   known: Known,
-  folders: readonly FolderContents[],
+  folders: readonly FolderFacts[],
   { isInOtherWorkspace, needsCorrection }: OtherRulesets,
 ): Step {
   const { zone: id, legacy, ruleset, deployed } = known;
@@ -172,7 +167,7 @@ function stepOfFolders(
 function upgradeOfStack({
   configuration,
   otherProvider: other,
-}: FolderContents): OtherProvider | undefined {
+}: FolderFacts): OtherProvider | undefined {
   const isStack = configuration !== undefined && isSynthesised(configuration.project);
   return isStack && other?.isRequired === true && other.isLater ? other : undefined;
 }
@@ -187,7 +182,7 @@ const statusAgain = (zone: string): string => toolCommand(`status --zone ${zone}
  */
 export function withNext(
   found: readonly Found[],
-  folders: readonly FolderContents[],
+  folders: readonly FolderFacts[],
   heldBack: readonly FolderFacts[],
   flags: string,
 ): ZoneStatus[] {
@@ -237,7 +232,7 @@ export function withFirstStep(
 }
 
 /** Terraform cannot plan a folder before it. */
-function initCommand({ dir, unread, otherProvider: other }: FolderContents): string | undefined {
+function initCommand({ dir, unread, otherProvider: other }: FolderFacts): string | undefined {
   const isEarlier = other?.isRequired === true && !other.isLater;
   const init = isEarlier ? 'init -upgrade' : initOf(unread?.hint);
   return init && terraformIn(dir, init);

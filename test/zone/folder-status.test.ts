@@ -1,4 +1,4 @@
-import { type FolderFacts, withBlockZones } from '../../src/zone/folder-facts';
+import { type FolderFacts, withConsequences } from '../../src/zone/folder-facts';
 import { WITHOUT_RESOURCE } from '../../src/plan/findings/finding-table';
 import { folderStatus } from '../../src/zone/folder-status';
 import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
@@ -9,7 +9,7 @@ import { idOf } from '../support/zones';
 import { clientOverEmulator, seen } from '../support/over-emulator';
 
 const folderFacts = (...changes: Parameters<typeof stateFacts>): FolderFacts =>
-  withBlockZones(stateFacts(...changes));
+  withConsequences(stateFacts(...changes));
 
 const ids = (count: number): { id: string }[] =>
   Array.from({ length: count }, (_, number) => ({ id: zoneId(number) }));
