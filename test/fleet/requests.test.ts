@@ -22,7 +22,7 @@ async function requestsOf(
   return { list, zones };
 }
 
-/** The table of docs/many-zones.md: requests of a zone that has not moved, and of one that has. */
+/** Requests, as docs/many-zones.md sums them up: requests of a zone that has not moved, and of one that has. */
 it.each([
   ['check', 3, 1],
   ['status', 5, 2],
