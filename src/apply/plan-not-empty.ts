@@ -90,7 +90,7 @@ function howToNarrow(differences: readonly PlannedChange[]): string | undefined 
   const created = differences.find(isStillDeclared);
   return (
     created &&
-    `once its resources have left the state, remove the block of ${printable(created.address, 200)}, or the migrated zones from its count, for_each or module call; then run \`apply\` again`
+    `once its resources have left the state, remove the migrated zones from the count, for_each or module call of ${printable(created.address, 200)}, or its block if nothing else uses it; then run \`apply\` again`
   );
 }
 

@@ -304,13 +304,19 @@ describe('the state at the end', () => {
 });
 
 describe('the hint of a check that fails', () => {
-  const shown = JSON.stringify({
-    ...{ format_version: '1.2', terraform_version: '1.11.4' },
-    ...{ planned_values: {}, configuration: {} },
-    resource_changes: [{ address: 'a.b', change: { actions: ['update'], before: 1, after: 2 } }],
-  });
+  const showing = (address: string, action: string) =>
+    JSON.stringify({
+      ...{ format_version: '1.2', terraform_version: '1.11.4' },
+      ...{ planned_values: {}, configuration: {} },
+      resource_changes: [{ address, change: { actions: [action], before: 1, after: 2 } }],
+    });
   /** Backs a state up, and checks it with a Terraform that plans in this way. */
-  function checked(planning: string, isCopy = false, folder = temporaryFolder()) {
+  function checked(
+    planning: string,
+    isCopy = false,
+    folder = temporaryFolder(),
+    shown = showing('a.b', 'update'),
+  ) {
     const runs = [{ argv: ['terraform', 'plan', '-detailed-exitcode'] }];
     const plan = withSteps(backup, { kind: 'check', runs });
     const body = `show*) echo '${shown}' ;; plan*) ${planning} ;;`;
@@ -329,6 +335,15 @@ describe('the hint of a check that fails', () => {
     const quoted = join(temporaryFolder(), 'zone a');
     await expect(checked('exit 2', false, quoted)).rejects.toMatchObject({
       hint: expect.stringContaining(`rollback '${join(quoted, journalPath(digest))}'`),
+    });
+  });
+
+  it('never tells to remove a block that other zones use', async () => {
+    const shown = showing('module.waf["a"].cloudflare_waf_rule.r', 'create');
+    await expect(checked('exit 2', false, temporaryFolder(), shown)).rejects.toMatchObject({
+      hint: expect.stringMatching(
+        /remove the migrated zones from the count, for_each or module call of \S+, or its block if nothing else uses it;/,
+      ),
     });
   });
 
