@@ -135,6 +135,7 @@ export function notShown(
   return [
     {
       code: 'OTHER_ZONES',
+      title: 'The state has legacy resources of zones that are not listed',
       severity: 'info',
       subject: dir,
       message: `the state has ${counted(others.length, 'legacy resource')} of zones that are not listed: ${listed([...new Set(others)])}`,
