@@ -1,7 +1,8 @@
 import { type Finding } from '../core/finding';
+import { printable } from '../core/printable';
 import { type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { surelyCovers } from './expressions';
-import { OWASP_RULESET } from './known-rulesets';
+import { OWASP_RULESET, rulesetName } from './known-rulesets';
 import { normaliseRuleset } from './normalise-ruleset';
 import {
   exceptionsBefore,
@@ -44,6 +45,12 @@ export function deploymentsOf(rules: readonly RulesetRule[]): Deployment[] {
     return [{ rule, rulesetId: execute.ruleset, expression, effect, exceptions, exceptedBy }];
   });
 }
+
+const EFFECTS = { acts: 'on ', logs: 'log', off: 'off' } as const;
+
+/** A deployed managed ruleset in words: `on  Cloudflare Managed Ruleset`. */
+export const shownDeployment = ({ rulesetId, effect }: Pick<Deployment, 'rulesetId' | 'effect'>) =>
+  `${EFFECTS[effect]} ${printable(rulesetName(rulesetId), 60)}`;
 
 /** Whether the rules deploy a managed ruleset that is on and sees requests. */
 export function deploysAny(rules: readonly RulesetRule[]): boolean {

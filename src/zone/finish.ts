@@ -95,16 +95,18 @@ export async function finish(
 
 /**
  * Checks whether `finish` would make the call for a zone, without reading all legacy settings. Changes nothing.
+ * @returns the position of the zone, and the ruleset to send if the call is not made yet
  * @throws MigrationError as `finish` before its call
  */
 export async function checkFinish(
   client: Client,
   zone: NamedZone,
   request: FinishRequest,
-): Promise<ZonePosition> {
+): Promise<{ readonly position: ZonePosition; readonly declared?: DeclaredRuleset }> {
   const { status, position } = await readPosition(client, zone.id);
-  if (!isUnderWay(position)) await preflight(client, zone, request, status, listLegacyWaf);
-  return position;
+  if (isUnderWay(position)) return { position };
+  const { declared } = await preflight(client, zone, request, status, listLegacyWaf);
+  return { position, declared };
 }
 
 async function readPosition(client: Client, zoneId: string) {

@@ -46,6 +46,10 @@ describe('finish for many zones', () => {
     const listed = await cli.run(FINISH);
     expect(listed.code).toBe(3);
     expect(listed.stderr).toContain(`${zoneName(3)} (${zoneId(3)}): to migrate (wave 1)\n`);
+    // every rule is shown before it is sent
+    expect(listed.stderr).toMatch(
+      / \(wave 1\)\n {4}sends \d+ rules?: on {2}Cloudflare Managed Ruleset/,
+    );
     const others = await cli.run([...FINISH, '--confirm', hashOf([0, 1])]);
     expect([others.code, others.stderr]).toEqual([3, expect.stringContaining(`--confirm ${all}`)]);
     expect(others.stderr).toContain(`${zoneName(3)} (${zoneId(3)}): to migrate (wave 1)\n`);

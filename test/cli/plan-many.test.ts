@@ -129,6 +129,14 @@ describe('plan many', () => {
       expect(existsSync(join(cwd, 'cf-waf-migrate-fleet'))).toBe(false);
     });
 
+    it('says how to read one plan, if asked for a document', async () => {
+      const { code, stderr } = await plan('--format', 'markdown');
+      expect([code, stderr]).toEqual([
+        64,
+        expect.stringContaining('\n    cf-waf-migrate plan --dir <folder> --format markdown\n'),
+      ]);
+    });
+
     it('says once what is not passed on to Terraform', async () => {
       environment = { ...environment, TF_CLI_ARGS: '-no-color' };
       expect((await plan()).stderr.match(/is ignored/g)).toHaveLength(1);

@@ -75,12 +75,12 @@ const generated = (run: Parameters<typeof jsonOf>[0]): string =>
 test('shows whether rules only log, and each next command keeps the configuration', async () => {
   const validate = `start-validation --zone ${ENTERPRISE} --yes --config config.json`;
   const enforced = await lab.cli(validate);
-  expect(enforced.stderr).toMatch(/^ {2}on {2}execute \(enforces\) \S+ where true$/m);
+  expect(enforced.stderr).toMatch(/^ {2}on {2}Cloudflare Managed Ruleset$/m);
   expect(enforced.stdout).toContain('Events from before now are of the earlier rules');
   expect(enforced.stdout).toContain(`review --zone ${ENTERPRISE} --since 6h --config config.json`);
   const logged = await lab.cli(`${validate} --log-only`);
-  expect(logged.stderr).toMatch(/^ {2}on {2}execute \(only logs\) \S+ where true$/m);
-  expect(logged.stderr).not.toContain('(enforces)');
+  expect(logged.stderr).toMatch(/^ {2}log Cloudflare Managed Ruleset$/m);
+  expect(logged.stderr).not.toContain('on  Cloudflare');
   log('first.ndjson', 'log-only');
   const review = `review --events first.ndjson --zone ${ENTERPRISE} --config config.json`;
   expect((await lab.cli(review)).stdout).toMatch(/ --propose proposal\.json\n$/);

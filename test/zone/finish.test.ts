@@ -115,7 +115,7 @@ describe('the name of the zone', () => {
     for (const answers of [['y'], [''], ['shop']]) {
       const run = await lab.cli(`finish --zone ${ENTERPRISE}`, { answers });
       expect(run.code).toBe(3);
-      expect(run.stderr).toContain(`on  execute (enforces) execute_${MANAGED} where true`);
+      expect(run.stderr).toContain('  on  Cloudflare Managed Ruleset\n');
       expect(run.stderr).toMatch(/^This cannot be undone: .*\nType \S+ to continue: /m);
     }
     expect(lab.puts()).toEqual([]);

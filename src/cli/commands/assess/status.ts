@@ -12,6 +12,7 @@ import { groupBy } from '../../../core/lists';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type Plan, type Step } from '../../../plan/plan-schema';
+import { shownDeployment } from '../../../ruleset/protection';
 import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
 import { withFirstStep, type Work, WORK_WORDS, type ZoneStatus } from '../../../zone/next-step';
@@ -204,15 +205,13 @@ function wafOf({ oldWaf, newWaf }: Pick<ZoneStatus, 'oldWaf' | 'newWaf'>): strin
   return newWaf === 'on' ? 'new' : 'none';
 }
 
-const EFFECTS = { acts: 'on ', logs: 'log', off: 'off' } as const;
-
 function deployments({ deployed }: ZoneStatus): string[] {
   if (deployed.length === 0) return [];
   return [
     '',
     'Deployed managed rulesets:',
-    ...deployed.flatMap(({ name, effect, expression, skippedWhere = [] }) => [
-      `  ${EFFECTS[effect]} ${printable(name, 60)}`,
+    ...deployed.flatMap(({ id, effect, expression, skippedWhere = [] }) => [
+      `  ${shownDeployment({ rulesetId: id, effect })}`,
       ...(expression === 'true'
         ? []
         : wrapLines(`where ${printable(expression, 300)}`, '        ')),

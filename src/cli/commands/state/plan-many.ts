@@ -104,7 +104,14 @@ function readOrder(options: PlanOptions, context: CliContext) {
   const { from = null, to = null, write, format = 'json' } = options;
   const { cwd, passedArguments: flags } = context;
   refuseForMany({ zone: options.zone, 'ruleset-id': options.rulesetId });
-  if (options.out === undefined || !['text', 'json'].includes(format)) {
+  if (!['text', 'json'].includes(format)) {
+    throw new MigrationError('USAGE', `--format ${format} shows one plan, and a list has many`, {
+      hint:
+        'leave it out, and read the plan of one folder:\n' +
+        `cf-waf-migrate plan --dir <folder> --format ${format}`,
+    });
+  }
+  if (options.out === undefined) {
     const message = 'pass a folder for the plans of several states: --out <dir>';
     throw new MigrationError('USAGE', message);
   }

@@ -160,6 +160,8 @@ async function confirmWaves(
 interface CheckedZone {
   readonly zone: FleetZone;
   readonly note: string;
+  /** The rules to send. */
+  readonly sends?: readonly string[];
   readonly isMoved?: boolean;
   readonly error?: MigrationError;
 }
@@ -170,9 +172,10 @@ async function checkZone(
   request: FinishRequest,
 ): Promise<CheckedZone> {
   try {
-    const position = await checkFinish(client, zone, request);
+    const { position, declared } = await checkFinish(client, zone, request);
     if (position === 'moved') return { zone, note: 'already migrated', isMoved: true };
-    return { zone, note: `to migrate${position === 'validation' ? ', in validation mode' : ''}` };
+    const note = `to migrate${position === 'validation' ? ', in validation mode' : ''}`;
+    return { zone, note, ...(declared && { sends: rulesOf(declared) }) };
   } catch (thrown) {
     if (!(thrown instanceof MigrationError)) throw thrown;
     const { code, findings } = thrown;
@@ -210,9 +213,11 @@ function describeChecked(
   );
   const reasons = checked.flatMap(({ error }) => openFindingsOf(error));
   return [
-    ...checked.map(({ zone, note }) => {
+    ...checked.flatMap(({ zone, note, sends }) => {
       const wave = numbers.get(zone.id);
-      return `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
+      const line = `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
+      const rules = sends && `  sends ${counted(sends.length, 'rule')}: ${sends.join('; ')}`;
+      return rules === undefined ? line : [line, printable(rules, 500)];
     }),
     ...refused.map(({ error }) => `refused: ${error.message}`),
     ...renderFindings(firstOfEachCode(reasons)),

@@ -3,7 +3,7 @@ import { type Finding, renderFindings } from '../../../core/finding';
 import { printable } from '../../../core/printable';
 import { type DeclaredRuleset } from '../../../core/ruleset';
 import { readSavedRuleset } from '../../../generate/read-source';
-import { deploymentsOf } from '../../../ruleset/protection';
+import { deploymentsOf, shownDeployment } from '../../../ruleset/protection';
 import { type EntryPointSource } from '../../../zone/migration-call';
 import { startValidation } from '../../../zone/start-validation';
 import { consent } from '../../consent';
@@ -78,11 +78,16 @@ export function notListed(
   return quiet ? findings : findings.filter((one) => !isListed(one));
 }
 
+/** Each rule of a ruleset to send, with what it does. */
 export function rulesOf({ rules }: DeclaredRuleset): string[] {
-  const effects = new Map(deploymentsOf(rules).map(({ rule, effect }) => [rule.ref, effect]));
-  return rules.map(({ ref, action, enabled, expression }) => {
-    const effect = effects.get(ref) ?? 'off';
-    const words = { off: '', logs: ' (only logs)', acts: ' (enforces)' }[effect];
-    return `${enabled ? 'on ' : 'off'} ${printable(action, 20)}${words} ${printable(ref, 60)} where ${printable(expression, 80)}`;
+  const deployments = new Map(deploymentsOf(rules).map((one) => [one.rule, one]));
+  return rules.map((rule) => {
+    const { ref, action, enabled, expression } = rule;
+    const deployed = deployments.get(rule);
+    const what = deployed
+      ? shownDeployment(deployed)
+      : `${enabled ? 'on ' : 'off'} ${printable(action, 20)} ${printable(ref, 60)}`;
+    const isAlways = deployed !== undefined && expression === 'true';
+    return `${what}${isAlways ? '' : ` where ${printable(expression, 80)}`}`;
   });
 }
