@@ -27,7 +27,8 @@ export function acceptChanges(
   for (const difference of differences) {
     const { address, isOutput } = difference;
     const action = difference.actions.join();
-    const isMoved = action === 'move' && !isLegacyWafAddress(withoutKeys(address));
+    const isMoved =
+      action === 'move' && !isLegacyWafAddress(withoutKeys(address)) && !rulesets.has(address);
     if (isMoved || (isOutput && action === 'delete')) {
       accepted.push({ ...difference, by: [] });
     } else if (addresses.includes(address) && !rulesets.has(address) && isAcceptable(difference)) {

@@ -4,6 +4,7 @@ import { type ProviderFacts, providerMajors } from '../core/provider-majors';
 import { majorOf } from '../plan/facts/provider-versions';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan-schema';
 import { isCheck } from '../plan/steps/step-kinds';
+import { type PlannedAddresses } from '../terraform/judge-plan';
 import { type ApplyContext } from './apply-context';
 import {
   type LiveState,
@@ -99,6 +100,25 @@ export function promisedWithRulesets(
   const promised = promisedBy(steps, state);
   const owned = zones.flatMap(({ ruleset }) => (ruleset.state === state ? ruleset.address : []));
   return { ...promised, present: [...new Set([...promised.present, ...owned])] };
+}
+
+/** The planned addresses at which a Terraform plan has another ruleset: it imports one, moves one there, or keeps one. */
+export function plannedOthers(
+  { zones }: Pick<Plan, 'zones'>,
+  { imported, held }: PlannedAddresses,
+): Difference[] {
+  // providers write the first part in two ways
+  const place = (id = ''): string => id.replace(/^zones\//, 'zone/');
+  return zones.flatMap(({ ruleset: { address, importId } }) => {
+    // several states can have the same address
+    const own = zones.flatMap(({ ruleset }) => (ruleset.address === address ? ruleset : []));
+    const [importing, id] = [place(imported.get(address)), held.get(address)];
+    if (imported.has(address) && !own.some((one) => place(one.importId) === importing))
+      return problem('', address, `is imported from another id than ${importId}`);
+    return id === undefined || own.some((one) => one.id === id)
+      ? []
+      : problem('', address, `is ruleset ${printable(id, 80)}, not the ruleset of the plan`);
+  });
 }
 
 export function problem(state: string, address: string, what: string): Difference {

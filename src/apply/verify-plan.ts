@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { printable } from '../core/printable';
 import { type Plan, type Promised, promisedBy } from '../plan/plan-schema';
-import {
-  judgePlan,
-  type PlannedAddresses,
-  plannedAddresses,
-  type PlannedChange,
-} from '../terraform/judge-plan';
+import { judgePlan, type PlannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { judgeEmptyPlan } from '../terraform/subcommands';
 import { acceptChanges, unexpected } from './accept-changes';
 import { type AcceptedChange } from './apply-context';
 import { pullState } from './preflight/live-state';
 import { requirePlaces } from './preflight/require-places';
-import { type Difference, problem, promisedWithRulesets, stateDifferences } from './promised-state';
+import {
+  type Difference,
+  plannedOthers,
+  problem,
+  promisedWithRulesets,
+  stateDifferences,
+} from './promised-state';
 
 /** How the problem of a difference begins that `terraform plan` finds. */
 export const PLANNED = 'Terraform plans: ';
@@ -78,28 +79,14 @@ export function verifyTerraformPlan(
   const { remaining, accepted } = acceptChanges(changes, accept, plan);
   const promises = plan.states.map(({ name }) => promisedWithRulesets(plan, name));
   const changed = new Set(remaining.map(({ address }) => address));
-  const planned = plannedAddresses(document);
+  const { addresses: planned } = verdict;
   const found = [
     ...remaining.map((change) => plannedChange('', change)),
-    ...importsOfOthers(plan, planned),
+    ...plannedOthers(plan, planned),
     ...forgottenOfOthers(plan, planned),
     ...unkept(promises, planned).filter(({ address }) => !changed.has(address)),
   ];
   return verification(found, accept, accepted);
-}
-
-/** The rulesets of the plan that Terraform imports from another id. */
-function importsOfOthers(
-  { zones }: Pick<Plan, 'zones'>,
-  { imported }: PlannedAddresses,
-): Difference[] {
-  // providers write the first part in two ways
-  const place = (id = ''): string => id.replace(/^zones\//, 'zone/');
-  return zones.flatMap(({ ruleset: { address, importId } }) =>
-    imported.has(address) && place(imported.get(address)) !== place(importId)
-      ? problem('', address, `is imported from another id than ${importId}`)
-      : [],
-  );
 }
 
 /** The resources of zones that the plan does not have: the Terraform plan is that of another environment. */
@@ -125,24 +112,24 @@ function forgottenOfOthers(
  */
 function unkept(
   promises: readonly Promised[],
-  { named, after, imported, isOfEmptyState }: PlannedAddresses,
+  { named, after, imported, held }: PlannedAddresses,
 ): Difference[] {
   const states = promises.map(({ gone, present, checks }) => {
     const lacking = present.filter((address) => !after.has(address));
     // a plan with `-target` of one ruleset does not name the others
     const isTargeted =
       checks.flat().some((flag) => flag.startsWith('-target')) && lacking.length < present.length;
+    // a state that never had them, or one whose ruleset came with them
+    const isOther =
+      present.some((one) => imported.has(one)) &&
+      ![...gone.filter((one) => named.has(one)), ...present.filter((one) => held.has(one))].length;
     const differences = [
       ...(isTargeted ? [] : lacking).map((one) =>
         problem('', one, 'is not in the plan of Terraform'),
       ),
       ...gone.filter((one) => after.has(one)).map((one) => problem('', one, 'stays in the state')),
-      ...(isOfEmptyState && imported.size > 0 ? gone : []).map((one) =>
-        problem(
-          '',
-          one,
-          'is not in the state, which is empty: check the backend and the workspace',
-        ),
+      ...(isOther ? gone : []).map((one) =>
+        problem('', one, 'is not in the state: check the backend and the workspace'),
       ),
     ];
     return { count: [...gone, ...present].filter((one) => named.has(one)).length, differences };

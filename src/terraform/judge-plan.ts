@@ -24,6 +24,7 @@ export interface Verdict {
    * counts the read as a change; OpenTofu counts the ephemeral resource.
    */
   readonly reads: boolean;
+  readonly addresses: PlannedAddresses;
   /** Addresses that the apply refreshes from the Cloudflare API in any case. */
   readonly drifted?: readonly string[];
 }
@@ -42,18 +43,11 @@ const resourceChange = z.looseObject({
 });
 /** An action of Terraform 1.14, which a provider runs and no resource shows. */
 const invocation = z.looseObject({ address: z.string() });
-const moduleSchema = z.looseObject({
-  resources: z.array(z.looseObject({ address: z.string(), mode: z.string() })).optional(),
-  get child_modules() {
-    return z.array(moduleSchema).optional();
-  },
-});
 /** Every plan has the required fields, even without resources; a state has `values` instead. */
 const planSchema = z.looseObject({
   format_version: z.string().regex(/^1\./),
   terraform_version: z.string(),
   planned_values: z.looseObject({}),
-  prior_state: z.looseObject({ values: z.looseObject({ root_module: moduleSchema }) }).optional(),
   configuration: z.looseObject({}),
   errored: z.boolean().optional(),
   resource_changes: z.array(resourceChange).optional(),
@@ -107,12 +101,19 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
   return {
     differences,
     allowed: all.filter(isAllowed),
+    addresses: addressesOf(resource_changes),
     reads: resource_changes.some(({ change: { actions } }) =>
       actions.some((action) => READS.has(action)),
     ),
     ...(resource_drift.length > 0 && { drifted: resource_drift.map(({ address }) => address) }),
   };
 }
+
+/** The verdict of a plan without any change. */
+export const NO_CHANGES: Verdict = {
+  ...{ differences: [], allowed: [], reads: false },
+  addresses: addressesOf([]),
+};
 
 const whole = (address: string, action: string): PlannedChange => ({
   ...{ address, actions: [action], attributes: [] },
@@ -166,44 +167,38 @@ export interface PlannedAddresses {
   readonly after: ReadonlySet<string>;
   /** What is imported, with its id. */
   readonly imported: ReadonlyMap<string, string | undefined>;
+  /** What is in the state after the apply without an import, with its id before. */
+  readonly held: ReadonlyMap<string, string | undefined>;
   /** What leaves the state without being destroyed, with the id of its zone if it has one. */
   readonly forgotten: ReadonlyMap<string, string>;
-  /** Whether the state has no managed resource. */
-  readonly isOfEmptyState: boolean;
 }
 
-/** @throws MigrationError `TERRAFORM_PLAN_INVALID` */
-export function plannedAddresses(document: unknown): PlannedAddresses {
-  const { resource_changes = [], prior_state } = parsePlanJson(document);
-  const imported = new Map(
-    resource_changes.flatMap(({ address, change: { importing } }) =>
-      importing ? [[address, importing.id] as const] : [],
-    ),
-  );
-  const forgotten = new Map(
-    resource_changes.flatMap(({ address, change: { actions, before } }) =>
-      actions.join() === 'forget' ? [[address, zoneOf(before)] as const] : [],
-    ),
-  );
-  // it also has what the plan imports
-  const isHeld = (address: string): boolean => !imported.has(address);
-  const kept = resource_changes.filter(
+function addressesOf(changes: readonly z.infer<typeof resourceChange>[]): PlannedAddresses {
+  const kept = changes.filter(
     ({ change: { actions } }) => !['delete', 'forget'].includes(actions.join()),
   );
-  const addresses = (changes: typeof kept): Set<string> =>
-    new Set(changes.map(({ address }) => address));
+  const held = kept.filter(({ change: { importing } }) => !importing);
   return {
-    ...{ named: addresses(resource_changes), after: addresses(kept), imported, forgotten },
-    isOfEmptyState:
-      prior_state !== undefined && !managedIn(prior_state.values.root_module).some(isHeld),
+    named: new Set(changes.map(({ address }) => address)),
+    after: new Set(kept.map(({ address }) => address)),
+    imported: new Map(
+      changes.flatMap(({ address, change: { importing } }) =>
+        importing ? [[address, importing.id] as const] : [],
+      ),
+    ),
+    held: new Map(
+      held.map(({ address, change: { before } }) => [address, attributesOf(before).id]),
+    ),
+    forgotten: new Map(
+      changes.flatMap(({ address, change: { actions, before } }) =>
+        actions.join() === 'forget' ? [[address, attributesOf(before).zone_id ?? ''] as const] : [],
+      ),
+    ),
   };
 }
 
-const attributes = z.object({ zone_id: z.string() });
+const text = z.string().optional().catch(undefined);
+const attributes = z.object({ id: text, zone_id: text });
 
-const zoneOf = (before: unknown): string => attributes.safeParse(before).data?.zone_id ?? '';
-
-function managedIn({ resources = [], child_modules = [] }: z.infer<typeof moduleSchema>): string[] {
-  const own = resources.flatMap(({ address, mode }) => (mode === 'managed' ? address : []));
-  return [...own, ...child_modules.flatMap(managedIn)];
-}
+const attributesOf = (before: unknown): z.infer<typeof attributes> =>
+  attributes.safeParse(before).data ?? {};

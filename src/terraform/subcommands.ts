@@ -4,7 +4,7 @@ import { errorCatalogue } from '../core/error-catalogue';
 import { parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { type TerraformVersion } from '../core/provider-majors';
-import { type Allowance, judgePlan, type Verdict } from './judge-plan';
+import { type Allowance, judgePlan, NO_CHANGES, type Verdict } from './judge-plan';
 import { runAccepting, runTerraform, type TerraformOptions } from './run-terraform';
 import { withTemporaryFolder } from './temporary-folder';
 
@@ -77,7 +77,7 @@ export async function withJudgedPlan<Result>(
     const args = ['plan', '-input=false', ...waiting, '-detailed-exitcode', `-out=${file}`];
     const { code } = await runAccepting(args, options, [0, 2]);
     // complete, without any change
-    if (code === 0 && allowance === 'empty') return use(EMPTY, file);
+    if (code === 0 && allowance === 'empty') return use(NO_CHANGES, file);
     const json = await runTerraform(['show', '-json', file], options);
     const verdict = judgePlan(parseJson(json.toString('utf8')), allowance);
     const { differences, allowed, reads } = verdict;
@@ -101,8 +101,6 @@ export function judgeEmptyPlan(
 ): Promise<Verdict> {
   return withJudgedPlan(flags, 'empty', options, (verdict) => Promise.resolve(verdict));
 }
-
-const EMPTY: Verdict = { differences: [], allowed: [], reads: false };
 
 /** Terraform writes the state to this file beside the configuration if the backend rejects it. */
 const ERRORED_STATE = 'errored.tfstate';

@@ -26,7 +26,7 @@ interface Change {
 const forget = (one: string): Change => ({ address: one, change: { actions: ['forget'] } });
 const take = (one: string): Change => ({
   address: one,
-  change: { actions: ['no-op'], importing: { id: 'x' } },
+  change: { actions: ['no-op'], importing: { id: 'zone/z/i' } },
 });
 const update = (one: string): Change => ({ address: one, change: { actions: ['update'] } });
 
@@ -118,6 +118,26 @@ describe('the apply of blocks', () => {
       ...{ event: 'drifted', state: 'main', addresses: ['aws_instance.web'] },
     });
   });
+
+  it.each([
+    ['imported', { importing: { id: 'zone/z/other' } }, {}, 'from another id than zone/z/i'],
+    ['there', { before: { id: 'other' } }, {}, 'is ruleset other'],
+    ['moved', { before: { id: 'other' } }, { previous_address: 'a.b' }, 'is ruleset other'],
+  ])(
+    'refuses another ruleset at the planned address, if it is %s',
+    async (_, change, more, problem) => {
+      const found = {
+        address: ruleset,
+        change: { actions: ['no-op' as const], ...change },
+        ...more,
+      };
+      const { apply, applied } = blocks([forget(address), found]);
+      await expect(apply()).rejects.toMatchObject({
+        ...{ code: 'RULESET_NOT_LIVE', message: expect.stringContaining(problem) },
+      });
+      expect(applied()).toEqual([]);
+    },
+  );
 
   const outputs = { output_changes: { o: { actions: ['update'], before: 'x', after: 'y' } } };
 

@@ -159,7 +159,7 @@ describe('verify --tfplan', () => {
     }
   });
 
-  it('refuses an import from another id, or into an empty state', async () => {
+  it('refuses an import from another id', async () => {
     const all = planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]);
     const other = await judge(all.replace(importIdOf('a'), importIdOf('b')));
     expect([other.code, JSON.parse(other.stdout).differences]).toMatchObject([
@@ -167,20 +167,36 @@ describe('verify --tfplan', () => {
       [{ address: `${RULESET}.a`, problem: `is imported from another id than ${importIdOf('a')}` }],
     ]);
     expect((await judge(all.replace('"zone/', '"zones/'))).code).toBe(0);
-    // what is imported is read before the plan
-    const resources = [{ address: `${RULESET}.a`, mode: 'managed' }];
-    const into = (...more: object[]) => {
-      const document = JSON.parse(planOf(['import', `${RULESET}.a`])) as object;
-      const values = { root_module: { child_modules: [{ resources: [...resources, ...more] }] } };
-      return judge(JSON.stringify({ ...document, prior_state: { values } }));
-    };
-    const empty = await into();
-    expect([empty.code, JSON.parse(empty.stdout).differences]).toMatchObject([
+  });
+
+  it('refuses the plan of another state, which imports a ruleset and forgets nothing', async () => {
+    const other = await judge(planOf(['import', `${RULESET}.a`], ['no-op', 'terraform_data.app']));
+    expect([other.code, JSON.parse(other.stdout).differences]).toMatchObject([
       2,
       [{ address: `${OLD}.a`, problem: expect.stringContaining('check the backend') }],
     ]);
-    // an earlier apply has forgotten the legacy resources, and failed to import
-    expect((await into({ address: 'aws_instance.web', mode: 'managed' })).code).toBe(0);
+    // an earlier apply has forgotten the legacy resources, and imported only one of two rulesets
+    const verify = judging(appliedFolder({ rulesets: ['a', 'b'] }));
+    const left = planOf(['no-op', `${RULESET}.a`], ['import', `${RULESET}.b`]);
+    expect((await verify(left)).code).toBe(0);
+  });
+
+  it('refuses another ruleset at the planned address, also one that a moved block brings there', async () => {
+    const other = (more: object) => {
+      const { resource_changes, ...rest } = JSON.parse(
+        planOf(['no-op', `${RULESET}.a`], ['forget', `${OLD}.a`]),
+      ) as { resource_changes: [object, object] };
+      const change = { actions: ['no-op'], before: { id: 'e'.repeat(32) } };
+      const [ruleset, old] = resource_changes;
+      const changes = [{ ...ruleset, change, ...more }, old];
+      return judge(JSON.stringify({ ...rest, resource_changes: changes }), []);
+    };
+    const lines = `${RULESET}.a: is ruleset ${'e'.repeat(32)}, not the ruleset of the plan\n`;
+    expect(await other({})).toMatchObject({ code: 2, stdout: expect.stringContaining(lines) });
+    expect(await other({ previous_address: `${RULESET}.custom` })).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining(`${RULESET}.a: Terraform plans: move\n${lines}`),
+    });
   });
 
   it('says how to apply the new resource of another pull request first', async () => {
@@ -274,9 +290,10 @@ describe('verify --tfplan', () => {
       return (await verify(planOf(...changes), made)).code;
     };
     const imported: [string, string] = ['import', `${RULESET}.a`];
-    expect(await judged({ imports: ['c'] }, imported)).toBe(0);
+    const forgotten: [string, string] = ['forget', `${OLD}.a`];
+    expect(await judged({ imports: ['c'] }, imported, forgotten)).toBe(0);
     // one that lets go alone has all that was promised of it in the plan of any other
-    expect(await judged({ gone: [`${OLD}.z`] }, imported)).toBe(0);
+    expect(await judged({ gone: [`${OLD}.z`] }, imported, forgotten)).toBe(0);
     expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.a`])).toBe(2);
     expect(await judged({ gone: [`${OLD}.z`] }, ['no-op', `${OLD}.z`])).toBe(2);
     expect(await judged({ gone: [`${OLD}.z`] }, ['forget', `${OLD}.z`])).toBe(0);
@@ -370,7 +387,7 @@ describe('verify --tfplan', () => {
   });
 
   it('shows how to declare the live rules if they changed, and no next command that cannot help', async () => {
-    const plan = JSON.parse(planOf(['import', `${RULESET}.a`]));
+    const plan = JSON.parse(planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]));
     plan.resource_changes[0].change.actions = ['update'];
     const { code, stdout } = await judge(JSON.stringify(plan), []);
     expect([code, stdout]).toEqual([
@@ -387,7 +404,9 @@ describe('verify --tfplan', () => {
   });
 
   it('names an output that the apply removes, which needs no flag', async () => {
-    const document = JSON.parse(planOf(['import', `${RULESET}.a`])) as object;
+    const document = JSON.parse(
+      planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]),
+    ) as object;
     const output_changes = { team: { actions: ['delete'] } };
     const { code, stdout } = await judge(JSON.stringify({ ...document, output_changes }), []);
     expect([code, stdout]).toEqual([

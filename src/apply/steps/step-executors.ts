@@ -6,12 +6,13 @@ import { printable } from '../../core/printable';
 import { backupFile, writeStateBackup } from '../../files/backups';
 import { type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf } from '../../plan/steps/terraform-flags';
+import { type Verdict } from '../../terraform/judge-plan';
 import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
 import { isOutputChange, unexpected } from '../accept-changes';
 import { requireAccepted } from '../plan-not-empty';
 import { contextOf, runArgv, type StepContext, type StepExecutor } from '../apply-context';
 import { backupOf } from '../journal/journal';
-import { isApplied } from '../promised-state';
+import { isApplied, plannedOthers } from '../promised-state';
 import { editStep } from './edit';
 import { manualStep } from './manual';
 import { removalAfter, removeDryRunStep, removeStep } from './remove';
@@ -88,6 +89,7 @@ const applyBlocksStep: StepExecutor = {
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
       const differences = [...verdict.differences, ...unexpected(verdict, step.expects)];
+      requireOwnRulesets(verdict, context);
       await requireAccepted(differences, context, isOutputChange);
       context.fault('apply-blocks-before');
       const { drifted = [] } = verdict;
@@ -99,6 +101,17 @@ const applyBlocksStep: StepExecutor = {
     context.fault('apply-blocks-after');
   },
 };
+
+/** @throws MigrationError `RULESET_NOT_LIVE` */
+function requireOwnRulesets({ addresses }: Verdict, { plan, step }: StepContext): void {
+  const zones = plan.zones.filter(({ ruleset }) => ruleset.state === step.state);
+  const [other] = plannedOthers({ zones }, addresses);
+  if (other === undefined) return;
+  const { address, problem } = other;
+  throw new MigrationError('RULESET_NOT_LIVE', `${printable(address, 200)} ${problem}`, {
+    hint: 'correct its import block, or remove the moved block that ends there, then run the same command again',
+  });
+}
 
 /** Whether the state has the added addresses and lacks the removed ones. */
 function isAsExpected({ step, current: { addresses } }: StepContext): boolean {
