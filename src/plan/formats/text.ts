@@ -71,8 +71,8 @@ export function renderStep(step: Step): string[] {
   return [
     ...wrapLines(`${printable(title)} (${kindOf(step).by})`, number, '    '),
     ...wrapLines(`why: ${printable(why)}`, '    '),
-    ...(isManual(step) ? firstLines(placedAddresses(step), SHOWN.addresses) : []),
-    // all lines, because the user copies the code
+    // all lines, because the user works them off, and copies the code
+    ...(isManual(step) ? firstLines(placedAddresses(step), Infinity) : []),
     ...firstLines(linesOf(code), Infinity),
     ...edits.flatMap(({ diff }) => firstLines(linesOf(diff), SHOWN.lines)),
     ...runs.flatMap((run) => renderRun(run, step)),
