@@ -14,11 +14,14 @@ import { type LedgerEntry, type ZoneEntry } from './ledger';
 /** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
 
+const NO_FOLDER = 'name the folder of the plans, which `plan --zones <file> --out <dir>` made';
+
 /** Reads the plans that the user named: one file, or all of a folder. None is started if one is invalid. */
 export async function readPlans(operand: string, cwd: string): Promise<SavedPlan[]> {
   const path = resolve(cwd, operand);
   const files = planFiles(path);
   if (files.length === 0) {
+    if (operand === '') throw new MigrationError('USAGE', NO_FOLDER);
     const message = `there is no plan in ${printable(operand)}`;
     throw new MigrationError('FILE_UNREADABLE', message, {
       hint: 'make them: cf-waf-migrate plan --zones <file> --out <dir>',

@@ -407,6 +407,11 @@ describe('the journal', () => {
     // a second rollback restores nothing, and says what is left
     const again = await runCli([...rollback, '--yes'], { cwd });
     expect(again.stdout).toContain('Nothing to restore.');
+    const applied = ['apply', `${place}/team.plan.json`, '--terraform', binary, '--yes', '--json'];
+    expect(errorOf(await runCli(applied, { cwd }))).toMatchObject({
+      code: 'STATE_CHANGED',
+      hint: expect.stringContaining('the plan was rolled back'),
+    });
   });
 
   it.each(['apply', 'rehearse', 'verify'])('%s says how to make a plan', async (command) => {

@@ -129,6 +129,17 @@ describe('plan many', () => {
       expect(existsSync(join(cwd, 'cf-waf-migrate-fleet'))).toBe(false);
     });
 
+    it('has to be named to apply', async () => {
+      list(`${ZONE},a`);
+      const ran = await cli.run('apply --zones zones.csv --yes --json', { cwd, environment });
+      expect([ran.code, errorOf(ran)]).toEqual([
+        64,
+        expect.objectContaining({
+          message: expect.stringMatching(/^name the folder of the plans,/),
+        }),
+      ]);
+    });
+
     it('says how to read one plan, if asked for a document', async () => {
       const { code, stderr } = await plan('--format', 'markdown');
       expect([code, stderr]).toEqual([

@@ -13,7 +13,7 @@ import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { PULLS_AT_ONCE } from '../../terraform/subcommands';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { type ApplyRequest } from '../apply-context';
-import { type JournalEntry } from '../journal/journal';
+import { isRolledBack, type JournalEntry, journalPath } from '../journal/journal';
 import { type LiveState, otherRulesets, pullState, requireNotElsewhere } from './live-state';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { requirePlannedFiles } from '../steps/edit';
@@ -65,9 +65,10 @@ async function readStates(
     planned,
     state: await pullState(planned, request),
   }));
+  const isUndone = isRolledBack(join(folder, journalPath(plan.digest)));
   const live = new Map<string, LiveState>();
   for (const { planned, state } of pulled) {
-    requirePlanned(state, planned, plan, isFirstRun);
+    requirePlanned(state, planned, plan, { isFirstRun, isUndone });
     requireProvider(planned, folder);
     await requireTarget(planned, plan, folder);
     const [other] = otherRulesets(state, plan, planned.name);
@@ -87,7 +88,7 @@ function requirePlanned(
   live: LiveState,
   planned: PlanState,
   plan: Plan,
-  isFirstRun: boolean,
+  { isFirstRun, isUndone }: { readonly isFirstRun: boolean; readonly isUndone: boolean },
 ): void {
   const name = `state ${printable(planned.name, 80)}`;
   if (live.bytes.length === 0 && planned.lineage !== '') {
@@ -106,7 +107,9 @@ function requirePlanned(
   if (isFirstRun && live.serial !== planned.serial && !isApplied(live, planned, plan)) {
     throw stateChanged(
       `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
-      'run `verify` with the plan: it shows whether another process has applied it. If not, plan again, with the same options',
+      isUndone
+        ? 'the plan was rolled back, which raises the serial: plan again, with the same options'
+        : 'run `verify` with the plan: it shows whether another process has applied it. If not, plan again, with the same options',
     );
   }
   if (live.serial < planned.serial) {
