@@ -83,7 +83,7 @@ export async function startValidation(
   }
   return {
     ...wafStatus(status),
-    findings: [...findings, aboutEvents(onlyLog, declared.name)],
+    findings: [...findings, aboutEvents(onlyLog, declared.name, source.given !== undefined)],
   };
 }
 
@@ -99,15 +99,14 @@ function nothingToCompare(subject: string): Finding {
 }
 
 /** What to know of the comparison: without `--log-only`, requests that the new WAF ends never reach the legacy WAF. */
-const aboutEvents = (onlyLog: boolean, subject: string): Finding => ({
+const aboutEvents = (onlyLog: boolean, subject: string, hasFile: boolean): Finding => ({
   severity: 'info',
   subject,
   ...(onlyLog
     ? {
         code: 'NEW_RULES_LOG',
         message: 'every new rule only logs: the legacy WAF protects the zone',
-        remedy:
-          'compare both WAFs with `review`, and pass it the same --config as this command; then pass `finish` that --config, or --source config',
+        remedy: `compare both WAFs with \`review\`, then enforce the rules with \`finish\`: pass ${hasFile ? 'both the same --config as this command' : 'it --source config'}`,
       }
     : {
         code: 'NEW_RULES_RUN_FIRST',

@@ -276,7 +276,9 @@ describe('status', () => {
     it('leaves it to Terraform to compare them, and plan leads to a command that does', async () => {
       const environment = folder('~> 3.35');
       const { stdout } = await cli.offline('status', { environment });
-      expect(stdout).toContain('1 zone: nothing is left to do, if terraform plan is empty\n');
+      expect(stdout).toContain(
+        '1 zone: nothing is left to do in Terraform, if terraform plan is empty\n',
+      );
       expect(stdout).not.toContain('PROVIDER_EXCLUDED');
       const next = async (line: string) =>
         nextCommands((await cli.offline(line, { environment })).stdout);

@@ -76,7 +76,9 @@ test('shows whether rules only log, and each next command keeps the configuratio
   const validate = `start-validation --zone ${ENTERPRISE} --yes --config config.json`;
   const enforced = await lab.cli(validate);
   expect(enforced.stderr).toMatch(/^ {2}on {2}Cloudflare Managed Ruleset$/m);
-  expect(enforced.stdout).toContain('Events from before now are of the earlier rules');
+  expect(enforced.stdout).toContain(
+    'Events from before now are of the earlier rules: wait 6 hours before the review',
+  );
   expect(enforced.stdout).toContain(`review --zone ${ENTERPRISE} --since 6h --config config.json`);
   const logged = await lab.cli(`${validate} --log-only`);
   expect(logged.stderr).toMatch(/^ {2}log Cloudflare Managed Ruleset$/m);

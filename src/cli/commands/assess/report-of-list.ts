@@ -95,12 +95,17 @@ export async function reportList(
       validations.push(...[validationOf(compared, name) ?? []].flat());
       return writeReport(id, compared, read.findings, { ...options, out }, context);
     },
-    conclude: (outcomes, { refused }) =>
-      formatOf(options, context) === 'html'
+    conclude: (outcomes, { refused }) => [
+      ...(validations.length === 0 ? [] : [AFTER_LOG_ONLY]),
+      ...(formatOf(options, context) === 'html'
         ? [writeIndex(join(out, 'index.html'), reports, { outcomes, refused }, options, context)]
-        : [],
+        : []),
+    ],
   });
 }
+
+const AFTER_LOG_ONLY =
+  'After `start-validation --log-only`, `finish` needs --source config to enforce the rules.';
 
 const resultOf = (json: object | null, line: string) =>
   ({ json, text: line, line, exitCode: 0 }) as const;

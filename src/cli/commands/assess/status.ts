@@ -168,7 +168,8 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
   const others = findings.some(({ code }) => code === 'OTHER_WORKSPACES');
   // only Terraform compares what the files declare
   const isImported = zones.some(({ ruleset }) => ruleset.inState);
-  const done = `nothing is left to do${others ? ' in this workspace' : ''}${isImported ? ', if terraform plan is empty' : ''}`;
+  const isUnknown = zones.some((one) => wafOf(one) === 'unknown');
+  const done = `nothing is left to do${isUnknown ? ' in Terraform' : ''}${others ? ' in this workspace' : ''}${isImported ? ', if terraform plan is empty' : ''}`;
   return `${counted(zones.length, 'zone')}: ${isDone ? done : parts.join(', ')}`;
 }
 
