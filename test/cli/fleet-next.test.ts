@@ -105,6 +105,7 @@ describe('the next command for many zones', () => {
       `cf-waf-migrate start-validation --zone ${zoneName(3)} --log-only`,
       `cf-waf-migrate finish --account ${OURS}`,
     ]);
+    expect(stdout).toContain('`finish` needs --source config');
     await lab.cli(`start-validation --zone ${zoneName(3)} --log-only --yes`);
     const several = await lab.cli(`report --zone ${zoneName(2)} ${zoneName(3)}`);
     const review = `cf-waf-migrate review --zone ${zoneName(3)} --since 6h`;
