@@ -90,10 +90,6 @@ export async function throughFaults(
   }
 }
 
-export function pageSizeOf(faults: readonly Fault[]): number | undefined {
-  return faults.find((fault) => fault.kind === 'small-pages')?.size;
-}
-
 function failure(fault: Extract<Fault, { kind: 'status' }>): Response {
   const { status, code, message, retryAfter, html } = fault;
   if (html) return htmlResponse(status, message);

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import { type Fault, faultsOf, type Outgoing, pageSizeOf, throughFaults } from './faults';
+import { type Fault, faultsOf, type Outgoing, throughFaults } from './faults';
 import {
   failureResponse,
   htmlResponse,
@@ -92,8 +92,8 @@ export function createService(world: World, initialFaults: readonly Fault[]) {
       const ray = world.mint.nextRay();
       const body = await request.text();
       const met = faults(method, path);
-      const answer = async (): Promise<Response> =>
-        app.fetch(request, { body, pageSize: pageSizeOf(met) });
+      const pageSize = met.find((fault) => fault.kind === 'small-pages')?.size;
+      const answer = async (): Promise<Response> => app.fetch(request, { body, pageSize });
       const response = await throughFaults(met, answer, outgoing);
       response?.headers.set('cf-ray', ray);
       log.push({

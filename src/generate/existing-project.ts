@@ -190,13 +190,10 @@ export function synthesis(
   ];
   if (format !== 'cdktf') return ['Synthesise it:', ...steps];
   const stacks = stacksFolder(project) ?? '';
-  return stack === '*'
-    ? [
-        ...['Synthesise it:', ...steps],
-        `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`,
-      ]
-    : [
-        ...['Synthesise it, and initialise its stack:', ...steps],
-        `  terraform -chdir=${posixQuote(join(stacks, stack))} init`,
-      ];
+  if (stack === '*') {
+    const each = `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`;
+    return ['Synthesise it:', ...steps, each];
+  }
+  const init = `  terraform -chdir=${posixQuote(join(stacks, stack))} init`;
+  return ['Synthesise it, and initialise its stack:', ...steps, init];
 }
