@@ -103,10 +103,8 @@ export function isFleet(
     (name) => options[name] !== undefined,
   );
   if (!isList && zone.length < 2 && stray !== undefined) {
-    throw new MigrationError(
-      'USAGE',
-      `--${stray} goes with --zones or --account, or with several zones`,
-    );
+    const message = `--${stray} goes with --zones or --account, or with several zones`;
+    throw new MigrationError('USAGE', message);
   }
   return isList;
 }
@@ -149,10 +147,8 @@ export function parseConcurrency({ concurrency }: FleetOptions, atOnce: number):
 export function parseCount(flag: string, text: string, least: number, most = 99_999): number {
   const count = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (count >= least && count <= most) return count;
-  throw new MigrationError(
-    'USAGE',
-    `${flag} "${printable(text, 20)}" is not a number from ${least} to ${most}`,
-  );
+  const message = `${flag} "${printable(text, 20)}" is not a number from ${least} to ${most}`;
+  throw new MigrationError('USAGE', message);
 }
 
 const RULESET_ADDRESS = /^cloudflare_ruleset\.([A-Za-z_][A-Za-z0-9_-]*)$/;

@@ -34,11 +34,10 @@ function parseZone(text: string): string {
   const id = text.toLowerCase();
   if (isIdentifier(id)) return id;
   if (isZone(text)) return text;
-  throw new MigrationError(
-    'ID_INVALID',
-    `zone "${printable(text, 80)}" is neither an id of 32 hexadecimal digits nor a domain name`,
-    { hint: 'pass its domain name, or its id from the overview page of the zone' },
-  );
+  const message = `zone "${printable(text, 80)}" is neither an id of 32 hexadecimal digits nor a domain name`;
+  throw new MigrationError('ID_INVALID', message, {
+    hint: 'pass its domain name, or its id from the overview page of the zone',
+  });
 }
 
 export async function withZoneClient<Result>(

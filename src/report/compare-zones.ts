@@ -109,8 +109,6 @@ export function pickZone(zones: readonly LegacySettings[], zoneId: string): Lega
   if (found !== undefined) return found;
   const ids = listed(zones.map((zone) => zone.zoneId));
   const others = zones.length === 0 ? '' : `, only for ${ids}`;
-  throw new MigrationError(
-    'OLD_SETTINGS_MISSING',
-    `the state has no settings of the legacy WAF for zone ${zoneId}${others}`,
-  );
+  const message = `the state has no settings of the legacy WAF for zone ${zoneId}${others}`;
+  throw new MigrationError('OLD_SETTINGS_MISSING', message);
 }

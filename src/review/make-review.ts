@@ -234,13 +234,10 @@ async function fetchEvents(
   }
   if (count > 0) return;
   const [from, until] = [span.from, span.until].map((time) => new Date(time).toISOString());
-  throw new MigrationError(
-    'EVENTS_MISSING',
-    `zone ${zoneId} has no security event from ${String(from)} to ${String(until)}`,
-    {
-      hint: 'wait until a WAF has handled requests, or pass a longer time with --since; both WAFs log only in validation mode',
-    },
-  );
+  const message = `zone ${zoneId} has no security event from ${String(from)} to ${String(until)}`;
+  throw new MigrationError('EVENTS_MISSING', message, {
+    hint: 'wait until a WAF has handled requests, or pass a longer time with --since; both WAFs log only in validation mode',
+  });
 }
 
 async function readResult(file: string, cwd: string): Promise<ResultRow[]> {

@@ -66,11 +66,8 @@ export async function compareFiles(
 
 async function createInstance(folder: string) {
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((cause: unknown) => {
-    throw new MigrationError(
-      'REVIEW_ENGINE_MISSING',
-      '`review` needs DuckDB, and the package @duckdb/node-api cannot be loaded',
-      { cause },
-    );
+    const message = '`review` needs DuckDB, and the package @duckdb/node-api cannot be loaded';
+    throw new MigrationError('REVIEW_ENGINE_MISSING', message, { cause });
   });
   return DuckDBInstance.create(':memory:', {
     memory_limit: `${MEMORY_MEGABYTES}MB`,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { types } from 'node:util';
 import * as z from 'zod';
-import { describeIssues } from '../../../core/json';
+import { describeIssues, isJsonObject } from '../../../core/json';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { PROVIDER_MAJORS } from '../../../core/provider-majors';
@@ -53,6 +53,6 @@ export const emulatorCommand = defineCommand({
 async function readScenario(scenario: string, context: CliContext): Promise<string | object> {
   if (!/[./\\]/.test(scenario)) return scenario;
   const data = await readJsonFile(resolve(context.cwd, scenario));
-  if (typeof data === 'object' && data !== null) return data;
+  if (isJsonObject(data)) return data;
   throw new MigrationError('SCENARIO_INVALID', `${printable(scenario, 100)} is not a scenario`);
 }

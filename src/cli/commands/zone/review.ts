@@ -119,10 +119,8 @@ function spanOf(text: string, now: number): { readonly from: number; readonly un
   const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   const length = Number(count) * (units[unit] ?? 0);
   if (!(length > 0)) {
-    throw new MigrationError(
-      'USAGE',
-      `--since "${printable(text, 20)}" is not a duration such as 90m, 6h or 3d`,
-    );
+    const message = `--since "${printable(text, 20)}" is not a duration such as 90m, 6h or 3d`;
+    throw new MigrationError('USAGE', message);
   }
   // events have whole seconds
   return { from: now - length, until: now + 1000 };
