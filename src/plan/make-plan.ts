@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { terraformFileName } from '../core/terraform-syntax';
-import { firstFree, mapConcurrently } from '../core/lists';
+import { firstFree, listed, mapConcurrently } from '../core/lists';
 import { unlessRefused } from '../cloudflare/collection';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { type Client } from '../cloudflare/client';
@@ -26,6 +26,7 @@ import { isOfZone, readDeclarations } from '../project/declarations';
 import { protectionFindings, strongestEffect } from '../ruleset/protection';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
+import { mustRemoveAll } from './facts/derive-facts';
 import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
 import {
   addressOfZone,
@@ -54,6 +55,8 @@ export interface PlanRequest {
   readonly statuses?: ReadonlyMap<string, MigrationStatus>;
   readonly method?: Method;
   readonly flags?: readonly PassedFlag[];
+  /** The command that plans only some of the zones. */
+  readonly commandFor?: (zones: readonly string[]) => string;
 }
 
 /**
@@ -228,7 +231,8 @@ async function readLiveZones(
 ): Promise<readonly PlannedZone[]> {
   const { rulesetIds, names, client, statuses } = request;
   const toAsk = new Set(zonesToRead(request));
-  return mapConcurrently(
+  const missing = new Set<string>();
+  const found = await mapConcurrently(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId) => {
@@ -237,17 +241,41 @@ async function readLiveZones(
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { ...zone, rulesetId };
       if (client === undefined) throw new TypeError('this zone needs a request');
-      return { ...zone, ...(await readLiveRuleset(client, zoneId, statuses?.get(zoneId))) };
+      const live = await readLiveRuleset(client, zoneId, statuses?.get(zoneId));
+      if (live === undefined) missing.add(zoneId);
+      return live && { ...zone, ...live };
     },
   );
+  if (missing.size > 0) throw withoutEntryPoint(missing, request);
+  return found.filter((zone) => zone !== undefined);
 }
 
-/** @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client */
+/** One zone that has not migrated stops the plan of all; the others can be planned, unless no state lets them go alone. */
+function withoutEntryPoint(
+  missing: ReadonlySet<string>,
+  { zones, states, method, commandFor }: PlanRequest,
+): MigrationError {
+  const others = zones.filter((zone) => !missing.has(zone));
+  const areHeldBack = states.some(
+    (state) =>
+      (method === 'blocks' || mustRemoveAll(state)) &&
+      state.legacyResources.some(({ zoneId = '' }) => missing.has(zoneId)),
+  );
+  const status = `cf-waf-migrate status --zone ${[...missing].join(' ')}`;
+  const hint =
+    others.length === 0 || areHeldBack || commandFor === undefined
+      ? `finish the migration first; if it is finished, deploy a managed ruleset:\n${status}`
+      : `finish the migration first, or plan only the other zones:\n${commandFor(others)}`;
+  const message = `no entry point ruleset to import in ${listed([...missing].map((zone) => `zone ${zone}`))}`;
+  return new MigrationError('ENTRY_POINT_MISSING', message, { hint });
+}
+
+/** Undefined if the zone has no entry point. */
 async function readLiveRuleset(
   client: Client,
   zoneId: string,
   known: MigrationStatus | undefined,
-): Promise<Pick<PlannedZone, 'rulesetId' | 'declare' | 'findings'>> {
+): Promise<Pick<PlannedZone, 'rulesetId' | 'declare' | 'findings'> | undefined> {
   const [entryPoint, status] = await Promise.all([
     readEntryPoint(client, zoneId),
     // Cloudflare may have retired the migration API
@@ -255,15 +283,7 @@ async function readLiveRuleset(
   ]);
   const source = entryPoint === undefined ? undefined : parseEntryPoint(entryPoint, zoneId);
   const rulesetId = source?.ruleset.id;
-  if (source === undefined || rulesetId === undefined) {
-    throw new MigrationError(
-      'ENTRY_POINT_MISSING',
-      `zone ${zoneId} has no entry point ruleset to import`,
-      {
-        hint: `finish the migration of the zone, or plan the other zones with --zone; if it has migrated, deploy a managed ruleset: cf-waf-migrate status --zone ${zoneId}`,
-      },
-    );
-  }
+  if (source === undefined || rulesetId === undefined) return undefined;
   return {
     rulesetId,
     declare: (zone) => declarationFile(source, zone),

@@ -44,6 +44,7 @@ import { foldersOfTerraform, synthesisedStacks } from '../../project/terraform-f
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
 import { unprotectedZones } from '../../zone/live-status';
 import { hasOnlyChecks } from './saved-plan';
+import { withProgram } from '../output';
 import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
 
 export const PLAN = defineFlags({
@@ -102,14 +103,12 @@ export async function planByFlags(
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
-    return makePlan({ ...request, names: all, client }).catch((error: unknown) => {
-      const isMissing = error instanceof MigrationError && error.code === 'ENTRY_POINT_MISSING';
-      if (!isMissing || zones.length < 2 || options.state !== undefined) throw error;
-      // one zone that has not migrated stops the plan of all: `status` names those that can be planned
-      throw error.withHint(
-        `to see which zones to plan, and which to migrate first:\ncf-waf-migrate ${commandOf('status', '', { dir: options.dir })}`,
-      );
-    });
+    const { state, dir, to, method, out } = options;
+    const commandFor = (ids: readonly string[]): string => {
+      const zone = ids.map((id) => all.get(id) ?? id);
+      return withProgram(commandOf('plan', '', { zone, state, dir, to, method, out }), context);
+    };
+    return makePlan({ ...request, names: all, client, commandFor });
   });
 }
 
