@@ -25,7 +25,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
-import { type FolderFacts } from './folder-facts';
+import { type FolderFacts, requiresLater } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
@@ -155,14 +155,10 @@ export const blocksNotApplied = (zone: string): Finding => ({
 });
 
 /** As after a rollback from before the change of the version constraint, or before the plan of an upgrade. */
-function providerExcluded({
-  dir,
-  installed = '',
-  unread,
-  otherProvider: other,
-}: FolderFacts): Finding[] {
+function providerExcluded(folder: FolderFacts): Finding[] {
+  const { dir, installed = '', unread, otherProvider: other } = folder;
   // to an earlier one, `terraform init -upgrade` is the next step
-  if (other?.isRequired !== true || !other.isLater || unread !== undefined) return [];
+  if (other === undefined || !requiresLater(folder) || unread !== undefined) return [];
   return [
     {
       code: 'PROVIDER_EXCLUDED',

@@ -6,7 +6,7 @@ import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { isSynthesised } from '../tfconfig/find-blocks';
-import { type FolderFacts, foldersToApply, type OtherProvider } from './folder-facts';
+import { type FolderFacts, foldersToApply, requiresLater } from './folder-facts';
 import { statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
@@ -133,18 +133,22 @@ function stepOfFolders(
   const blocks = folders.flatMap(({ otherWorkspaces, blockZones }) =>
     otherWorkspaces.length === 0 ? blockZones : [],
   );
+  const isOfZone = ({ zoneId }: { readonly zoneId: string | undefined }): boolean => zoneId === id;
+  const hasRuleset = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
+  const ofZone = folders.filter(
+    (one) => hasRuleset(one) || [...one.declared, ...one.legacyResources].some(isOfZone),
+  );
   // the bindings of a program are of one provider version for all its stacks
-  const [upgrade] = folders.flatMap((one) => upgradeOfStack(one) ?? []);
+  const upgrade = folders.find(
+    (one) => requiresLater(one) && (ofZone.includes(one) || isStack(one)),
+  )?.otherProvider;
   if (legacy.state > 0 || blocks.some((zones) => zones.has(id)))
     return { work: 'plan', to: upgrade?.major };
   // two states must not have one ruleset
   if (isInOtherWorkspace && !ruleset.inState) return { work: needsCorrection ? 'by-hand' : 'done' };
-  if (folders.length > 0 && ruleset.declared !== ruleset.inState) return { work: 'plan' };
+  if (folders.length > 0 && ruleset.declared !== ruleset.inState)
+    return { work: 'plan', to: upgrade?.major };
   if (needsCorrection) return { work: 'by-hand' };
-  const hasRuleset = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
-  const ofZone = folders.filter(
-    (one) => hasRuleset(one) || one.declared.some(({ zoneId }) => zoneId === id),
-  );
   // the provider was upgraded by hand, and no other plan of Terraform works
   if (ofZone.some((one) => hasRuleset(one) && rulesetsToImportAgain(one).length > 0))
     return { work: 'plan' };
@@ -163,14 +167,8 @@ function stepOfFolders(
   return isUnknown ? { work: 'status', command: statusAgain(id) } : { work: 'done' };
 }
 
-/** The later provider version that the synthesised configuration of a stack requires. */
-function upgradeOfStack({
-  configuration,
-  otherProvider: other,
-}: FolderFacts): OtherProvider | undefined {
-  const isStack = configuration !== undefined && isSynthesised(configuration.project);
-  return isStack && other?.isRequired === true && other.isLater ? other : undefined;
-}
+const isStack = ({ configuration }: FolderFacts): boolean =>
+  configuration !== undefined && isSynthesised(configuration.project);
 
 const toolCommand = (words: string): string => `cf-waf-migrate ${words}`;
 
@@ -253,7 +251,7 @@ export const namesOf = (zones: readonly Found[], separator: string): string =>
 export function isHeldBack(folder: FolderFacts, found: readonly Found[]): boolean {
   const waiting = new Set(found.filter(isWaiting).map(({ known }) => known.zone));
   const isOne = folder.legacyResources.some(({ zoneId = '' }) => waiting.has(zoneId));
-  return isOne && mustRemoveAll(folder);
+  return isOne && (requiresLater(folder) || mustRemoveAll(folder));
 }
 
 /** A name that needs no quotes in a command. */
