@@ -5,12 +5,12 @@ import { posixQuote } from '../core/posix-quote';
 import { groupBy, listed } from '../core/lists';
 import { counted, printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
-import { words } from '../plan/formats/render-command';
+import { withCommand } from '../plan/formats/render-command';
 import { plannedState } from '../plan/plan-schema';
 import { declareAgain } from '../plan/steps/declare-live';
 import { majorOf } from '../plan/facts/provider-versions';
 import { isStackFolder } from '../project/cdktf-project';
-import { canBeEntryPoint, declaredRulesets } from '../project/declared-rulesets';
+import { canBeEntryPoint, declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
 import { type PlannedChange } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
@@ -65,6 +65,13 @@ export function describeChange({ address, actions, attributes }: PlannedChange):
   return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
 }
 
+interface HowToDeclare {
+  readonly remedy: string;
+  readonly command: readonly string[];
+  /** Whether the block is written for another provider version, so that an apply would send a part of it (measured). */
+  readonly isForOther: boolean;
+}
+
 /** Where Terraform plans the differences; in a run of `apply` with its journal, and the step that found them. */
 type DifferenceContext = Pick<StepContext, 'plan' | 'folder' | 'place'> &
   Partial<Pick<StepContext, 'step' | 'journal'>>;
@@ -76,10 +83,11 @@ export async function remediesOf(
 ): Promise<string[]> {
   const pending = differences.filter(({ actions }) => /^(import|forget)$/.test(actions.join()));
   const others = differences.filter((one) => !pending.includes(one));
+  const declared = await howToDeclare(others, context);
   const remedies = [
     howToNarrow(others),
     howToMove(others, context),
-    await howToDeclare(others, context),
+    declared && withCommand(declared.remedy, declared.command),
     (await howToImport(differences, context)) ?? howToApply(pending),
   ];
   return remedies.filter((one) => one !== undefined);
@@ -121,7 +129,7 @@ function howToMove(
 export async function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
   { plan, folder, place, step }: DifferenceContext,
-): Promise<string | undefined> {
+): Promise<HowToDeclare | undefined> {
   const zone = plan.zones.find(
     ({ ruleset }) =>
       (step === undefined || step.state === ruleset.state) &&
@@ -133,9 +141,16 @@ export async function howToDeclare(
   const { dir, provider } = plannedState(plan, state);
   const configuration = await requireConfiguration(dir, folder);
   const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
-  const flags = ['--provider', String(majorOf(provider.to))];
+  const major = majorOf(provider.to);
+  const flags = ['--provider', String(major)];
   const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
-  return `if ${shown} has to declare the live rules, ${remedy}: ${words(command)}`;
+  const isForOther = (configuration ? declaredRulesets(configuration) : []).some(
+    (one) => one.address === withoutKeys(address) && isOfOtherProvider(one, major),
+  );
+  const when = isForOther
+    ? `${shown} is written for another provider version than ${major}: before you apply anything`
+    : `if ${shown} has to declare the live rules`;
+  return { remedy: `${when}, ${remedy}`, command, isForOther };
 }
 
 /**

@@ -4,7 +4,7 @@ import { type ProviderFacts, providerMajors } from '../core/provider-majors';
 import { majorOf } from '../plan/facts/provider-versions';
 import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan-schema';
 import { isCheck } from '../plan/steps/step-kinds';
-import { type PlannedAddresses } from '../terraform/judge-plan';
+import { type PlannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type ApplyContext } from './apply-context';
 import {
   type LiveState,
@@ -22,6 +22,8 @@ export interface Difference {
   readonly problem: string;
   /** Paths of the attributes that would change, never their values. */
   readonly attributes: readonly string[];
+  /** What Terraform plans, as in `PlannedChange`; absent if a state differs. */
+  readonly actions?: PlannedChange['actions'];
   /** As in `PlannedChange`. */
   readonly isOutput?: true;
 }

@@ -16,13 +16,12 @@ import {
   stateDifferences,
 } from './promised-state';
 
-/** How the problem of a difference begins that `terraform plan` finds. */
-export const PLANNED = 'Terraform plans: ';
-
 /** Whether state and configuration match a plan. */
 export interface Verification {
   readonly verdict: 'clean' | 'dirty';
   readonly differences: readonly Difference[];
+  /** Whether a state that differs has changed after the plan was made. */
+  readonly stateChanged?: true;
   /** The accepted differences; absent if none was accepted or named. */
   readonly accepted?: readonly AcceptedChange[];
 }
@@ -44,11 +43,16 @@ export async function verifyPlan(
   requirePlaces(plan, folder, terraform.environment);
   const differences: Difference[] = [];
   const accepted: AcceptedChange[] = [];
+  let stateChanged = false;
   for (const state of plan.states) {
-    const found = stateDifferences(state, plan, await pullState(state, { folder, terraform }));
+    const live = await pullState(state, { folder, terraform });
+    const found = stateDifferences(state, plan, live);
     differences.push(...found);
-    // if the state differs, `terraform plan` repeats the differences, or fails
-    if (found.length > 0) continue;
+    if (found.length > 0) {
+      stateChanged ||= live.serial !== state.serial || live.lineage !== state.lineage;
+      // `terraform plan` repeats the differences, or fails
+      continue;
+    }
     const options = { ...terraform, dir: join(folder, state.dir) };
     for (const flags of promisedBy(plan.steps, state.name).checks) {
       const verdict = await judgeEmptyPlan(flags, options);
@@ -59,7 +63,7 @@ export async function verifyPlan(
       if (changes.remaining.length > 0) break;
     }
   }
-  return verification(differences, accept, accepted);
+  return { ...verification(differences, accept, accepted), ...(stateChanged && { stateChanged }) };
 }
 
 /**
@@ -140,12 +144,8 @@ function unkept(
   return best?.differences ?? [];
 }
 
-function plannedChange(
-  state: string,
-  { address, actions, attributes, isOutput }: PlannedChange,
-): Difference {
-  const change = { state, address, problem: `${PLANNED}${actions.join(', ')}`, attributes };
-  return { ...change, ...(isOutput && { isOutput }) };
+function plannedChange(state: string, change: PlannedChange): Difference {
+  return { state, ...change, problem: `Terraform plans: ${change.actions.join(', ')}` };
 }
 
 function verification(

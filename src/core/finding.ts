@@ -19,8 +19,8 @@ export interface Finding {
   readonly message: string;
   /** What to do, in the imperative. */
   readonly remedy: string;
-  /** Of a plan: the folder of `--out` in the remedy, relative to that of the plan. */
-  readonly out?: string;
+  /** The command at the end of the remedy; its paths are relative to the folder of the plan. */
+  readonly command?: readonly string[];
 }
 
 export const isBlocker = ({ severity }: Finding): boolean => severity === 'blocker';

@@ -108,7 +108,7 @@ const listedZone = z.object({ zone: z.string().regex(/^[0-9a-f]{32}$/), name: te
 const startEntry = z.object({ event: z.literal('start'), ...run, ...listedZone.shape });
 
 /** Blockers and other findings of an error; absent if it has none. */
-const findings = z.array(z.record(text, text)).optional();
+const findings = z.array(z.record(text, z.union([text, z.array(text).readonly()]))).optional();
 
 export const recordedFindings = (found: readonly Finding[]) =>
   found.length > 0 && { findings: found.map((one) => ({ ...one })) };

@@ -37,7 +37,11 @@ const finding = z.strictObject({
   subject: text,
   message: text,
   remedy: text,
-  out: text.exactOptional().describe('folder of --out in the remedy, relative to that of the plan'),
+  command: z
+    .array(text)
+    .readonly()
+    .exactOptional()
+    .describe('the command at the end of the remedy, as an argument vector'),
 });
 
 /** The source of the plan types, of the check in `parsePlan`, and of docs/plan.schema.json. */

@@ -100,10 +100,6 @@ function otherProvider({
   return major && { major, isLater: major > now, isRequired: constraint !== undefined };
 }
 
-/** Whether the version constraint of a folder requires a later provider version, so that only an upgrade can be planned. */
-export const requiresLater = ({ otherProvider: other }: FolderFacts): boolean =>
-  other?.isRequired === true && other.isLater;
-
 /** A ruleset of the state is declared if a block has its address: its zone id may be an expression. */
 export function rulesetOf(
   folders: readonly FolderFacts[],

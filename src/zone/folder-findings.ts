@@ -25,7 +25,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
-import { type FolderFacts, requiresLater } from './folder-facts';
+import { type FolderFacts } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
@@ -153,6 +153,10 @@ export const blocksNotApplied = (zone: string): Finding => ({
   remedy:
     'let the pipeline apply them, or run `terraform apply` and confirm a plan that only imports and removes from state; then run `cf-waf-migrate status` again',
 });
+
+/** Whether the version constraint of a folder requires a later provider version, so that only an upgrade can be planned. */
+export const requiresLater = ({ otherProvider: other }: FolderFacts): boolean =>
+  other?.isRequired === true && other.isLater;
 
 /** As after a rollback from before the change of the version constraint, or before the plan of an upgrade. */
 function providerExcluded(folder: FolderFacts): Finding[] {

@@ -6,8 +6,8 @@ import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { isSynthesised } from '../tfconfig/find-blocks';
-import { type FolderFacts, foldersToApply, requiresLater } from './folder-facts';
-import { statusOfOther } from './folder-findings';
+import { type FolderFacts, foldersToApply } from './folder-facts';
+import { requiresLater, statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
 /**

@@ -471,7 +471,7 @@ describe('plan decisions', () => {
 
   it('the next command accepts each open decision by its code', async () => {
     const folder = planned();
-    folder.write('state.json', stateText(3, [resource(OLD)]));
+    folder.write('state.json', stateText(1, [resource(OLD)]));
     rmSync(folder.at(folder.journal));
     const { stdout } = await folder.cli('verify', 'plan.json');
     expect(stdout).toMatch(

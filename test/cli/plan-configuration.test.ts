@@ -321,6 +321,51 @@ describe('plan configuration', () => {
     expect(stay.finding(UNKNOWN)).toBeUndefined();
   });
 
+  it('names what else an upgrade changes, and verify of a blocked upgrade leads to it again', async () => {
+    const zoneBlock = 'resource "cloudflare_zone" "z" {}\n';
+    const files = { workspace: 'default', 'main.tf': oldRule + record + zoneBlock };
+    const { run } = runPlan(files, [waf('r', {})], ...toFive, '--out', 'plan.json');
+    expect((await run()).stdout).toMatch(
+      /\(OTHERS_UPGRADED\)\s+main\s[^→]*:\s+cloudflare_zone\.z\s+\(main\.tf:5\)/,
+    );
+    const verified = await run({}, ['verify', 'plan.json']);
+    expect(nextCommands(verified.stdout)).toEqual([
+      'cf-waf-migrate plan --to 5.22.0 --out plan.json',
+    ]);
+  });
+
+  it('leads to the upgrade where the version constraint was raised first', async () => {
+    const files = {
+      'main.tf': `terraform {\n  required_providers {\n    cloudflare = "5.22.0"\n  }\n}\n${oldRule}`,
+      '.terraform.lock.hcl':
+        'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n',
+    };
+    const { run } = runPlan(files, [waf('r', {})], '--out', 'plan.json');
+    const { code, stdout } = await run({}, ['status']);
+    expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate plan --to 5']]);
+    const planned = await run();
+    const line = `plan --zone ${ZONE} --ruleset-id ${RULESET} --dir . --out plan.json`;
+    expect([planned.code, nextCommands(planned.stdout)]).toEqual([
+      2,
+      [`cf-waf-migrate ${line} --to 5.22.0`],
+    ]);
+  });
+
+  it('removes a block whose resource alone left the state, after a decision', async () => {
+    const other = oldRule.replace('"r"', '"s"').replace('var.zone_id', `"${ZONE}"`);
+    const { plan, finding } = await planIn(
+      { 'main.tf': oldRule + other },
+      [waf('r', {})],
+      ...['--from', '3.35.0'],
+    );
+    const removed = plan.steps.flatMap(({ edits = [] }) => edits.flatMap(({ remove }) => remove));
+    expect(removed.map(({ address }) => address)).toEqual([RULE, 'cloudflare_waf_rule.s']);
+    expect(finding('LEGACY_RESOURCES_GONE')).toMatchObject({
+      severity: 'decision',
+      message: expect.stringContaining(': cloudflare_waf_rule.s (main.tf:4)'),
+    });
+  });
+
   describe('a block of another phase', () => {
     const custom = (rules: string) =>
       `resource "cloudflare_ruleset" "custom" {\n  zone_id = "${ZONE}"\n  phase = "http_request_firewall_custom"\n  ${rules}\n}\n`;

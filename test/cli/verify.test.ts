@@ -52,23 +52,46 @@ const planned = (action: string, address: string) =>
   });
 
 it.each([
-  ['an applied pull request', 'blocks', false],
-  ['an applied plan', 'commands', true],
-  ['a plan whose journal is gone', 'commands', false],
-] as const)('verify of %s leads to the live rules if they changed', async (_, method, isLogged) => {
-  const { cli, write, at, journal, plan } = appliedFolder({ method, events: [{ event: 'end' }] });
-  write('plan.json', JSON.stringify(plan));
-  if (!isLogged) rmSync(at(journal));
+  ['an applied pull request', 'blocks', false, '3.35.0'],
+  ['an applied plan', 'commands', true, '3.35.0'],
+  ['an applied plan for provider 4', 'commands', true, '4.52.8'],
+  ['a plan whose journal is gone', 'commands', false, '3.35.0'],
+] as const)(
+  'verify of %s leads to the live rules if they changed',
+  async (_, method, isLogged, to) => {
+    const provider = { from: to, to };
+    const input = { provider: Number(to[0]) };
+    const events = [{ event: 'end' }] as const;
+    const { cli, write, at, journal, plan } = appliedFolder({ method, provider, input, events });
+    write('plan.json', JSON.stringify(plan));
+    if (!isLogged) rmSync(at(journal));
+    write('drift.json', planned('update', `${RULESET}.a`));
+    const { code, stdout } = await cli('verify', 'plan.json');
+    expect([code, nextCommands(stdout)]).toEqual([
+      2,
+      [
+        expect.stringMatching(
+          /^cf-waf-migrate generate --zone f+ --source live (?!.*--force).*--address/,
+        ),
+      ],
+    ]);
+    expect(stdout).toContain(
+      `generate --zone ${'f'.repeat(32)} --source live --provider ${to[0]} `,
+    );
+    // what the text says is the next command
+    expect(stdout).not.toContain('Run `plan`');
+  },
+);
+
+it('verify tells not to apply a changed ruleset that is written for another provider version', async () => {
+  const { cli, write } = appliedFolder({ events: [{ event: 'end' }] });
+  const body = `zone_id = "${'f'.repeat(32)}"\n  phase = "http_request_firewall_managed"`;
+  const rules = 'rules = [{ action = "block", expression = "true" }]';
+  write('ruleset.tf', `resource "${RULESET}" "a" {\n  ${body}\n  ${rules}\n}\n`);
   write('drift.json', planned('update', `${RULESET}.a`));
-  const { code, stdout } = await cli('verify', 'plan.json');
-  expect([code, nextCommands(stdout)]).toEqual([
-    2,
-    [
-      expect.stringMatching(
-        /^cf-waf-migrate generate --zone f+ --source live (?!.*--force).*--address/,
-      ),
-    ],
-  ]);
+  const { stdout } = await cli('verify');
+  expect(stdout).toContain('is written for another provider version than 3: before you apply');
+  expect(stdout).not.toContain('run terraform apply');
 });
 
 it('verify leads to the gate of the pipeline while a pull request is in review, and not to apply', async () => {
@@ -84,6 +107,27 @@ it('verify leads to the gate of the pipeline while a pull request is in review, 
   write('main.tf', oldText);
   expect(await next()).toBe('Next:\n  cf-waf-migrate apply plan.json\n');
 });
+
+it.each([
+  ['was applied', [{ ...resource(RULESET), name: 'managed' }]],
+  ['was not applied', [resource(OLD)]],
+])(
+  'verify of a plan whose state another plan changed, and that %s, leads to status',
+  async (_, now) => {
+    const { cli, write, at, journal, plan } = appliedFolder();
+    write('plan.json', JSON.stringify(plan));
+    rmSync(at(journal));
+    write('state.json', stateText(2, now));
+    const { code, stdout } = await cli('verify', 'plan.json');
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('\nThe state changed after this plan'),
+    ]);
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status']);
+    const applied = await cli('apply', 'plan.json', '--yes');
+    expect(applied.stderr).toContain('(STATE_CHANGED)');
+  },
+);
 
 it('verify of a plan with a blocker leads to a new plan, because apply refuses it', async () => {
   const blocker = { code: 'LEGACY_BLOCKS_DECLARED', severity: 'blocker', subject: 'main' } as const;
@@ -112,8 +156,9 @@ it('rehearse leads to a plan with the address of the ruleset that Terraform woul
   const again = `plan --zone ${'f'.repeat(32)} --address ${RULESET}.b --out plan.json`;
   const finding = { code: 'ENTRY_POINT_MAY_BE_DECLARED', severity: 'decision' } as const;
   const remedy = `then plan again: cf-waf-migrate ${again}`;
+  const command = ['cf-waf-migrate', ...again.split(' ')];
   const { cli, write, at, journal, plan } = appliedFolder({
-    findings: [{ ...finding, subject: `${RULESET}.b`, message: 'x', remedy }],
+    findings: [{ ...finding, subject: `${RULESET}.b`, message: 'x', remedy, command }],
   });
   write('plan.json', JSON.stringify(plan));
   write('state.json', stateText(1, [resource(OLD)]));

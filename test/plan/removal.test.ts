@@ -65,7 +65,7 @@ describe('a legacy block of a zone that is not planned', () => {
     };
     expect(await planned(OTHER_ZONE)).toEqual([false, 'LEGACY_BLOCKS_DECLARED']);
     const [isRemoved] = await planned(ZONE);
-    expect(isRemoved).toBe(method === 'blocks' || held.legacyResources?.length === 0);
+    expect(isRemoved).toBe(true);
   });
 });
 
@@ -159,9 +159,21 @@ describe('a block without resources in the state', () => {
     return { removed: removedBlocks(plan), severity, said: message.split(': ').at(-1) };
   }
 
+  it('leaves by a decision if its zone is planned: its resource was removed by hand', async () => {
+    const files = { 'main.tf': `${held}${rule('gone', `"${ZONE}"`)}` };
+    const plan = await planFiles(files, holding('cloudflare_waf_rule.held'));
+    expect(removedBlocks(plan)).toEqual(['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone']);
+    expect(plan.findings).toEqual([
+      expect.objectContaining({
+        ...{ code: 'LEGACY_RESOURCES_GONE', severity: 'decision' },
+        message: expect.stringMatching(/: cloudflare_waf_rule\.gone \(main\.tf:4\)$/),
+      }),
+    ]);
+  });
+
   it('stays, and is named with its place, also in a module: another workspace may have it', async () => {
     const files = {
-      'main.tf': `${held}${rule('gone', `"${ZONE}"`)}${call('m', './m')}`,
+      'main.tf': `${held}${rule('gone', 'var.own')}${call('m', './m')}`,
       'm/main.tf': rule('none', 'var.zone', '  count = 0\n'),
     };
     expect(await planned(files)).toEqual({
@@ -171,8 +183,8 @@ describe('a block without resources in the state', () => {
     });
   });
 
-  it.each([`"${ZONE}"`, 'var.zone'])('has a remedy that leads on: zone_id = %s', async (zone) => {
-    const files = { 'main.tf': `${held}${rule('gone', zone)}` };
+  it('has a remedy that leads on if its zone is unknown', async () => {
+    const files = { 'main.tf': `${held}${rule('gone', 'var.zone')}` };
     const { findings } = await planFiles(files, holding('cloudflare_waf_rule.held'));
     const left = findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
     expect(left?.remedy).toMatch(/\. Otherwise delete these blocks, then plan again\. /);

@@ -4,7 +4,8 @@ import { isBlocker } from '../../core/finding';
 import { posixQuote } from '../../core/posix-quote';
 import { type SavedPlan } from '../../fleet/group-zones';
 import { gateLine } from '../../plan/formats/pull-request';
-import { openDecisions, type Plan, type Step } from '../../plan/plan-schema';
+import { majorOf } from '../../plan/facts/provider-versions';
+import { openDecisions, type Plan, type PlanState, type Step } from '../../plan/plan-schema';
 import { acceptOf, readAccepted } from '../consent';
 import { type CliContext, type CommandResult } from '../context';
 import { type AcceptOptions, commandOf } from '../options';
@@ -20,7 +21,8 @@ export function nextOfPlan(
   context: CliContext,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { plan, file } = planned;
-  const planAgain = { next: withFoldersOf(planned, 'plan', context, { out: file }) };
+  const to = plan.states.map(({ provider }) => provider).find(isUpgrade)?.to;
+  const planAgain = { next: withFoldersOf(planned, 'plan', context, { to, out: file }) };
   if (plan.findings.some(isBlocker)) return planAgain;
   switch (progressOf(planned)) {
     case 'rolled back':
@@ -36,6 +38,8 @@ export function nextOfPlan(
       return { next: `${applyLine(file, plan, options)}${context.yes ? ' --yes' : ''}` };
   }
 }
+
+const isUpgrade = ({ from, to }: PlanState['provider']): boolean => majorOf(to) > majorOf(from);
 
 export const rollbackLine = (
   { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
@@ -54,7 +58,7 @@ export function withFoldersOf(
   { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
   command: 'plan' | 'status',
   { cwd }: CliContext,
-  flags: { readonly out?: string; readonly zone?: string } = {},
+  flags: Parameters<typeof commandOf>[2] = {},
 ): string {
   const dirs = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
   return commandOf(command, '', { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });

@@ -3,8 +3,8 @@ import { howToAccept } from '../../apply/accept-changes';
 import { type AcceptedChange } from '../../apply/apply-context';
 import { type ApplyResult } from '../../apply/apply-plan';
 import { type Finding, renderFindings } from '../../core/finding';
-import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
+import { words } from '../../plan/formats/render-command';
 import { renderStep } from '../../plan/formats/text';
 import { fromHere } from '../../plan/steps/declare-live';
 import { openDecisions, type Plan, plannedState, type Step } from '../../plan/plan-schema';
@@ -130,10 +130,12 @@ export function shownPlan({ plan, place }: Pick<PlanInFolder, 'plan' | 'place'>)
 /** @param place the folder of the plan, relative to the working directory */
 export const shownFindings = (findings: readonly Finding[], place: string): Finding[] =>
   findings.map((one) => {
-    const { remedy, out } = one;
-    if (out === undefined) return one;
-    const shown = posixQuote(fromHere(place, out));
-    return { ...one, remedy: remedy.replace(`--out ${posixQuote(out)}`, () => `--out ${shown}`) };
+    const { remedy, command } = one;
+    if (command === undefined) return one;
+    const shown = command.map((word, at) =>
+      command[at - 1] === '--out' ? fromHere(place, word) : word,
+    );
+    return { ...one, command: shown, remedy: remedy.replace(words(command), () => words(shown)) };
   });
 
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {

@@ -71,7 +71,7 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     (one) =>
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
-  const blockZones = zonesOfBlocks(configuration);
+  const blockZones = zonesOfBlocks(configuration, [], state.values);
   const isOfOthers = ({ block }: ResourceBlock): boolean => {
     const zones = [...(blockZones.get(block) ?? [])];
     return zones.length > 0 && !zones.some((zone) => planned.has(zone));
@@ -85,6 +85,10 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     blockZones,
     blocksOfOthers: legacyBlocks.filter((one) => isManaged(one) && isOfOthers(one)),
     lostZones: new Set(lost.map(({ zoneId }) => zoneId)),
+    lostBlocks: withoutResource(state, legacyBlocks.filter(isManaged)).filter(({ block }) => {
+      const zones = [...(blockZones.get(block) ?? [])];
+      return zones.length > 0 && zones.every((zone) => own.some(({ zoneId }) => zoneId === zone));
+    }),
   };
 }
 
@@ -177,18 +181,14 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
  * @param all whether all legacy blocks go, including those without resources in the state
  */
 function blocksInAddition(
-  { state: { configuration }, to, legacyBlocks, blockZones, lostZones }: Departure,
+  { state: { configuration }, to, legacyBlocks, lostBlocks }: Departure,
   all: boolean,
 ): readonly ResourceBlock[] {
   if (configuration === undefined) return [];
   const retired = retiredTypes(to).map((type) => ({ mode: 'managed' as const, type }));
   if (all) return [...legacyBlocks, ...findBlocksOfTypes(configuration.project, retired)];
-  const isLost = ({ block }: ResourceBlock): boolean => {
-    const zones = [...(blockZones.get(block) ?? [])];
-    return zones.length > 0 && zones.every((zone) => lostZones.has(zone));
-  };
   // `terraform import` reads every data source
-  return legacyBlocks.filter((one) => !isManaged(one) || isLost(one));
+  return legacyBlocks.filter((one) => !isManaged(one) || lostBlocks.includes(one));
 }
 
 /**
@@ -196,19 +196,23 @@ function blocksInAddition(
  * is 0, or they are of a zone that is not planned.
  */
 function blocksWithoutResource(
-  { state: { configuration, legacyResources }, removedResources, legacyBlocks }: Departure,
+  { state, removedResources, legacyBlocks }: Departure,
   removal: PlannedRemoval | undefined,
+): readonly ResourceBlock[] {
+  const leaving = new Set(removal?.blocks);
+  return withoutResource(state, legacyBlocks).filter(
+    // the data sources leave with the resources
+    (one) => !leaving.has(one) && (removedResources.length === 0 || isManaged(one)),
+  );
+}
+
+function withoutResource(
+  { configuration, legacyResources }: StateFacts,
+  blocks: readonly ResourceBlock[],
 ): readonly ResourceBlock[] {
   if (configuration === undefined) return [];
   const held = new Set(blockKeys(configuration, addressesIn(legacyResources)));
-  const leaving = new Set(removal?.blocks);
-  return legacyBlocks.filter(
-    (one) =>
-      !leaving.has(one) &&
-      !held.has(blockKey(configuration, one)) &&
-      // the data sources leave with the resources
-      (removedResources.length === 0 || isManaged(one)),
-  );
+  return blocks.filter((one) => !held.has(blockKey(configuration, one)));
 }
 
 function importAgain(

@@ -158,6 +158,8 @@ export interface Facts extends StepFacts {
   readonly removedBefore: boolean;
   /** Zones to import into a state that has lost their resources: their blocks are still in its files. */
   readonly lostZones: ReadonlySet<string>;
+  /** Legacy blocks of the zones whose ruleset the state has or imports, without resources in it. */
+  readonly lostBlocks: readonly ResourceBlock[];
   /** Whether nothing is removed from the state or imported. */
   readonly isIdle: boolean;
   readonly removal: PlannedRemoval | undefined;

@@ -8,14 +8,18 @@ import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { isUpgradedOnly, mustRemoveAll } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
-import { majorOf, unknownTypes } from '../facts/provider-versions';
+import { majorOf, retiredTypes, unknownTypes } from '../facts/provider-versions';
 import { isOneEnvironment } from '../facts/one-state';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { checksWhole } from '../steps/orders';
 import { declareAgain } from '../steps/declare-live';
 import { REVERTED } from './state-ruleset-findings';
 import { isRulesetUndeclared, ofRulesets, rulesetOfSeveralStates } from './ruleset-findings';
+
+const NO_OTHER_STATE =
+  'check that it is the right state and workspace, and that no other state has them';
 
 const ofResources: readonly Rule<Facts>[] = [
   finding('NO_LEGACY_RESOURCES', 'info', 'Nothing to remove from this state', (facts) =>
@@ -91,9 +95,26 @@ const ofResources: readonly Rule<Facts>[] = [
           legacyBlocks.length === 0
             ? 'the plan imports the ruleset into it'
             : 'the plan assumes that they were removed before: it imports the ruleset, and removes the legacy blocks from the files',
-        remedy: 'check that it is the right state and workspace, and that no other state has them',
+        remedy: NO_OTHER_STATE,
       };
     },
+  ),
+  finding(
+    'LEGACY_RESOURCES_GONE',
+    'decision',
+    'Some legacy resources are not in the state',
+    ({ state, isIdle, method, removedBefore, lostZones, lostBlocks }) =>
+      oneFinding(
+        // the decision before is about all of a zone, and other plans remove all blocks
+        isIdle || removedBefore || lostZones.size > 0 || method === 'blocks' || mustRemoveAll(state)
+          ? []
+          : lostBlocks,
+        (blocks) => ({
+          subject: state.name,
+          message: `the plan assumes that those of these blocks were removed before, and removes the blocks from the files: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
+          remedy: NO_OTHER_STATE,
+        }),
+      ),
   ),
   finding('LEGACY_BLOCKS_DECLARED', 'blocker', 'Terraform would create legacy resources', (facts) =>
     blocksLeft(facts, true),
@@ -198,10 +219,15 @@ const ofOthers: readonly Rule<Facts>[] = [
       return {
         subject: dir,
         message: `it requires provider ${constraint}, but the lock file selects ${locked ?? installed}: every import fails`,
-        remedy:
-          later === undefined
-            ? 'run `terraform init -upgrade` there, or restore the constraint; then plan again'
-            : `restore the constraint, or plan the upgrade: cf-waf-migrate plan --to ${providerMajors[later].last}`,
+        ...(later === undefined
+          ? {
+              remedy:
+                'run `terraform init -upgrade` there, or restore the constraint; then plan again',
+            }
+          : {
+              remedy: 'restore the constraint, or plan the upgrade',
+              command: ['cf-waf-migrate', 'plan', '--to', providerMajors[later].last],
+            }),
       };
     },
   ),
@@ -219,6 +245,24 @@ const ofOthers: readonly Rule<Facts>[] = [
         message: `provider ${to} does not know this type. Blocks stop every import: ${listed(found.map(({ block }) => namedBlock(block)))}`,
         remedy:
           'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both), or delete the blocks if there is no new type. Then plan again',
+      }));
+    },
+  ),
+  finding(
+    'OTHERS_UPGRADED',
+    'info',
+    'The new provider version is for other resources too',
+    ({ state, configuration, to, upgradeTo }) => {
+      if (configuration === undefined || upgradeTo === undefined) return [];
+      const ofPlan = legacyWafTypes.map(({ type }) => type);
+      const known = [...ofPlan, ...unknownTypes(to), ...retiredTypes(to), 'cloudflare_ruleset'];
+      const blocks = [...configuration.project.modules.values()]
+        .flatMap(({ resources }) => resources)
+        .filter(({ type }) => type.startsWith('cloudflare_') && !known.includes(type));
+      return oneFinding(blocks, () => ({
+        subject: state.name,
+        message: `provider ${to} can need other arguments for these: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
+        remedy: 'run `rehearse` before `apply`: it shows what to change in their blocks',
       }));
     },
   ),

@@ -1,12 +1,10 @@
 import { type Finding, type Severity } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Facts } from '../facts/facts';
-import { words } from '../formats/render-command';
+import { withCommand } from '../formats/render-command';
 
-export interface Detail extends Pick<Finding, 'subject' | 'message' | 'remedy'> {
-  /** Follows the remedy; it ends with a folder. */
-  readonly command?: readonly string[];
-}
+/** A command follows the remedy. */
+export type Detail = Pick<Finding, 'subject' | 'message' | 'remedy' | 'command'>;
 
 /** A row of the table in docs/plan-format.md. */
 export interface Rule<Of> {
@@ -26,8 +24,8 @@ export function finding<Of = Facts>(
     [details(of)].flat().map(({ subject, message, remedy, command }) => ({
       ...{ code, title, severity },
       ...{ subject: printable(subject), message: printable(message) },
-      remedy: printable(command === undefined ? remedy : `${remedy}: ${words(command)}`),
-      ...(command && { out: command.at(-1) ?? '' }),
+      remedy: printable(withCommand(remedy, command)),
+      ...(command && { command }),
     }));
   return { code, severity, title, find };
 }

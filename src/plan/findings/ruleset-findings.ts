@@ -1,5 +1,4 @@
 import { groupBy, listed } from '../../core/lists';
-import { posixQuote } from '../../core/posix-quote';
 import { withoutKeys } from '../../core/resource-address';
 import { canBeEntryPoint, type DeclaredRulesetAddress } from '../../project/declared-rulesets';
 import { type Facts, type OwnedZone, type StateFacts } from '../facts/facts';
@@ -192,17 +191,17 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
       .map((one) => ({
         zone,
         address: one.address,
-        remedy: isThere ? `then ${MERGE}` : whatElse(one, zone, state.dir),
+        how: isThere ? { remedy: `then ${MERGE}` } : whatElse(one, zone, state.dir),
       }));
   });
-  return [...groupBy(found, ({ remedy }) => remedy)].map(([remedy, same]) => {
+  return [...groupBy(found, ({ how }) => JSON.stringify(how)).values()].map((same) => {
     const addresses = listed([...new Set(same.map(({ address }) => address))]);
     const zones = listed([...new Set(same.map(({ zone }) => zone.zoneId))]);
     const others = listed([...new Set(same.map(({ zone }) => zone.address))]);
     return {
       subject: addresses,
       message: `its zone or phase is an expression: if it is the entry point of zone ${zones}, ${others} is a second one`,
-      remedy,
+      ...same[0].how,
     };
   });
 }
@@ -212,8 +211,19 @@ function whatElse(
   { address, isRepeated }: DeclaredRulesetAddress,
   { zoneId }: OwnedZone,
   dir: string,
-): string {
-  return isRepeated || address.startsWith('module.')
-    ? 'then import it, with its key or the key of its module, and plan again instead of accepting this. If legacy resources stop the import, remove them with `terraform state rm` first'
-    : `then plan again with its address instead of accepting this, and with the other options of this plan: cf-waf-migrate plan --zone ${zoneId} --address ${address}${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`} --out plan.json`;
+): Pick<Detail, 'remedy' | 'command'> {
+  if (isRepeated || address.startsWith('module.'))
+    return {
+      remedy:
+        'then import it, with its key or the key of its module, and plan again instead of accepting this. If legacy resources stop the import, remove them with `terraform state rm` first',
+    };
+  const ofFolder = dir === '.' ? [] : ['--dir', dir];
+  return {
+    remedy:
+      'then plan again with its address instead of accepting this, and with the other options of this plan',
+    command: [
+      ...['cf-waf-migrate', 'plan', '--zone', zoneId, '--address', address],
+      ...[...ofFolder, '--out', 'plan.json'],
+    ],
+  };
 }

@@ -12,6 +12,10 @@ export function words(argv: readonly string[]): string {
   return argv.map(posixQuote).join(' ');
 }
 
+/** What to do, with the command that does it. */
+export const withCommand = (remedy: string, command?: readonly string[]): string =>
+  command === undefined ? remedy : `${remedy}: ${words(command)}`;
+
 export function say(line: string): string {
   return `say ${posixQuote(line)}`;
 }

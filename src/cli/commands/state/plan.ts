@@ -3,6 +3,7 @@ import { isBlocker } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
+import { words } from '../../../plan/formats/render-command';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/pull-request';
 import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
@@ -111,9 +112,12 @@ function nextOf(
   plan: Plan,
   isToReview: boolean,
   options: PlanOptions,
-  { commandLine }: CliContext,
+  { commandLine, commandWithout }: CliContext,
 ): Pick<CommandResult, 'next' | 'before'> {
   const blockers = plan.findings.filter(isBlocker);
+  const [{ command: [, remedy, ...flags] = [] } = {}, another] = blockers;
+  if (remedy === 'plan' && another === undefined)
+    return { next: withFlags(commandWithout(flags[0] ?? ''), flags) };
   const status = commandOf('status', '', { dir: options.dir });
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
@@ -131,6 +135,10 @@ function nextOf(
   if (options.out !== undefined) return { next: commandOf('rehearse', options.out) };
   if (options.state !== undefined)
     return { before: { task: 'run plan --out plan.json in the Terraform folder of this state' } };
-  const saved = commandLine.replace(/( -- .*)?$/, ' --out plan.json$1');
+  const saved = withFlags(commandLine, ['--out', 'plan.json']);
   return { next: commandLine === 'plan' ? 'rehearse' : saved };
 }
+
+/** Adds flags to a command line, before the flags for Terraform. */
+const withFlags = (commandLine: string, flags: readonly string[]): string =>
+  commandLine.replace(/( -- .*)?$/, (own) => ` ${words(flags)}${own}`);

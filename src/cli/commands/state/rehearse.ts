@@ -3,6 +3,7 @@ import { describeChange, isStillDeclared, remediesOf } from '../../../apply/plan
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
+import { words } from '../../../plan/formats/render-command';
 import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted, showChange } from '../../consent';
@@ -106,7 +107,8 @@ async function describe(
         : nextOfPlan(planned, options, context)
       : {
           next:
-            planWithAddress(result, plan) ?? [context.commandLine, ...outputs, ...others].join(' '),
+            planWithAddress(result, shownPlan(planned)) ??
+            [context.commandLine, ...outputs, ...others].join(' '),
           before:
             stepBeforeNext(manual, place) ??
             (outputs.length + others.length > 0 ? undefined : { task: 'the correction' }),
@@ -121,7 +123,7 @@ function planWithAddress({ changes }: RehearsalResult, { findings }: Plan): stri
   const found = findings.find(
     ({ code, subject }) => code === 'ENTRY_POINT_MAY_BE_DECLARED' && created.has(subject),
   );
-  return hintLines(found?.remedy ?? '')[1]?.replace(/^cf-waf-migrate /, '');
+  return found?.command && words(found.command.slice(1));
 }
 
 function whyDirty({ changes, notRehearsed }: RehearsalResult): string {

@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { howToDeclare } from '../../../apply/plan-not-empty';
-import {
-  PLANNED,
-  type Verification,
-  verifyPlan,
-  verifyTerraformPlan,
-} from '../../../apply/verify-plan';
+import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { hintLines } from '../../../core/finding';
@@ -14,6 +9,7 @@ import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
+import { withCommand, words } from '../../../plan/formats/render-command';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, showChange, unaccepted } from '../../consent';
 import { progressOf } from '../../../apply/journal/progress';
@@ -85,6 +81,8 @@ interface VerifyRequest extends PlanInFolder {
 }
 
 const UNFINISHED = 'The rollback of this plan is not finished.';
+const CHANGED =
+  'The state changed after this plan was made, for example by another plan, so `apply` refuses it.';
 
 /** Checks the states and configurations of the plan. */
 async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
@@ -92,20 +90,25 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const result = await verifyPlan(plan, folder, terraformOptions(options, context), accept);
   const { verdict, differences } = result;
   const line = `${verdict}: ${printable(file, 200)}`;
-  const isRollingBack = progressOf(request) === 'rolling back';
+  const progress = progressOf(request);
+  const isRollingBack = progress === 'rolling back';
   const [first] = differences;
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
-    const repair = isRollingBack ? [] : await howToRepair(result, request, APPLY);
+    const repair = isRollingBack ? undefined : await howToRepair(result, request);
+    const isRefused = result.stateChanged === true && progress === 'new';
     return {
       json: withDecisions(result, plan),
       text: [
         ...renderDifferences(result),
-        ...(isRollingBack ? [UNFINISHED] : repair),
+        ...(isRollingBack ? [UNFINISHED] : renderRepair(repair, APPLY)),
+        ...(isRefused ? [CHANGED] : []),
         ...renderOpenDecisions(shownPlan(request)),
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
-      ...whatFollows(result, request, repair.at(-1)),
+      ...(isRefused
+        ? { next: withFoldersOf(request, 'status', context) }
+        : whatFollows(result, request, repair?.command)),
       exitCode: 2,
     };
   }
@@ -151,7 +154,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
   const text = [
     ...(verdict === 'clean' ? [onlyPlanned] : []),
     ...renderDifferences(result),
-    ...(await howToRepair(result, request, 'The pipeline has to plan again')),
+    ...renderRepair(await howToRepair(result, request), 'The pipeline has to plan again'),
     ...howToSeparate(result),
     ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
     ...renderOpenDecisions(shownPlan(request), options.accept),
@@ -188,18 +191,18 @@ function leftBlocks({ plan, folder, context }: VerifyRequest): string[] {
 function whatFollows(
   { differences }: Verification,
   request: VerifyRequest,
-  declare: string | undefined,
+  declare: readonly string[] | undefined,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { plan, options, context } = request;
   // the states are as the plan promises, so no apply of it removes the difference. Without --force, the command shows
   // what it would overwrite: the user may have edited the file
-  if (declare !== undefined && differences.every(({ problem }) => problem.startsWith(PLANNED)))
-    return { next: declare.replace(/^cf-waf-migrate /, '').replace(' --force', '') };
+  if (declare !== undefined && differences.every(({ actions }) => actions !== undefined))
+    return { next: words(declare.slice(1).filter((word) => word !== '--force')) };
   if (progressOf(request) !== 'applied') return nextOfPlan(request, options, context);
   // it tells how to declare a ruleset again
   const undeclared = plan.zones.find(({ ruleset }) =>
     differences.some(
-      ({ address, problem }) => address === ruleset.address && problem.endsWith(': delete'),
+      ({ address, actions }) => address === ruleset.address && actions?.join() === 'delete',
     ),
   );
   return {
@@ -210,26 +213,27 @@ function whatFollows(
   };
 }
 
-// provider 3 ignores a part of what is written for 4 and 5, and an apply would send the rest (measured)
 const APPLY =
-  'Run `plan` first: it reports a ruleset that is written for another provider version. If it reports none and the configuration is right, run terraform apply, which changes the live ruleset: what the files disable or lack no longer protects the zone';
+  'If the configuration is right, run terraform apply, which changes the live ruleset: what the files disable or lack no longer protects the zone';
 
 /** What to do about a ruleset whose live rules differ. */
-async function howToRepair(
-  { differences }: Verification,
-  request: VerifyRequest,
-  otherwise: string,
-): Promise<string[]> {
-  const updated = differences.filter(isUpdate);
-  const how = await howToDeclare(updated, request);
-  return how === undefined ? [] : hintLines(`${otherwise}; ${how}`);
+const howToRepair = ({ differences }: Verification, request: VerifyRequest) =>
+  howToDeclare(
+    differences.filter(({ actions }) => actions?.includes('update')),
+    request,
+  );
+
+function renderRepair(how: Awaited<ReturnType<typeof howToRepair>>, otherwise: string): string[] {
+  if (how === undefined) return [];
+  const remedy = withCommand(how.remedy, how.command);
+  return hintLines(how.isForOther ? remedy : `${otherwise}; ${remedy}`);
 }
 
 /** What to do about new resources, as of another pull request. Before this one, the configuration cannot be planned. */
 function howToSeparate({ differences }: Verification): string[] {
   const created = differences.filter(
-    ({ address, problem }) =>
-      problem === `${PLANNED}create` && !/\bcloudflare_(waf|ruleset)/.test(address),
+    ({ address, actions }) =>
+      actions?.join() === 'create' && !/\bcloudflare_(waf|ruleset)/.test(address),
   );
   if (created.length === 0) return [];
   const targets = created.slice(0, 8).map(({ address }) => posixQuote(`-target=${address}`));
@@ -238,20 +242,10 @@ function howToSeparate({ differences }: Verification): string[] {
   );
 }
 
-const isUpdate = ({ problem }: Verification['differences'][number]): boolean =>
-  problem.endsWith(' update');
-
-const withActions = (one: Verification['differences'][number]) => ({
-  ...one,
-  actions: isUpdate(one) ? (['update'] as const) : [],
-});
-
 function renderDifferences(result: Verification): string[] {
   const { differences } = result;
-  return [
-    ...differences.map(renderDifference),
-    ...renderAccepted({ ...result, left: differences.map(withActions) }),
-  ];
+  const left = differences.flatMap(({ actions, ...one }) => (actions ? { ...one, actions } : []));
+  return [...differences.map(renderDifference), ...renderAccepted({ ...result, left })];
 }
 
 function renderDifference({
