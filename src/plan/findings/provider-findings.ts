@@ -1,0 +1,127 @@
+import { groupBy, listed } from '../../core/lists';
+import { allowedMajors, providerMajors } from '../../core/provider-majors';
+import { isOfOtherProvider } from '../../project/declared-rulesets';
+import { constraintExcluding, constraintWithin } from '../../project/provider-version';
+import { namedBlock } from '../../tfconfig/config';
+import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
+import { type Facts } from '../facts/facts';
+import { majorOf, retiredTypes, unknownTypes } from '../facts/provider-versions';
+import { declareAgain } from '../steps/declare-live';
+import { finding, oneFinding, type Rule } from './rule';
+
+/** Findings about provider versions. */
+export const ofProvider: readonly Rule<Facts>[] = [
+  finding(
+    'RULESET_OF_OTHER_PROVIDER',
+    'decision',
+    'A ruleset is written for another provider version',
+    ({ state, from, to, isIdle, upgradeTo, isSynthesised }) => {
+      const { declared, dir, installed, wanted } = state;
+      if (installed === undefined && wanted === undefined) return [];
+      // the bindings of a program change for all of its stacks
+      const isUpgraded = upgradeTo !== undefined && (isSynthesised || !isIdle);
+      const major = majorOf(isUpgraded ? to : from);
+      const first = isSynthesised
+        ? `use the bindings of provider ${major} (package.json, or terraformProviders of cdktf.json), because other bindings synthesise it wrongly; then `
+        : '';
+      return declared
+        .filter((one) => isOfOtherProvider(one, major))
+        .map(({ address, zoneId, majors = [], dir: own = dir }) => {
+          const about = {
+            subject: address,
+            message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,
+          };
+          if (zoneId === undefined) {
+            const remedy = `rewrite its block by hand for provider ${major} before you plan or apply again: \`generate\` writes only the managed ruleset of a known zone`;
+            return { ...about, remedy };
+          }
+          const { remedy, command } = declareAgain(
+            { dir: own, isSynthesised, configuration: state.configuration },
+            { zoneId, address },
+            ...['--provider', String(major)],
+          );
+          return { ...about, remedy: `before you plan or apply again, ${first}${remedy}`, command };
+        });
+    },
+  ),
+  finding(
+    'FIREWALL_RULES_LEAVE',
+    'decision',
+    'Filters and firewall rules are removed from the state too',
+    ({ retiring, to }) =>
+      oneFinding(retiring, (addresses) => ({
+        subject: addresses.join(', '),
+        message: `provider ${majorOf(to)} cannot plan with them in the state`,
+        remedy:
+          'Cloudflare has converted them to custom rules: manage those with a separate cloudflare_ruleset',
+      })),
+  ),
+  finding(
+    'PROVIDER_NOT_INSTALLED',
+    'blocker',
+    'The configuration requires another provider version than the installed one',
+    ({ state: { dir, installed, wanted, locked }, configuration, isIdle, upgradeTo }) => {
+      if (isIdle || installed === undefined) return [];
+      // the constraint may be that of an upgrade already
+      const usable = [installed, ...(wanted === undefined ? [] : [wanted])].map(majorOf);
+      const constraint =
+        configuration &&
+        (constraintExcluding(usable, configuration.project) ??
+          // an upgrade installs another version
+          (locked !== undefined && upgradeTo === undefined
+            ? constraintWithin(locked, configuration.project)
+            : undefined));
+      if (constraint === undefined) return [];
+      const later = allowedMajors(constraint).find((major) => major > majorOf(installed));
+      return {
+        subject: dir,
+        message: `it requires provider ${constraint}, but the lock file selects ${locked ?? installed}: every import fails`,
+        ...(later === undefined
+          ? {
+              remedy:
+                'run `terraform init -upgrade` there, or restore the constraint; then plan again',
+            }
+          : {
+              remedy: 'restore the constraint, or plan the upgrade',
+              command: ['cf-waf-migrate', 'plan', '--to', providerMajors[later].last],
+            }),
+      };
+    },
+  ),
+  // provider 5.22.0 (measured): a block of an unknown type stops every import
+  finding(
+    'TYPE_UNKNOWN_TO_PROVIDER',
+    'blocker',
+    'The provider does not know a resource type',
+    ({ configuration, to, isIdle }) => {
+      if (isIdle || configuration === undefined) return [];
+      const types = unknownTypes(to).map((type) => ({ mode: 'managed' as const, type }));
+      const blocks = groupBy(findBlocksOfTypes(configuration.project, types), ({ type }) => type);
+      return [...blocks].map(([type, found]) => ({
+        subject: type,
+        message: `provider ${to} does not know this type. Blocks stop every import: ${listed(found.map(({ block }) => namedBlock(block)))}`,
+        remedy:
+          'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both), or delete the blocks if there is no new type. Then plan again',
+      }));
+    },
+  ),
+  finding(
+    'OTHERS_UPGRADED',
+    'info',
+    'The new provider version is for other resources too',
+    ({ state, configuration, to, upgradeTo }) => {
+      if (configuration === undefined || upgradeTo === undefined) return [];
+      const ofPlan = legacyWafTypes.map(({ type }) => type);
+      const known = [...ofPlan, ...unknownTypes(to), ...retiredTypes(to), 'cloudflare_ruleset'];
+      const blocks = [...configuration.project.modules.values()]
+        .flatMap(({ resources }) => resources)
+        .filter(({ type }) => type.startsWith('cloudflare_') && !known.includes(type));
+      return oneFinding(blocks, () => ({
+        subject: state.name,
+        message: `provider ${to} can need other arguments for these: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
+        remedy: 'run `rehearse` before `apply`: it shows what to change in their blocks',
+      }));
+    },
+  ),
+];
