@@ -21,6 +21,9 @@ function printed(text: string): string {
   return `"$(printf '${bytes.join('')}')"`;
 }
 
+/** Words of one command as {@link posixQuote} writes them: a shell that reads them runs nothing else. */
+export const WORDS_OF_ONE_COMMAND = /^(?:[\w@%+=:,./ -]|'[^'\n]*'|\\'|"\$\(printf '[\\0-7]+'\)")*$/;
+
 export function acceptFlag(address: string): string {
   return printable(`--accept ${posixQuote(address)}`);
 }

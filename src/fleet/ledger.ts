@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type Finding } from '../core/finding';
 import { objectOf, parseJson } from '../core/json';
 import { MigrationError, writing } from '../core/migration-error';
+import { WORDS_OF_ONE_COMMAND } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { makeFolders } from '../files/write-files';
 
@@ -140,10 +141,7 @@ const ledgerEntry = z.discriminatedUnion('event', [
     event: z.literal('begin'),
     ...run,
     /** The arguments of the command line, for a shell. It is printed to be copied, so it must be one command. */
-    command: text
-      .regex(/^(?:[\w@%+=:,./ -]|'[^'\n]*'|\\')*$/)
-      .optional()
-      .catch(undefined),
+    command: text.regex(WORDS_OF_ONE_COMMAND).optional().catch(undefined),
     /** All zones of the run, including those that it did not start. */
     zones: z.array(listedZone),
     /** The refused entries of the list; absent if there are none. */

@@ -2,9 +2,11 @@ import { findLegacyWafType } from '../tfstate/legacy-waf-types';
 import { parseAddress } from '../core/resource-address';
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { type Finding, hintLines } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
 import { describeIssues } from '../core/json';
 import { MigrationError, attempt } from '../core/migration-error';
+import { WORDS_OF_ONE_COMMAND } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderFacts, providerMajors } from '../core/provider-majors';
 import { configSyntax } from '../tfconfig/config-source';
@@ -70,6 +72,18 @@ function requirePlannedSteps(plan: Plan): void {
       throw unplanned(`step ${printable(step.id, 20)} (${step.kind})`);
   }
   for (const one of states) requireOrder(one, plan);
+  const finding = plan.findings.find((one) => !isPlannedRemedy(one));
+  if (finding !== undefined) throw unplanned(`the remedy of ${printable(finding.code, 80)}`);
+}
+
+/** Commands of a remedy are printed to be copied. Placeholders stand at the end, or before a flag. */
+function isPlannedRemedy({ remedy }: Finding): boolean {
+  const [, ...commands] = hintLines(remedy);
+  return commands.every(
+    (one) =>
+      /^(cf-waf-migrate|terraform) /.test(one) &&
+      WORDS_OF_ONE_COMMAND.test(one.replace(/<[a-z ]+>(?=$|\.| -)/g, '')),
+  );
 }
 
 function isPlannedZone({ zoneId, ruleset }: PlanZone, { states }: Plan): boolean {

@@ -37,10 +37,13 @@ it('every command that starts Terraform names the flags of the plan first, which
     const steps = passFlags(plan.steps, parseTerraformFlags([host, '-lock-timeout=9s']));
     lab.write('plan.json', JSON.stringify(withDigest({ ...plan, steps })));
     expect(digest).not.toBe('');
-    const flags =
-      'Flags for Terraform:\n  -var=api_host=evil.example.com\\u{1b}[2K\n  -lock-timeout=9s\n';
-    for (const command of ['rehearse', 'verify', 'apply', 'apply --yes'])
-      expect((await lab.cli([...command.split(' '), 'plan.json'])).stderr).toContain(flags);
+    // the value of a variable can be a secret
+    const flags = 'Flags for Terraform:\n  -var=api_host=…\n  -lock-timeout=9s\n';
+    for (const command of ['rehearse', 'verify', 'apply', 'apply --yes']) {
+      const { stderr } = await lab.cli([...command.split(' '), 'plan.json']);
+      expect(stderr).toContain(flags);
+      expect(stderr).not.toContain('evil');
+    }
     const { stderr } = await lab.cli(['rehearse', 'plan.json', '--json']);
     expect(stderr).not.toContain('Flags for Terraform');
   }));

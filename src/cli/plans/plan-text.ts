@@ -31,7 +31,9 @@ export function changedBy({ states, steps }: Pick<Plan, 'states' | 'steps'>) {
 export function flagsOf(plans: readonly Pick<Plan, 'steps'>[]): Change['lists'] {
   const runs = plans.flatMap(({ steps }) => steps.flatMap((step) => step.runs ?? []));
   const flags = runs.flatMap(({ argv }) => separateFlags(argv).flags);
-  return { 'Flags for Terraform': [...new Set(flags)] };
+  // a value can be a secret, and a log is read by others
+  const shown = flags.map((flag) => flag.replace(/^(--?var=[^=]*=)[^]*/, '$1…'));
+  return { 'Flags for Terraform': [...new Set(shown)] };
 }
 
 /**
