@@ -1,6 +1,6 @@
 import { type Finding, findingTitles, renderFindings, titleOf, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { acceptFlag } from '../core/posix-quote';
+import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { parseAddress } from '../core/resource-address';
 import { findingTable } from '../plan/findings/finding-table';
@@ -66,7 +66,7 @@ export async function confirmByText(
       ? `${question} It was not confirmed.`
       : `"${printable(answer, 100)}" is not ${printable(expected, 253)}`;
   throw new MigrationError('DECLINED', message, {
-    hint: `--yes is not enough: check what is listed without --json and --quiet, then pass --confirm ${printable(expected, 253)}`,
+    hint: `--yes is not enough: check what is listed without --json and --quiet, then pass --confirm ${printable(posixQuote(expected), 253)}`,
   });
 }
 

@@ -160,7 +160,7 @@ function headComment(
 
 /** Removes the comment at the top of a generated file, which names the source and the import command. */
 export function withoutHead(text: string): string {
-  return text.replace(/^(?:(?:#|\/\/) .*\n)+|^\{\n {2}"\/\/": .*\n/, '');
+  return text.replace(/^(?:(?:#|\/\/) .*\n)+|^\{\n {2}"\/\/": "(?:[^"\\\n]|\\.)*",\n/, '');
 }
 
 /** At least two labels, as in the name of every zone, which excludes names such as `con` and `main`. */

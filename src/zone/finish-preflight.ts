@@ -21,11 +21,12 @@ import {
 } from './migration-call';
 import { SET_KEY } from '../cloudflare/failures';
 import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/firewall';
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { STACK_FORMATS } from '../core/format-names';
 import { printable } from '../core/printable';
 import { PROVIDER_MAJORS } from '../core/provider-majors';
+import { readRegularFile } from '../files/read-files';
+import { programContext } from '../generate/existing-project';
 import { generateStack, withoutHead, type ZoneName } from '../generate/generate-stack';
 
 export interface FinishRequest extends EntryPointSource {
@@ -92,7 +93,7 @@ export async function preflight(
     ...unread,
     ...(deploysAny(call.declared.rules) ? [] : [nothingIsOn(zone.id, status)]),
     ...packagesOff(oldWaf, call),
-    ...(request.stack === undefined ? [] : await compareStack(request.stack, zone, call.ruleset)),
+    ...(request.stack === undefined ? [] : compareStack(request.stack, zone, call.ruleset)),
   ];
   const findings = lowered(found, accept, 'decision');
   refuseBlocked(zone.id, findings);
@@ -158,11 +159,8 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
  * the generated texts, for any provider version and format.
  * @throws MigrationError `FILE_UNREADABLE`, `RULESET_INVALID`
  */
-async function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Promise<Finding[]> {
-  const file = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
-  });
-  const text = file.replaceAll('\r\n', '\n');
+function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Finding[] {
+  const text = readStack(path).replaceAll('\r\n', '\n');
   const resourceName = RESOURCE.exec(text)?.[1];
   const ofZone = /^\s*"?zone_?id"?\s*[=:]\s*"([0-9a-f]{32})"/im.exec(text)?.[1] ?? zone.id;
   if (resourceName === undefined || ofZone !== zone.id || basename(path) === 'cdk.tf.json') {
@@ -172,11 +170,17 @@ async function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Pro
   }
   const providerReference = PROVIDER.exec(text)?.[1];
   const source = { origin: 'config', ruleset } as const;
+  // another import can replace the construct, and run code
+  const program = programContext(dirname(path));
+  const programs = [program, { flavor: program.flavor }];
   const texts = PROVIDER_MAJORS.flatMap((provider) =>
-    STACK_FORMATS.map((format) => {
-      const request = { zone, source, provider, format, resourceName, providerReference };
-      return declaring(generateStack(request).resourceFile.text);
-    }),
+    STACK_FORMATS.flatMap((format) =>
+      programs.map((one) => {
+        const names = { resourceName, providerReference };
+        const request = { zone, source, provider, format, ...names, ...one };
+        return declaring(generateStack(request).resourceFile.text);
+      }),
+    ),
   );
   const own = declaring(text);
   if (texts.includes(own)) return [];
@@ -190,6 +194,14 @@ async function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Pro
         'generate the stack again with the same --source or --config, and compare; if only its form differs, pass --accept STACK_DIFFERS',
     },
   ];
+}
+
+function readStack(path: string): string {
+  try {
+    return readRegularFile(path).toString('utf8');
+  } catch (cause) {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  }
 }
 
 function firstDifference(own: string, texts: readonly string[]): string {
@@ -206,13 +218,7 @@ const RESOURCE =
 
 const PROVIDER = /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m;
 
-/** A line as `generate` writes it, without other statements. */
-const IMPORT =
-  /^import \{ (?:CloudflareProvider|Ruleset|TerraformStack|(?:type )?Construct) \} from "[\w@./-]+";\n/gm;
-
-/** What a stack declares: its head, its imports and the name of its class differ with its project and its zone. */
+/** What a stack declares: its head and the name of its class differ with its zone. */
 function declaring(text: string): string {
-  return withoutHead(text)
-    .replace(IMPORT, '')
-    .replace(/^export class [\w$]+/m, '');
+  return withoutHead(text).replace(/^export class [\w$]+/m, '');
 }

@@ -56,19 +56,41 @@ describe('the stack', () => {
     },
   );
 
-  test('with other code in the line of an import is not the one that is sent', async () => {
-    lab = await CliLab.of('enterprise');
-    const line = `generate --zone ${ENTERPRISE} --format cdktf --out stacks --json`;
-    const [file] = jsonOf(await lab.cli(line)).files;
-    const text = lab.read(file);
-    const changed = text.replace(
+  test.each([
+    [
+      'other code in the line of an import',
+      'cdktf',
       /^import \{ Ruleset \} (.*)$/m,
       'import { Ruleset as R } $1 class Ruleset extends R {}',
-    );
+    ],
+    [
+      'the construct of another file',
+      'cdktf',
+      /^import \{ Ruleset \} .*$/m,
+      'import { Ruleset } from "../lib-ruleset";',
+    ],
+    [
+      'another member in the line of the comment',
+      'tfjson',
+      /^( {2}"\/\/": .*)$/m,
+      '$1 "data": {},',
+    ],
+  ])('with %s is not the one that is sent', async (_, format, pattern, replacement) => {
+    lab = await CliLab.of('enterprise');
+    const line = `generate --zone ${ENTERPRISE} --format ${format} --out stacks --json`;
+    const [file] = jsonOf(await lab.cli(line)).files;
+    const text = lab.read(file);
+    const changed = text.replace(pattern, replacement);
     writeFileSync(join(lab.cwd, file), changed);
     expect(changed).not.toBe(text);
     expect(blockersOf(await lab.cli(`${FINISH} --stack ${file}`))).toEqual(['STACK_DIFFERS']);
     expect(lab.puts()).toEqual([]);
+  });
+
+  test('is not read from what is no file', async () => {
+    lab = await CliLab.of('enterprise');
+    const { code, stderr } = await lab.cli(`${FINISH} --stack /dev/zero`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot read /dev/zero')]);
   });
 
   test('of a module is accepted', async () => {
