@@ -236,7 +236,7 @@ async function readLiveZones(
     zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId) => {
-      const address = zoneIds.length > 1 ? addressOfZone(request.address, zoneId) : request.address;
+      const address = addressAmong(zoneIds, zoneId, request.address);
       const zone = { zoneId, name: names?.get(zoneId), address };
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { ...zone, rulesetId };
@@ -248,6 +248,14 @@ async function readLiveZones(
   );
   if (missing.size > 0) throw withoutEntryPoint(missing, request);
   return found.filter((zone) => zone !== undefined);
+}
+
+/** The address of the ruleset of one of several zones. */
+function addressAmong(zoneIds: readonly string[], zoneId: string, address: string): string {
+  if (zoneIds.length === 1) return address;
+  const short = addressOfZone(address, zoneId);
+  const alike = zoneIds.filter((one) => addressOfZone(address, one) === short);
+  return alike.length > 1 ? `${address}_${zoneId}` : short;
 }
 
 /** One zone that has not migrated stops the plan of all; the others can be planned, unless no state lets them go alone. */

@@ -63,8 +63,10 @@ it('refuses an edit that a second parser cannot prove, with all of the plan', as
   });
 });
 
-it('has an address for each zone', async () => {
-  const zones = [ZONE, OTHER_ZONE];
+it.each([
+  ['each zone', [ZONE, OTHER_ZONE], 12],
+  ['each of two zones whose ids begin alike', [ZONE, `${ZONE.slice(0, 31)}9`], 32],
+])('has an address for %s', async (_, zones, length) => {
   const legacyResources = zones.map((zoneId, at) =>
     legacyResource(`cloudflare_waf_rule.r${at}`, { zoneId }),
   );
@@ -72,7 +74,7 @@ it('has an address for each zone', async () => {
   const states = [stateFacts({ legacyResources })];
   const plan = await makePlan({ ...known, zones, rulesetIds, states });
   expect(plan.zones.map(({ ruleset }) => ruleset.address).sort()).toEqual(
-    zones.map((id) => `${address}_${id.slice(0, 12)}`).sort(),
+    zones.map((id) => `${address}_${id.slice(0, length)}`).sort(),
   );
 });
 
