@@ -140,6 +140,13 @@ it('a plan that waits for a manual step stops the waves, and its commands name t
   inFleetOfStates([1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
     lab.write(`${dirs[1]!}/managed_rules.tf`, '# ours\n');
     await cli(PLAN);
+    const rehearsed = await cli('rehearse plans --zones zones.csv');
+    expect(rehearsed.stdout).toContain(
+      'step 2 is manual. To see it: cf-waf-migrate rehearse plans/infra-1.plan.json\n',
+    );
+    expect(nextCommands(rehearsed.stdout)).toEqual([
+      'cf-waf-migrate apply plans --zones zones.csv',
+    ]);
     const { code, stdout } = await cli(
       `apply ${MANY} --wave 1 --pause 0 --canary ${zoneIds[1]!} --yes`,
     );

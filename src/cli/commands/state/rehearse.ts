@@ -23,7 +23,7 @@ import {
 } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
 import { hasOnlyChecks } from '../../plans/saved-plan';
@@ -43,6 +43,8 @@ export const rehearseCommand = defineCommand({
       return forPlans(options, context, operand, {
         stage: 'rehearse',
         next: 'apply',
+        // a manual step stays as it is
+        repeats: ({ changes }) => Array.isArray(changes) && changes.length > 0,
         perform: async (planned) => {
           const result = await rehearse({ ...planned, terraform });
           return describe(result, planned, options, context);
@@ -64,25 +66,14 @@ async function describe(
   context: CliContext,
 ): Promise<PlanResult> {
   const { plan, place, file } = planned;
-  const { verdict, steps, changes, notRehearsed } = result;
+  const { verdict, changes, stoppedAt } = result;
   const isClean = verdict === 'clean';
-  const step = plan.steps.find(({ id }) => id === result.stoppedAt);
+  const step = plan.steps.find(({ id }) => id === stoppedAt);
   const remedies = await remediesOf(changes, { ...planned, ...(step && { step }) });
   // the plan of blocks is applied, and only its outputs can be accepted
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   const acceptable = isOfBlocks ? changes.filter(isOutputChange) : changes;
-  const { outputs, others } = flagsForChanges(acceptable);
-  const [first] = changes.length === 0 ? notRehearsed : [];
-  const manual = plan.steps.find((step) => step.id === first && isManual(step));
-  const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
-  // `apply` runs up to it first: the next deployment would destroy constructs that are removed before their state
-  const isAfterChange = earlier.some(
-    (step) =>
-      kindOf(step).changes !== 'nothing' &&
-      steps.some(({ id, status }) => id === step.id && status === 'done'),
-  );
-  // the user edits blocks that other zones share when their resources have left the state
-  const isForApply = isAfterChange || (changes.length > 0 && changes.every(isStillDeclared));
+  const manual = manualStepOf(result, plan);
   return {
     json: result,
     text: [
@@ -99,21 +90,51 @@ async function describe(
       .trimEnd(),
     line: [
       `${verdict}: ${printable(file, 200)}`,
-      ...(isClean ? renderAccepted(result) : [printable(whyDirty(result), 200)]),
+      ...(isClean ? renderAccepted(result) : [printable(whyDirty(result, file), 300)]),
     ].join(': '),
-    ...(isClean || isForApply
+    ...(isClean || isForApply(result, plan)
       ? hasOnlyChecks(plan)
         ? { next: withFoldersOf(planned, 'status', context) }
         : nextOfPlan(planned, options, context)
-      : {
-          next:
-            planWithAddress(result, shownPlan(planned)) ??
-            [context.commandLine, ...outputs, ...others].join(' '),
-          before:
-            stepBeforeNext(manual, place) ??
-            (outputs.length + others.length > 0 ? undefined : { task: 'the correction' }),
-        }),
+      : rehearseAgain(result, planned, flagsForChanges(acceptable), context)),
     exitCode: isClean ? 0 : 2,
+  };
+}
+
+/** The manual step that a rehearsal could not pass; undefined if it found changes. */
+function manualStepOf({ changes, notRehearsed: [first] }: RehearsalResult, { steps }: Plan) {
+  return changes.length > 0 ? undefined : steps.find((step) => step.id === first && isManual(step));
+}
+
+/** Whether only `apply` leads on: it runs up to the step of the user, which comes after a change of the state. */
+function isForApply(result: RehearsalResult, plan: Plan): boolean {
+  const { changes, steps } = result;
+  // the user edits blocks that other zones share when their resources have left the state
+  if (changes.length > 0) return changes.every(isStillDeclared);
+  const manual = manualStepOf(result, plan);
+  const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
+  // the next deployment would destroy constructs that are removed before their state
+  return earlier.some(
+    (step) =>
+      kindOf(step).changes !== 'nothing' &&
+      steps.some(({ id, status }) => id === step.id && status === 'done'),
+  );
+}
+
+/** The command to rehearse again, or to plan instead, and what comes before it. */
+function rehearseAgain(
+  result: RehearsalResult,
+  planned: PlanInFolder,
+  { outputs, others }: ReturnType<typeof flagsForChanges>,
+  context: CliContext,
+): Pick<PlanResult, 'next' | 'before'> {
+  const { plan, place } = planned;
+  const flags = [...outputs, ...others];
+  return {
+    next: planWithAddress(result, shownPlan(planned)) ?? [context.commandLine, ...flags].join(' '),
+    before:
+      stepBeforeNext(manualStepOf(result, plan), place) ??
+      (flags.length > 0 ? undefined : { task: 'the correction' }),
   };
 }
 
@@ -126,10 +147,10 @@ function planWithAddress({ changes }: RehearsalResult, { findings }: Plan): stri
   return found?.command && words(found.command.slice(1));
 }
 
-function whyDirty({ changes, notRehearsed }: RehearsalResult): string {
+function whyDirty({ changes, notRehearsed }: RehearsalResult, file: string): string {
   const [first] = changes;
   return first === undefined
-    ? `steps that are not rehearsed: ${notRehearsed.slice(0, 20).join(', ')}`
+    ? `step ${notRehearsed[0] ?? ''} is manual. To see it: cf-waf-migrate ${commandOf('rehearse', file)}`
     : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
 }
 
