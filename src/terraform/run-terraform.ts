@@ -207,7 +207,11 @@ function remind({ place, options }: Run): NodeJS.Timeout {
 }
 
 function nameOf(args: readonly string[]): string {
-  return `terraform ${args.slice(0, 2).join(' ')}`;
+  // the value of a variable can be a secret
+  return `terraform ${args
+    .slice(0, 2)
+    .filter((one) => !/^--?var=/.test(one))
+    .join(' ')}`;
 }
 
 function interrupted({ place }: Run): MigrationError {

@@ -24,14 +24,13 @@ export function chdirOf([, flag = '']: readonly string[]): string | undefined {
   return flag.startsWith('-chdir=') ? flag.slice('-chdir='.length) : undefined;
 }
 
-/** A command on one line, to read or copy. Creates the folder of its output file, which may not exist yet. */
+/** A command on one line, to read or copy. Creates the folder of its output file; only the owner can read the file. */
 export function renderCommand(argv: readonly string[], saveTo?: string): string {
   const command = printable(words(argv));
   if (saveTo === undefined) return command;
   const folder = posix.dirname(saveTo);
-  const made =
-    folder === '.' ? '' : `${printable(words(['mkdir', '-p', '-m', '700', folder]))} && `;
-  return `${made}${command} > ${printable(words([saveTo]))}`;
+  const made = folder === '.' ? '' : `${printable(words(['mkdir', '-p', folder]))} && `;
+  return `(umask 077; ${made}${command} > ${printable(words([saveTo]))})`;
 }
 
 export function splitAddresses(
