@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { join, posix, relative, resolve } from 'node:path';
+import { cpSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join, posix, relative, resolve, sep } from 'node:path';
 import { errorCatalogue } from '../../core/error-catalogue';
 import { type Finding } from '../../core/finding';
 import { objectOf, objectsOf, textOf } from '../../core/json';
@@ -220,7 +220,8 @@ async function copyState(
   const providers = join(source, 'providers');
   if (existsSync(providers)) {
     copying(providers, () => {
-      cpSync(providers, cache, { recursive: true, dereference: true, force: false });
+      const filter = (path: string): boolean => isOfProvider(path, providers);
+      cpSync(providers, cache, { recursive: true, dereference: true, force: false, filter });
     });
   }
   const isUpgraded = plan.steps.some((one) => one.provider !== undefined && one.state === name);
@@ -278,6 +279,14 @@ function copyModules(data: string, from: string, to: string): void {
     const way = posixPath(relative(resolve(installed), resolve(from, dir)));
     return dir === '.' || way.startsWith('..') ? dir : posix.join('.terraform/modules', way);
   }
+}
+
+/** Terraform links only a whole package, `host/namespace/type/version/platform`, to a cache; other links can lead anywhere. */
+function isOfProvider(path: string, providers: string): boolean {
+  const depth = path === providers ? 0 : relative(providers, path).split(sep).length;
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return depth === 5 && statSync(path).isDirectory();
+  return depth <= 5 || stats.isFile();
 }
 
 function isOfModule(path: string): boolean {
