@@ -99,19 +99,21 @@ export function declaredRulesets(
 function isOfState(body: ConfigObject, place: StatePlace | undefined): boolean {
   const only = onlyState(body);
   if (only === undefined || place === undefined) return true;
-  if (only.reference === 'terraform.workspace') return only.value === place.workspace;
+  if (only.selector === 'terraform.workspace') return only.value === place.workspace;
   // an empty state may have had the zone
   return !isIdentifier(only.value) || place.zones.size === 0 || place.zones.has(only.value);
 }
 
-const OF_ONE_STATE = /^(terraform\.workspace|var\.[\w-]+)\s*==\s*"([^"]+)"\s*\?\s*1\s*:\s*0$/;
+const OF_ONE_STATE = /^(\S+)\s*==\s*"([^"]+)"\s*\?\s*1\s*:\s*0$/;
+/** References with indexes, which call no function. */
+export const SELECTOR = /^[\w.-]+(?:\[[\w."-]+\][\w.-]*)*$/;
 
 /** What the `count` of a resource compares, if only one of the states with its files has it (docs/plan-format.md). */
 export function onlyState(body: ConfigObject) {
   const count = body.get('count');
   const found = count instanceof Expression ? OF_ONE_STATE.exec(count.text) : null;
-  const [, reference = '', value = ''] = found ?? [];
-  return found === null ? undefined : { reference, value };
+  const [, selector = '', value = ''] = found ?? [];
+  return SELECTOR.test(selector) ? { selector, value } : undefined;
 }
 
 function declaredRuleset(

@@ -236,6 +236,42 @@ describe('plan configuration', () => {
     expect(finding('OTHER_WORKSPACES')).toBeUndefined();
   });
 
+  const lookup = (name: string) =>
+    `data "cloudflare_zone" "z" {\n  name = ${name}\n}\n${oldRule.replace('var.zone_id', 'data.cloudflare_zone.z.id')}`;
+  const inCall = (value: string) =>
+    `module "waf" {\n  source  = "./waf"\n  zone_id = ${value}\n}\n`;
+
+  it.each([
+    ['a variable without a value', oldRule, {}, true],
+    ['a variable of a file', oldRule, { 'terraform.tfvars': `zone_id = "${ZONE}"\n` }, false],
+    ['an index', oldRule.replace('zone_id\n', 'zones[var.env]\n'), {}, true],
+    [
+      'a local value',
+      `locals {\n  id = var.id\n}\n${oldRule.replace('var.zone_id', 'local.id')}`,
+      {},
+      true,
+    ],
+    ['a lookup by a variable', lookup('var.domain'), {}, true],
+    ['a lookup by a name', lookup('"shop.example.com"'), {}, false],
+    ['an argument of a module', inCall('var.zone_id'), { 'waf/main.tf': oldRule }, true],
+    ['a text in the call of a module', inCall(`"${ZONE}"`), { 'waf/main.tf': oldRule }, false],
+  ])(
+    'where -backend-config selects the state and the zone is %s, asks: %s',
+    async (_, main, files, asks) => {
+      const variables = ['zone_id', 'zones', 'env', 'id', 'domain'].map(
+        (name) => `variable "${name}" {}\n`,
+      );
+      const all = {
+        'main.tf': `terraform {\n  backend "s3" {}\n}\n${variables.join('')}${main}`,
+        '.terraform/terraform.tfstate': backend('s3', { bucket: 'b', region: null }),
+        ...files,
+      };
+      const module = main.startsWith('module') ? { module: 'module.waf' } : {};
+      const { finding } = await planIn(all, [{ ...waf('r', {}), ...module }], '--from', '3.35.0');
+      expect(finding('OTHER_WORKSPACES') !== undefined).toBe(asks);
+    },
+  );
+
   describe('a moved block', () => {
     const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
     const record = (name: string) => resourceOf('cloudflare_record', name, { id: '1' });

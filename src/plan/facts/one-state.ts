@@ -1,10 +1,10 @@
-import { withoutKeys } from '../../core/resource-address';
+import { isIdentifier } from '../../core/identifier';
+import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { quoteHcl } from '../../core/terraform-syntax';
-import { onlyState, referenceIn } from '../../project/declared-rulesets';
-import { Expression } from '../../tfconfig/config';
+import { onlyState, referenceIn, SELECTOR } from '../../project/declared-rulesets';
+import { type ConfigValue, Expression, type ModuleCall } from '../../tfconfig/config';
 import { findBlocks, isSynthesised } from '../../tfconfig/find-blocks';
 import { type StateFacts } from './facts';
-import { zonesOfBlocks } from './zones-of-blocks';
 
 /** Whether other workspaces of the folder have, or may have, legacy resources or rulesets. */
 export function sharesFiles({
@@ -23,7 +23,7 @@ export function isOneEnvironment(state: StateFacts): boolean {
 
 /**
  * The `count` that keeps the ruleset of a zone in this state, if others share its files, and the legacy blocks have
- * another zone in each; undefined if none do.
+ * another zone in each; undefined if none do, or if it needs a function.
  */
 export function countOf(state: StateFacts, zoneId: string): string | undefined {
   const isShared = sharesFiles(state);
@@ -31,30 +31,60 @@ export function countOf(state: StateFacts, zoneId: string): string | undefined {
   const zones = openZones(state, zoneId);
   if (zones.length === 0) return undefined;
   if (isShared) return `terraform.workspace == ${quoteHcl(state.workspace)} ? 1 : 0`;
-  const rulesets = state.configuration?.project.rootModule.resources ?? [];
-  const counted = rulesets.flatMap(({ block }) => onlyState(block.body)?.reference ?? []);
-  const variable = [...zones, ...counted].find((one) => one.startsWith('var.'));
-  return variable && `${variable} == ${quoteHcl(zoneId)} ? 1 : 0`;
+  const resources = state.configuration?.project.rootModule.resources ?? [];
+  const counts = resources.flatMap(({ block }) => onlyState(block.body) ?? []);
+  // those of the environments that were migrated before
+  const others = counts.flatMap(({ selector, value }) => (isIdentifier(value) ? selector : []));
+  const selector = [...zones, ...others].find((one) => SELECTOR.test(one));
+  return selector && `${selector} == ${quoteHcl(zoneId)} ? 1 : 0`;
 }
 
 /**
- * The zones of legacy blocks that another state can give another value: references of the root module, and `''` for other
- * expressions and for blocks that are gone, as after the plan of another state.
+ * The zones of legacy blocks that another state can give another value: expressions of the root module, and `''` for
+ * those of other modules, and for blocks that are gone, as after the plan of another state.
  */
-function openZones(
-  { configuration, legacyResources, values }: StateFacts,
-  zoneId?: string,
-): readonly string[] {
+function openZones(state: StateFacts, zoneId?: string): readonly string[] {
+  const { configuration, legacyResources } = state;
   if (configuration === undefined || isSynthesised(configuration.project)) return [];
   const { project } = configuration;
   const own = legacyResources.filter((one) => zoneId === undefined || one.zoneId === zoneId);
-  const known = zonesOfBlocks(configuration, [], values);
   return [...new Set(own.map(({ address }) => withoutKeys(address)))].flatMap((address) => {
     const [one] = findBlocks(project, address);
     if (one === undefined) return '';
-    const zone = one.block.body.get('zone_id');
-    if (known.get(one.block)?.size !== 0 || !(zone instanceof Expression)) return [];
-    const isRoot = project.rootModule.files.includes(one.file);
-    return (isRoot && referenceIn(zone)) || '';
+    const calls = project.paths.get(parseAddress(address).module)?.calls ?? [];
+    const zone = inRoot(one.block.body.get('zone_id'), calls);
+    if (!(zone instanceof Expression)) return [];
+    return isOpen(zone.text, state) ? zone.text : [];
+  });
+}
+
+/** What the calls of a module pass for an argument that is a variable. */
+function inRoot(
+  value: ConfigValue | undefined,
+  calls: readonly ModuleCall[],
+): ConfigValue | undefined {
+  const call = calls.at(-1);
+  const [kind, name = ''] = referenceIn(value)?.split('.') ?? [];
+  return call === undefined || kind !== 'var'
+    ? value
+    : inRoot(call.block.body.get(name), calls.slice(0, -1));
+}
+
+const REFERENCES = /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+)\.[\w-]+/g;
+/** Local values and data sources that are read to find a variable. */
+const DEEPEST = 5;
+
+/** Whether an expression of the root module depends on the workspace, or on a variable that the files do not set. */
+function isOpen(text: string, state: StateFacts, depth = 0): boolean {
+  const { values, configuration } = state;
+  const { declarations } = configuration?.project.rootModule ?? {};
+  return (text.match(REFERENCES) ?? []).some((name) => {
+    if (name === 'terraform.workspace' || depth > DEEPEST) return true;
+    if (name.startsWith('var.')) return values?.has(name) !== true;
+    const value = values?.get(name);
+    if (value instanceof Expression) return isOpen(value.text, state, depth + 1);
+    const [{ file, block } = {}] = declarations?.get(name) ?? [];
+    const source = block && file?.text.slice(block.range.start, block.range.end);
+    return source !== undefined && isOpen(source, state, depth + 1);
   });
 }

@@ -257,7 +257,8 @@ const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
  * What is known of the variables of a root module. Flags are not considered.
  * @param dir of the root module, absolute
  * @returns `unsetVariables`: those without a default and without a value in this folder or its environment; `values`: local
- *   values, and the defaults of variables that nothing else sets, by reference
+ *   values, and the defaults of variables that nothing else sets, by reference; undefined for those set in files of this
+ *   folder
  */
 export function readVariables(
   dir: string,
@@ -269,24 +270,30 @@ export function readVariables(
   const withDefault = variables.filter(({ body }) => body.has('default'));
   const set = new Set(withDefault.map(({ labels }) => labels[0]));
   const names = [...new Set(variables.flatMap(({ labels }) => labels))];
-  const isSet = setElsewhere(dir, rootModule, environment);
-  const values = [...namedValues(rootModule)];
+  const inFiles = namesInValueFiles(dir);
+  const isElsewhere = setElsewhere(rootModule, environment);
+  const values = [...namedValues(rootModule)].flatMap(([name, value]): [string, typeof value][] => {
+    const own = name.replace(/^var\./, '');
+    if (isElsewhere(own)) return [];
+    if (inFiles.has(own)) return [[name, undefined]];
+    return value === undefined ? [] : [[name, value]];
+  });
   return {
-    unsetVariables: names.filter((name) => !set.has(name) && !isSet(name)),
-    values: new Map(values.filter(([name]) => !isSet(name.replace(/^var\./, '')))),
+    unsetVariables: names.filter(
+      (name) => !set.has(name) && !inFiles.has(name) && !isElsewhere(name),
+    ),
+    values: new Map(values),
   };
 }
 
-/** Whether a variable has another value than its default, or may have: HCP Terraform stores the values itself. */
-function setElsewhere(dir: string, { files }: ConfigModule, environment: Environment) {
+/** Whether the environment can set a variable: HCP Terraform stores the values itself. */
+function setElsewhere({ files }: ConfigModule, environment: Environment) {
   const isRemote = files.some(({ text, blocks }) =>
     blocks.some(
       ({ type, range }) => type === 'terraform' && REMOTE.test(text.slice(range.start, range.end)),
     ),
   );
-  const inFiles = namesInValueFiles(dir);
-  return (name: string): boolean =>
-    isRemote || `TF_VAR_${name}` in environment || inFiles.has(name);
+  return (name: string): boolean => isRemote || `TF_VAR_${name}` in environment;
 }
 
 function namesInValueFiles(dir: string): ReadonlySet<string> {

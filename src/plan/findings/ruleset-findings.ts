@@ -15,6 +15,7 @@ import { checksWhole } from '../steps/orders';
 import { declareAgain } from '../steps/declare-live';
 import { type Detail, finding, type Rule } from './rule';
 import {
+  EACH_ENVIRONMENT,
   EACH_ITS_ZONE,
   createdElsewhere,
   isOfAllWorkspaces,
@@ -47,7 +48,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .map(({ address }) => ({
           subject: address,
           message: 'if its zone has migrated, creating it collides with the existing entry point',
-          remedy: `${EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it, or move its file to another folder until that zone has migrated. If another resource declares the entry point of that zone, ${MERGE}`,
+          remedy: `${state.hasBackendConfig === true ? EACH_ENVIRONMENT : EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it, or move its file to another folder until that zone has migrated. If another resource declares the entry point of that zone, ${MERGE}`,
         }));
     },
   ),

@@ -8,6 +8,9 @@ import { finding } from './rule';
 export const EACH_ITS_ZONE =
   'If workspaces have different zones, add `count = terraform.workspace == "<workspace>" ? 1 : 0` to each ruleset';
 
+export const EACH_ENVIRONMENT =
+  'If environments with other zones have the same files, add `count = var.zone_id == "<zone id>" ? 1 : 0`, with their variable, to each ruleset';
+
 /** How to declare a ruleset again that a state has. */
 export const REVERTED =
   'if the pull request of the migration was reverted after it was applied, revert the revert';
