@@ -39,7 +39,7 @@ export type PlanResult = ZoneResult & { readonly json: object };
 const MOST_LISTED = 20;
 
 /** The work of a command for one of many plans. */
-type PlanWork = Pick<GroupWork<PlanGroup>, 'repeats' | 'before' | 'conclude'> & {
+type PlanWork = Pick<GroupWork<PlanGroup>, 'repeats' | 'before'> & {
   readonly stage: 'rehearse' | 'apply' | 'verify';
   /** Name of the next command, for the same zones. */
   readonly next: Stage | 'status';

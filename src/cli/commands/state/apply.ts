@@ -28,7 +28,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { progressOf } from '../../../apply/journal/progress';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
-import { isFleet, PLAN_RUN, refuseForMany } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
 import { resumable } from '../../output';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
@@ -112,7 +112,7 @@ function describe(
   const state =
     first === undefined
       ? `${counted(steps.length, 'step')} ${of}`
-      : `step ${first.id} ${of} is open: ${printable(first.title, 120)}`;
+      : `step ${first.id} ${of} is open: ${printable(first.title, 120)}. To see it: cf-waf-migrate ${commandOf('apply', file)}`;
   const shown = withDecisions(json, plan, done);
   const codes = findingCodes(shown.findings ?? []);
   const where = `journal ${printable(join(place, journal), 200)}`;
@@ -224,10 +224,6 @@ function applyMany(
   return forPlans(options, context, operand, {
     stage: 'apply',
     next: 'verify',
-    conclude: (outcomes) =>
-      outcomes.some(({ outcome }) => outcome === 'attention')
-        ? ['To see the commands and the code of a manual step, run `apply` with only its plan.']
-        : [],
     inWaves: async (groups) => {
       const decisions = groups.flatMap((group) => openDecisions(shownPlan(group)));
       const zones = groups.flatMap((group) => group.zones);
