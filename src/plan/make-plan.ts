@@ -1,43 +1,23 @@
 import { dirname, join, resolve } from 'node:path';
-import { terraformFileName } from '../core/terraform-syntax';
-import { firstFree, listed, mapConcurrently } from '../core/lists';
-import { unlessRefused } from '../cloudflare/collection';
-import { readEntryPoint } from '../cloudflare/rulesets';
+import { firstFree } from '../core/lists';
 import { type Client } from '../cloudflare/client';
-import { CONNECTIONS } from '../cloudflare/rate-limiter';
-import {
-  awaitsFinish,
-  type MigrationStatus,
-  readMigrationStatus,
-} from '../cloudflare/waf-migration';
-import { type Finding } from '../core/finding';
+import { type MigrationStatus } from '../cloudflare/waf-migration';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
-import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { generateStack } from '../generate/generate-stack';
-import { parseEntryPoint } from '../generate/read-source';
 import { cdktfFolder, synthCommand } from '../project/cdktf-project';
 import { synthesisedStacks } from '../project/terraform-folders';
 import { isOfZone, readDeclarations } from '../project/declarations';
-import { protectionFindings, strongestEffect } from '../ruleset/protection';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
-import { mustRemoveAll } from './facts/derive-facts';
-import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
-import {
-  addressOfZone,
-  boundProvider,
-  declaredNotInState,
-  isEntryPointOf,
-} from './facts/ruleset-address';
-import { countOf } from './facts/one-state';
+import { type StateFacts } from './facts/facts';
+import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
 import { type Method, type Plan } from './plan-schema';
+import { readLiveZones } from './read-live-zones';
 import { configFilesOf, planMigration } from './plan-migration';
-import { majorOf, versionsOf } from './facts/provider-versions';
 import { type PassedFlag } from './steps/terraform-flags';
 
 export interface PlanRequest {
@@ -67,7 +47,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { method = 'commands', flags = [] } = request;
   refuseWithoutState(request.states);
   const selected = [...new Set(request.zones)];
-  const zones = await readLiveZones(selected, request);
+  const zones = await readLiveZones(selected, new Set(zonesToRead(request)), request);
   // the values are in these flags or files, which are not read
   const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
   // names identify states and their backups
@@ -220,115 +200,4 @@ function nothingIsLeft(states: readonly StateFacts[], zoneIds: readonly string[]
   const [state, another] = states;
   if (state?.configuration === undefined || another !== undefined) return true;
   return zoneIds.every((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
-}
-
-/**
- * Reads the live rulesets, but not those whose ids the user gave. The planner takes the other zones from the states.
- */
-async function readLiveZones(
-  zoneIds: readonly string[],
-  request: PlanRequest,
-): Promise<readonly PlannedZone[]> {
-  const { rulesetIds, names, client, statuses } = request;
-  const toAsk = new Set(zonesToRead(request));
-  const missing = new Set<string>();
-  const found = await mapConcurrently(
-    zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
-    CONNECTIONS,
-    async (zoneId) => {
-      const address = addressAmong(zoneIds, zoneId, request.address);
-      const zone = { zoneId, name: names?.get(zoneId), address };
-      const rulesetId = rulesetIds.get(zoneId);
-      if (rulesetId !== undefined) return { ...zone, rulesetId };
-      if (client === undefined) throw new TypeError('this zone needs a request');
-      const live = await readLiveRuleset(client, zoneId, statuses?.get(zoneId));
-      if (live === undefined) missing.add(zoneId);
-      return live && { ...zone, ...live };
-    },
-  );
-  if (missing.size > 0) throw withoutEntryPoint(missing, request);
-  return found.filter((zone) => zone !== undefined);
-}
-
-/** The address of the ruleset of one of several zones. */
-function addressAmong(zoneIds: readonly string[], zoneId: string, address: string): string {
-  if (zoneIds.length === 1) return address;
-  const short = addressOfZone(address, zoneId);
-  const alike = zoneIds.filter((one) => addressOfZone(address, one) === short);
-  return alike.length > 1 ? `${address}_${zoneId}` : short;
-}
-
-/** One zone that has not migrated stops the plan of all; the others can be planned, unless no state lets them go alone. */
-function withoutEntryPoint(
-  missing: ReadonlySet<string>,
-  { zones, states, method, commandFor }: PlanRequest,
-): MigrationError {
-  const others = zones.filter((zone) => !missing.has(zone));
-  const areHeldBack = states.some(
-    (state) =>
-      (method === 'blocks' || mustRemoveAll(state)) &&
-      state.legacyResources.some(({ zoneId = '' }) => missing.has(zoneId)),
-  );
-  const status = `cf-waf-migrate status --zone ${[...missing].join(' ')}`;
-  const hint =
-    others.length === 0 || areHeldBack || commandFor === undefined
-      ? `finish the migration first; if it is finished, deploy a managed ruleset:\n${status}`
-      : `finish the migration first, or plan only the other zones:\n${commandFor(others)}`;
-  const message = `no entry point ruleset to import in ${listed([...missing].map((zone) => `zone ${zone}`))}`;
-  return new MigrationError('ENTRY_POINT_MISSING', message, { hint });
-}
-
-/** Undefined if the zone has no entry point. */
-async function readLiveRuleset(
-  client: Client,
-  zoneId: string,
-  known: MigrationStatus | undefined,
-): Promise<Pick<PlannedZone, 'rulesetId' | 'declare' | 'findings'> | undefined> {
-  const [entryPoint, status] = await Promise.all([
-    readEntryPoint(client, zoneId),
-    // Cloudflare may have retired the migration API
-    known ?? unlessRefused(readMigrationStatus(client, zoneId)),
-  ]);
-  const source = entryPoint === undefined ? undefined : parseEntryPoint(entryPoint, zoneId);
-  const rulesetId = source?.ruleset.id;
-  if (source === undefined || rulesetId === undefined) return undefined;
-  return {
-    rulesetId,
-    declare: (zone) => declarationFile(source, zone),
-    findings: [
-      ...(status !== undefined && awaitsFinish(status) ? [notMigrated(zoneId, status)] : []),
-      ...(strongestEffect(source.ruleset.rules) === 'off' ? protectionFindings(zoneId, 'off') : []),
-    ],
-  };
-}
-
-function notMigrated(zoneId: string, { migrationState }: MigrationStatus): Finding {
-  return {
-    code: 'ZONE_NOT_MIGRATED',
-    severity: 'decision',
-    subject: zoneId,
-    message: `its migration is not finished (migration state ${migrationState}): \`finish\` replaces the ruleset that this plan imports, and the configuration would then differ`,
-    remedy: `finish the migration first, then plan again:\ncf-waf-migrate status --zone ${zoneId}`,
-  };
-}
-
-/** The file that declares a ruleset exactly. An inexact one needs a decision, so the user runs `generate` instead. */
-function declarationFile(
-  source: ReturnType<typeof parseEntryPoint>,
-  { zoneId, name, owner, address }: OwnedZone,
-) {
-  const resourceName = withoutKeys(address).split('.').at(-1) ?? address;
-  const { resourceFile, findings } = generateStack({
-    zone: { id: zoneId, name },
-    source,
-    provider: majorOf(versionsOf(owner).to),
-    format: 'hcl',
-    resourceName,
-    providerReference: boundProvider(owner, zoneId),
-    count: address.endsWith(']') ? countOf(owner, zoneId) : undefined,
-  });
-  const isExact = findings.every(({ severity }) => severity === 'info');
-  return isExact
-    ? { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text }
-    : undefined;
 }

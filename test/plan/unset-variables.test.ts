@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireConfiguration } from '../../src/project/read-configuration';
-import { readVariables } from '../../src/plan/facts/read-facts';
+import { readVariables } from '../../src/plan/facts/read-variables';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const MAIN = 'variable "env" {\n  type = string\n}\nvariable "size" {\n  default = null\n}\n';

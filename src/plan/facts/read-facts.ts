@@ -3,6 +3,7 @@ import { findProviderMajor, providerMajors } from '../../core/provider-majors';
 import { byConstraint, constraintExcluding, lockedVersion } from '../../project/provider-version';
 import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { type StateFacts, type OwnedRuleset } from './facts';
+import { readVariables } from './read-variables';
 import {
   pickLegacyResources,
   parseState,
@@ -12,24 +13,22 @@ import {
 } from '../../tfstate/parse-state';
 import { isJsonArray, type JsonObject, objectOf, objectsOf, textOf } from '../../core/json';
 import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
-import { type Environment } from '../../terraform/environment';
 import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
-import { declaredRulesets, namedValues } from '../../project/declared-rulesets';
+import { declaredRulesets } from '../../project/declared-rulesets';
 import {
   type Configuration,
   readConfiguration,
   refuseTerragrunt,
   requireConfiguration,
 } from '../../project/read-configuration';
-import { type ConfigModule, type ConfigProject } from '../../tfconfig/config';
+import { type ConfigProject } from '../../tfconfig/config';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { MANAGED_PHASE } from '../../core/ruleset';
-import { readObject, readRegularFile, textOfFile } from '../../files/read-files';
-import { readdirSync } from 'node:fs';
+import { readObject, readRegularFile } from '../../files/read-files';
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 /** Provider versions from the user, which override detected ones. */
 export interface ProviderVersions {
@@ -246,60 +245,4 @@ function isPassed(config: JsonObject, { rootModule }: ConfigProject): boolean {
   const inFiles = new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []));
   const isElsewhere = (name: string): boolean => config[name] !== null && !inFiles.has(name);
   return inFiles.has('backend') && Object.keys(config).some(isElsewhere);
-}
-
-const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
-/** A name at the start of a line. Names in nested objects also match, so that at most a variable too few is reported. */
-const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
-const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
-
-/**
- * What is known of the variables of a root module. Flags are not considered.
- * @param dir of the root module, absolute
- * @returns `unsetVariables`: those without a default and without a value in this folder or its environment; `values`: local
- *   values, and the defaults of variables that nothing else sets, by reference; undefined for those set in files of this
- *   folder
- */
-export function readVariables(
-  dir: string,
-  { rootModule }: ConfigProject,
-  environment: Environment,
-): Required<Pick<StateFacts, 'unsetVariables' | 'values'>> {
-  const blocks = rootModule.files.flatMap((file) => file.blocks);
-  const variables = blocks.filter(({ type }) => type === 'variable');
-  const withDefault = variables.filter(({ body }) => body.has('default'));
-  const set = new Set(withDefault.map(({ labels }) => labels[0]));
-  const names = [...new Set(variables.flatMap(({ labels }) => labels))];
-  const inFiles = namesInValueFiles(dir);
-  const isElsewhere = setElsewhere(rootModule, environment);
-  const values = [...namedValues(rootModule)].flatMap(([name, value]): [string, typeof value][] => {
-    const own = name.replace(/^var\./, '');
-    if (isElsewhere(own)) return [];
-    if (inFiles.has(own)) return [[name, undefined]];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return {
-    unsetVariables: names.filter(
-      (name) => !set.has(name) && !inFiles.has(name) && !isElsewhere(name),
-    ),
-    values: new Map(values),
-  };
-}
-
-/** Whether the environment can set a variable: HCP Terraform stores the values itself. */
-function setElsewhere({ files }: ConfigModule, environment: Environment) {
-  const isRemote = files.some(({ text, blocks }) =>
-    blocks.some(
-      ({ type, range }) => type === 'terraform' && REMOTE.test(text.slice(range.start, range.end)),
-    ),
-  );
-  return (name: string): boolean => isRemote || `TF_VAR_${name}` in environment;
-}
-
-function namesInValueFiles(dir: string): ReadonlySet<string> {
-  const files = readdirSync(dir).filter((name) => VALUE_FILE.test(name));
-  const texts = files.map((name) => textOfFile(join(dir, name)));
-  return new Set(
-    texts.flatMap((text) => [...text.matchAll(NAME)].flatMap(([, name]) => name ?? [])),
-  );
 }

@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { textOfFile } from '../../files/read-files';
+import { namedValues } from '../../project/declared-rulesets';
+import { type Environment } from '../../terraform/environment';
+import { type ConfigModule, type ConfigProject } from '../../tfconfig/config';
+import { type StateFacts } from './facts';
+
+/**
+ * What is known of the variables of a root module. Flags are not considered.
+ * @param dir of the root module, absolute
+ * @returns `unsetVariables`: those without a default and without a value in this folder or its environment; `values`: local
+ *   values, and the defaults of variables that nothing else sets, by reference; undefined for those set in files of this
+ *   folder
+ */
+export function readVariables(
+  dir: string,
+  { rootModule }: ConfigProject,
+  environment: Environment,
+): Required<Pick<StateFacts, 'unsetVariables' | 'values'>> {
+  const blocks = rootModule.files.flatMap((file) => file.blocks);
+  const variables = blocks.filter(({ type }) => type === 'variable');
+  const withDefault = variables.filter(({ body }) => body.has('default'));
+  const set = new Set(withDefault.map(({ labels }) => labels[0]));
+  const names = [...new Set(variables.flatMap(({ labels }) => labels))];
+  const inFiles = namesInValueFiles(dir);
+  const isElsewhere = setElsewhere(rootModule, environment);
+  const values = [...namedValues(rootModule)].flatMap(([name, value]): [string, typeof value][] => {
+    const own = name.replace(/^var\./, '');
+    if (isElsewhere(own)) return [];
+    if (inFiles.has(own)) return [[name, undefined]];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    unsetVariables: names.filter(
+      (name) => !set.has(name) && !inFiles.has(name) && !isElsewhere(name),
+    ),
+    values: new Map(values),
+  };
+}
+
+const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
+/** A name at the start of a line. Names in nested objects also match, so that at most a variable too few is reported. */
+const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
+const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
+
+/** Whether the environment can set a variable: HCP Terraform stores the values itself. */
+function setElsewhere({ files }: ConfigModule, environment: Environment) {
+  const isRemote = files.some(({ text, blocks }) =>
+    blocks.some(
+      ({ type, range }) => type === 'terraform' && REMOTE.test(text.slice(range.start, range.end)),
+    ),
+  );
+  return (name: string): boolean => isRemote || `TF_VAR_${name}` in environment;
+}
+
+function namesInValueFiles(dir: string): ReadonlySet<string> {
+  const files = readdirSync(dir).filter((name) => VALUE_FILE.test(name));
+  const texts = files.map((name) => textOfFile(join(dir, name)));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(NAME)].flatMap(([, name]) => name ?? [])),
+  );
+}

@@ -1,0 +1,136 @@
+import { unlessRefused } from '../cloudflare/collection';
+import { type Client } from '../cloudflare/client';
+import { CONNECTIONS } from '../cloudflare/rate-limiter';
+import { readEntryPoint } from '../cloudflare/rulesets';
+import {
+  awaitsFinish,
+  type MigrationStatus,
+  readMigrationStatus,
+} from '../cloudflare/waf-migration';
+import { type Finding } from '../core/finding';
+import { listed, mapConcurrently } from '../core/lists';
+import { MigrationError } from '../core/migration-error';
+import { withoutKeys } from '../core/resource-address';
+import { terraformFileName } from '../core/terraform-syntax';
+import { generateStack } from '../generate/generate-stack';
+import { parseEntryPoint } from '../generate/read-source';
+import { protectionFindings, strongestEffect } from '../ruleset/protection';
+import { mustRemoveAll } from './facts/derive-facts';
+import { type OwnedZone, type PlannedZone } from './facts/facts';
+import { countOf } from './facts/one-state';
+import { majorOf, versionsOf } from './facts/provider-versions';
+import { addressOfZone, boundProvider } from './facts/ruleset-address';
+import { type PlanRequest } from './make-plan';
+
+/**
+ * Reads the live rulesets, but not those whose ids the user gave. The planner takes the other zones from the states.
+ * @param toAsk the zones whose ruleset needs a request
+ * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
+ */
+export async function readLiveZones(
+  zoneIds: readonly string[],
+  toAsk: ReadonlySet<string>,
+  request: PlanRequest,
+): Promise<readonly PlannedZone[]> {
+  const { rulesetIds, names, client, statuses } = request;
+  const missing = new Set<string>();
+  const found = await mapConcurrently(
+    zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
+    CONNECTIONS,
+    async (zoneId) => {
+      const address = addressAmong(zoneIds, zoneId, request.address);
+      const zone = { zoneId, name: names?.get(zoneId), address };
+      const rulesetId = rulesetIds.get(zoneId);
+      if (rulesetId !== undefined) return { ...zone, rulesetId };
+      if (client === undefined) throw new TypeError('this zone needs a request');
+      const live = await readLiveRuleset(client, zoneId, statuses?.get(zoneId));
+      if (live === undefined) missing.add(zoneId);
+      return live && { ...zone, ...live };
+    },
+  );
+  if (missing.size > 0) throw withoutEntryPoint(missing, request);
+  return found.filter((zone) => zone !== undefined);
+}
+
+/** The address of the ruleset of one of several zones. */
+function addressAmong(zoneIds: readonly string[], zoneId: string, address: string): string {
+  if (zoneIds.length === 1) return address;
+  const short = addressOfZone(address, zoneId);
+  const alike = zoneIds.filter((one) => addressOfZone(address, one) === short);
+  return alike.length > 1 ? `${address}_${zoneId}` : short;
+}
+
+/** One zone that has not migrated stops the plan of all; the others can be planned, unless no state lets them go alone. */
+function withoutEntryPoint(
+  missing: ReadonlySet<string>,
+  { zones, states, method, commandFor }: PlanRequest,
+): MigrationError {
+  const others = zones.filter((zone) => !missing.has(zone));
+  const areHeldBack = states.some(
+    (state) =>
+      (method === 'blocks' || mustRemoveAll(state)) &&
+      state.legacyResources.some(({ zoneId = '' }) => missing.has(zoneId)),
+  );
+  const status = `cf-waf-migrate status --zone ${[...missing].join(' ')}`;
+  const hint =
+    others.length === 0 || areHeldBack || commandFor === undefined
+      ? `finish the migration first; if it is finished, deploy a managed ruleset:\n${status}`
+      : `finish the migration first, or plan only the other zones:\n${commandFor(others)}`;
+  const message = `no entry point ruleset to import in ${listed([...missing].map((zone) => `zone ${zone}`))}`;
+  return new MigrationError('ENTRY_POINT_MISSING', message, { hint });
+}
+
+/** Undefined if the zone has no entry point. */
+async function readLiveRuleset(
+  client: Client,
+  zoneId: string,
+  known: MigrationStatus | undefined,
+): Promise<Pick<PlannedZone, 'rulesetId' | 'declare' | 'findings'> | undefined> {
+  const [entryPoint, status] = await Promise.all([
+    readEntryPoint(client, zoneId),
+    // Cloudflare may have retired the migration API
+    known ?? unlessRefused(readMigrationStatus(client, zoneId)),
+  ]);
+  const source = entryPoint === undefined ? undefined : parseEntryPoint(entryPoint, zoneId);
+  const rulesetId = source?.ruleset.id;
+  if (source === undefined || rulesetId === undefined) return undefined;
+  return {
+    rulesetId,
+    declare: (zone) => declarationFile(source, zone),
+    findings: [
+      ...(status !== undefined && awaitsFinish(status) ? [notMigrated(zoneId, status)] : []),
+      ...(strongestEffect(source.ruleset.rules) === 'off' ? protectionFindings(zoneId, 'off') : []),
+    ],
+  };
+}
+
+function notMigrated(zoneId: string, { migrationState }: MigrationStatus): Finding {
+  return {
+    code: 'ZONE_NOT_MIGRATED',
+    severity: 'decision',
+    subject: zoneId,
+    message: `its migration is not finished (migration state ${migrationState}): \`finish\` replaces the ruleset that this plan imports, and the configuration would then differ`,
+    remedy: `finish the migration first, then plan again:\ncf-waf-migrate status --zone ${zoneId}`,
+  };
+}
+
+/** The file that declares a ruleset exactly. An inexact one needs a decision, so the user runs `generate` instead. */
+function declarationFile(
+  source: ReturnType<typeof parseEntryPoint>,
+  { zoneId, name, owner, address }: OwnedZone,
+) {
+  const resourceName = withoutKeys(address).split('.').at(-1) ?? address;
+  const { resourceFile, findings } = generateStack({
+    zone: { id: zoneId, name },
+    source,
+    provider: majorOf(versionsOf(owner).to),
+    format: 'hcl',
+    resourceName,
+    providerReference: boundProvider(owner, zoneId),
+    count: address.endsWith(']') ? countOf(owner, zoneId) : undefined,
+  });
+  const isExact = findings.every(({ severity }) => severity === 'info');
+  return isExact
+    ? { path: terraformFileName(resourceName, '.tf'), text: resourceFile.text }
+    : undefined;
+}
