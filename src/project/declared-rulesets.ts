@@ -170,7 +170,8 @@ export function namedValues({ files }: ConfigModule): NamedValues {
   return new Map(
     blocks.flatMap(({ type, labels, body }): [string, ConfigValue | undefined][] => {
       if (type === 'locals') return [...body].map(([name, value]) => [`local.${name}`, value]);
-      return type === 'variable' ? [[`var.${labels[0] ?? ''}`, body.get('default')]] : [];
+      const hasDefault = type === 'variable' && body.has('default');
+      return hasDefault ? [[`var.${labels[0] ?? ''}`, body.get('default')]] : [];
     }),
   );
 }

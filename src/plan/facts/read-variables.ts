@@ -19,23 +19,15 @@ export function readVariables(
   environment: Environment,
 ): Required<Pick<StateFacts, 'unsetVariables' | 'values'>> {
   const blocks = rootModule.files.flatMap((file) => file.blocks);
-  const variables = blocks.filter(({ type }) => type === 'variable');
-  const withDefault = variables.filter(({ body }) => body.has('default'));
-  const set = new Set(withDefault.map(({ labels }) => labels[0]));
-  const names = [...new Set(variables.flatMap(({ labels }) => labels))];
-  const inFiles = namesInValueFiles(dir);
+  const variables = blocks.flatMap(({ type, labels }) => (type === 'variable' ? labels : []));
+  const inFiles = namesInValueFiles(dir).map((name) => [name, undefined] as const);
   const isElsewhere = setElsewhere(rootModule, environment);
-  const values = [...namedValues(rootModule)].flatMap(([name, value]): [string, typeof value][] => {
-    const own = name.replace(/^var\./, '');
-    if (isElsewhere(own)) return [];
-    if (inFiles.has(own)) return [[name, undefined]];
-    return value === undefined ? [] : [[name, value]];
-  });
+  const known = [...namedValues(rootModule), ...inFiles];
+  const values = new Map(known.filter(([name]) => !isElsewhere(name)));
+  const isUnset = (name: string): boolean => !values.has(name) && !isElsewhere(name);
   return {
-    unsetVariables: names.filter(
-      (name) => !set.has(name) && !inFiles.has(name) && !isElsewhere(name),
-    ),
-    values: new Map(values),
+    unsetVariables: [...new Set(variables)].filter((name) => isUnset(`var.${name}`)),
+    values,
   };
 }
 
@@ -51,13 +43,12 @@ function setElsewhere({ files }: ConfigModule, environment: Environment) {
       ({ type, range }) => type === 'terraform' && REMOTE.test(text.slice(range.start, range.end)),
     ),
   );
-  return (name: string): boolean => isRemote || `TF_VAR_${name}` in environment;
+  return (name: string): boolean => isRemote || `TF_VAR_${name.replace('var.', '')}` in environment;
 }
 
-function namesInValueFiles(dir: string): ReadonlySet<string> {
+/** The variables that files of a folder set, as references. */
+function namesInValueFiles(dir: string): readonly string[] {
   const files = readdirSync(dir).filter((name) => VALUE_FILE.test(name));
   const texts = files.map((name) => textOfFile(join(dir, name)));
-  return new Set(
-    texts.flatMap((text) => [...text.matchAll(NAME)].flatMap(([, name]) => name ?? [])),
-  );
+  return texts.flatMap((text) => [...text.matchAll(NAME)].map(([, name = '']) => `var.${name}`));
 }
