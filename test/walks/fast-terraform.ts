@@ -31,6 +31,7 @@ interface Change {
   address: string;
   action: 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'import' | 'no-op';
   instance?: object;
+  importId?: string;
 }
 
 const LEGACY = /^cloudflare_waf_/;
@@ -286,6 +287,7 @@ class Run {
           address,
           action: fits(body, instance.attributes) ? 'import' : 'update',
           instance,
+          importId: id,
         });
       }
     }
@@ -631,13 +633,13 @@ function planDocument(changes: Change[]): object {
     configuration: {},
     resource_changes: changes
       .filter(({ address }) => !address.startsWith('output.'))
-      .map(({ address, action }) => ({
+      .map(({ address, action, importId }) => ({
         address,
         change: {
           actions: actions[action] ?? [action],
           before: {},
           after: {},
-          ...(action === 'import' && { importing: { id: 'x' } }),
+          ...(action === 'import' && { importing: { id: importId } }),
         },
       })),
     output_changes: Object.fromEntries(
