@@ -128,9 +128,9 @@ function howToPlanTogether(project: string, inner: string, cwd: string): string 
     synthesisedStacks(one).map((stack) => posixQuote(planFolder(cwd, join(one, stack)))),
   );
   if (own?.length === 0)
-    return `run \`${synthCommand(inner)}\` in ${place}, which is a project of its own, then plan again`;
+    return `${place} is a separate CDKTF project: run \`${synthCommand(inner)}\` there, then plan again`;
   const dirs = [...(others ?? []), ...(own ?? [])].join(' ');
-  return `plan it together with the stacks of ${place}, which is a project of its own:\ncf-waf-migrate plan --dir ${dirs}`;
+  return `${place} is a separate CDKTF project: plan the stacks of both together:\ncf-waf-migrate plan --dir ${dirs}`;
 }
 
 export function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {

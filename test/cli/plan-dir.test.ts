@@ -589,12 +589,12 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
     const environment = { PATH: fakeTerraform(cli.cwd(), works).searchPath };
     const hintOf = async (line: string) =>
       errorOf(await cli.run(`${line} --zone ${MIGRATED} --json`, { environment })).hint;
-    const own = 'waf, which is a project of its own';
-    expect(await hintOf('plan')).toBe(`run \`npm run synth\` in ${own}, then plan again`);
+    const own = 'waf is a separate CDKTF project';
+    expect(await hintOf('plan')).toBe(`${own}: run \`npm run synth\` there, then plan again`);
     cli.write({ [`waf/${FRESH}`]: stackOf(MIGRATED) });
     const together = 'plan --dir cdktf.out/stacks/shop waf/cdktf.out/stacks/fresh';
     expect(await hintOf('plan')).toBe(
-      `plan it together with the stacks of ${own}:\ncf-waf-migrate ${together}`,
+      `${own}: plan the stacks of both together:\ncf-waf-migrate ${together}`,
     );
     const { document } = await cli.json(`${together} --zone ${MIGRATED}`, { environment });
     expect(document.zones).toMatchObject([{ ruleset: { state: 'waf-cdktf-out-stacks-fresh' } }]);
