@@ -105,8 +105,8 @@ function isOfState(body: ConfigObject, place: StatePlace | undefined): boolean {
 }
 
 const OF_ONE_STATE = /^(\S+)\s*==\s*"([^"]+)"\s*\?\s*1\s*:\s*0$/;
-/** References with indexes, which call no function. */
-export const SELECTOR = /^[\w.-]+(?:\[[\w."-]+\][\w.-]*)*$/;
+/** References with indexes, which call no function, and are not of one instance of a block. */
+export const SELECTOR = /^(?!.*\b(?:each|count)\.)[\w.-]+(?:\[[\w."-]+\][\w.-]*)*$/;
 
 /** What the `count` of a resource compares, if only one of the states with its files has it (docs/plan-format.md). */
 export function onlyState(body: ConfigObject) {

@@ -41,7 +41,7 @@ export function countOf(state: StateFacts, zoneId: string): string | undefined {
 
 /**
  * The zones of legacy blocks that another state can give another value: expressions of the root module, and `''` for
- * those of other modules, and for blocks that are gone, as after the plan of another state.
+ * those that only another module can evaluate, and for blocks that are gone, as after the plan of another state.
  */
 function openZones(state: StateFacts, zoneId?: string): readonly string[] {
   const { configuration, legacyResources } = state;
@@ -52,22 +52,21 @@ function openZones(state: StateFacts, zoneId?: string): readonly string[] {
     const [one] = findBlocks(project, address);
     if (one === undefined) return '';
     const calls = project.paths.get(parseAddress(address).module)?.calls ?? [];
-    const zone = inRoot(one.block.body.get('zone_id'), calls);
-    if (!(zone instanceof Expression)) return [];
-    return isOpen(zone.text, state) ? zone.text : [];
+    const { value, isOfRoot } = inRoot(one.block.body.get('zone_id'), calls);
+    if (!(value instanceof Expression) || !isOpen(value.text, state)) return [];
+    return isOfRoot ? value.text : '';
   });
 }
 
-/** What the calls of a module pass for an argument that is a variable. */
+/** What the calls of a module pass for an argument that is a variable, and whether the root module passes it. */
 function inRoot(
   value: ConfigValue | undefined,
   calls: readonly ModuleCall[],
-): ConfigValue | undefined {
+): { readonly value: ConfigValue | undefined; readonly isOfRoot: boolean } {
   const call = calls.at(-1);
   const [kind, name = ''] = referenceIn(value)?.split('.') ?? [];
-  return call === undefined || kind !== 'var'
-    ? value
-    : inRoot(call.block.body.get(name), calls.slice(0, -1));
+  if (call === undefined || kind !== 'var') return { value, isOfRoot: call === undefined };
+  return inRoot(call.block.body.get(name), calls.slice(0, -1));
 }
 
 const REFERENCES = /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+)\.[\w-]+/g;
