@@ -10,6 +10,7 @@ import {
   objectsOf,
   type ResourceBlock,
   stringOf,
+  textOfBlock,
 } from '../tfconfig/config';
 import { inModule } from '../tfconfig/find-blocks';
 
@@ -207,10 +208,10 @@ const RULES_BLOCK = /^[ \t]*rules[ \t]*\{/m;
 
 /** The provider versions that accept the syntax of a declared ruleset; all of them if nothing shows it. */
 function writtenFor({ file, block }: ResourceBlock, mayBeManaged: boolean): ProviderMajor[] {
-  const { body, range } = block;
+  const { body } = block;
   const rules = objectsOf(body.get('rules'));
   const nested = rules.flatMap((rule) => [rule.get('action_parameters'), rule.get('logging')]);
-  const isBlock = RULES_BLOCK.test(file.text.slice(range.start, range.end));
+  const isBlock = RULES_BLOCK.test(textOfBlock(file, block));
   const hasBlocks = isBlock || hasDynamicRules(body) || nested.some(Array.isArray);
   // Terraform JSON may write a block as an object
   const hasObjects = file.syntax === 'hcl' && !isBlock && body.has('rules');

@@ -73,6 +73,10 @@ export function placeOfBlock({ file, range }: ConfigBlock): string {
   return `${file}:${range.startLine}`;
 }
 
+export function textOfBlock({ text }: ConfigFile, { range }: ConfigBlock): string {
+  return text.slice(range.start, range.end);
+}
+
 /** A block for a message, with its place: `cloudflare_waf_rule.a (main.tf:12)`. */
 export function namedBlock(block: ConfigBlock): string {
   return `${block.address} (${placeOfBlock(block)})`;

@@ -3,10 +3,12 @@ import { attempt } from '../core/migration-error';
 import { parseAddress } from '../core/resource-address';
 import {
   type ConfigFile,
+  type ConfigModule,
   type ConfigProject,
   objectsOf,
   type ResourceBlock,
   stringOf,
+  textOfBlock,
 } from './config';
 
 /**
@@ -28,6 +30,13 @@ export function findBlocksOfTypes(
   const keys = new Set(types.map(({ mode, type }) => `${mode} ${type}`));
   return [...project.modules.values()].flatMap(({ resources }) =>
     resources.filter(({ mode, type }) => keys.has(`${mode} ${type}`)),
+  );
+}
+
+/** The texts of the `terraform` blocks of a module, which have its backend. */
+export function textsOfTerraform({ files }: ConfigModule): string[] {
+  return files.flatMap((file) =>
+    file.blocks.flatMap((block) => (block.type === 'terraform' ? textOfBlock(file, block) : [])),
   );
 }
 

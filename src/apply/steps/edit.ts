@@ -5,7 +5,7 @@ import { printable } from '../../core/printable';
 import { deleteParts, inspectTarget, type TargetFile, writeFiles } from '../../files/write-files';
 import { type Plan, type Step } from '../../plan/plan-schema';
 import { requireConfiguration } from '../../project/read-configuration';
-import { type ConfigFile } from '../../tfconfig/config';
+import { type ConfigFile, textOfBlock } from '../../tfconfig/config';
 import { configSyntax, fileDigest } from '../../tfconfig/config-source';
 import { parseConfig } from '../../tfconfig/read-project';
 import { applyEdit, type FileEdit, localAddress, requireUnchanged } from '../../tfconfig/file-edit';
@@ -165,9 +165,9 @@ async function leavesItsBlocks(
 }
 
 /** Identifies blocks without a label, such as `import`, by their text. */
-function namesOf({ blocks, text }: ConfigFile): string[] {
-  return blocks.map(({ labels, address, range }) =>
-    labels.length > 0 ? address : text.slice(range.start, range.end),
+function namesOf(file: ConfigFile): string[] {
+  return file.blocks.map((block) =>
+    block.labels.length > 0 ? block.address : textOfBlock(file, block),
   );
 }
 

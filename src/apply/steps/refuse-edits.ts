@@ -17,6 +17,7 @@ import {
   isObject,
   objectsOf,
   type StateBlock,
+  textOfBlock,
 } from '../../tfconfig/config';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { type FileEdit, localAddress } from '../../tfconfig/file-edit';
@@ -104,13 +105,13 @@ export async function requirePlannedText(
 ): Promise<void> {
   const { files, stateBlocks } = await readInserted(edit);
   const found = new Map(stateBlocks.map((one) => [one.block, one]));
-  const isPlanned = (block: ConfigBlock, { text, syntax }: ConfigFile): boolean => {
-    const { type, address, body, range } = block;
-    if (syntax === 'json') return false;
+  const isPlanned = (block: ConfigBlock, file: ConfigFile): boolean => {
+    const { type, address, body } = block;
+    if (file.syntax === 'json') return false;
     if (type === 'resource')
       return zones.some((one) => withoutKeys(one.ruleset.address) === address) && isOfValues(body);
     const one = found.get(block);
-    return one !== undefined && text.slice(range.start, range.end) === renderedBlock(one, zones);
+    return one !== undefined && textOfBlock(file, block) === renderedBlock(one, zones);
   };
   for (const file of files) {
     const other = file.blocks.find((block) => !isPlanned(block, file));

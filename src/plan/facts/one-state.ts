@@ -2,7 +2,7 @@ import { isIdentifier } from '../../core/identifier';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { quoteHcl } from '../../core/terraform-syntax';
 import { onlyState, referenceIn, SELECTOR } from '../../project/declared-rulesets';
-import { type ConfigValue, Expression, type ModuleCall } from '../../tfconfig/config';
+import { type ConfigValue, Expression, type ModuleCall, textOfBlock } from '../../tfconfig/config';
 import { findBlocks, isSynthesised } from '../../tfconfig/find-blocks';
 import { type StateFacts } from './facts';
 
@@ -82,8 +82,7 @@ function isOpen(text: string, state: StateFacts, depth = 0): boolean {
     if (name.startsWith('var.')) return values?.has(name) !== true;
     const value = values?.get(name);
     if (value instanceof Expression) return isOpen(value.text, state, depth + 1);
-    const [{ file, block } = {}] = declarations?.get(name) ?? [];
-    const source = block && file?.text.slice(block.range.start, block.range.end);
-    return source !== undefined && isOpen(source, state, depth + 1);
+    const [source] = declarations?.get(name) ?? [];
+    return source !== undefined && isOpen(textOfBlock(source.file, source.block), state, depth + 1);
   });
 }

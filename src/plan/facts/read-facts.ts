@@ -22,6 +22,7 @@ import {
   requireConfiguration,
 } from '../../project/read-configuration';
 import { type ConfigProject } from '../../tfconfig/config';
+import { textsOfTerraform } from '../../tfconfig/find-blocks';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
@@ -237,12 +238,9 @@ function initialisedBackend(dir: string, dataDir = '.terraform') {
 
 /** Whether a backend has a setting that the files do not have. */
 function isPassed(config: JsonObject, { rootModule }: ConfigProject): boolean {
-  const texts = rootModule.files.flatMap(({ text, blocks }) =>
-    blocks
-      .filter(({ type }) => type === 'terraform')
-      .map(({ range }) => text.slice(range.start, range.end)),
+  const inFiles = new Set(
+    textsOfTerraform(rootModule).flatMap((text) => text.match(/[\w-]+/g) ?? []),
   );
-  const inFiles = new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []));
   const isElsewhere = (name: string): boolean => config[name] !== null && !inFiles.has(name);
   return inFiles.has('backend') && Object.keys(config).some(isElsewhere);
 }

@@ -4,6 +4,7 @@ import { textOfFile } from '../../files/read-files';
 import { namedValues } from '../../project/declared-rulesets';
 import { type Environment } from '../../terraform/environment';
 import { type ConfigModule, type ConfigProject } from '../../tfconfig/config';
+import { textsOfTerraform } from '../../tfconfig/find-blocks';
 import { type StateFacts } from './facts';
 
 /**
@@ -37,12 +38,8 @@ const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
 const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
 
 /** Whether the environment can set a variable: HCP Terraform stores the values itself. */
-function setElsewhere({ files }: ConfigModule, environment: Environment) {
-  const isRemote = files.some(({ text, blocks }) =>
-    blocks.some(
-      ({ type, range }) => type === 'terraform' && REMOTE.test(text.slice(range.start, range.end)),
-    ),
-  );
+function setElsewhere(rootModule: ConfigModule, environment: Environment) {
+  const isRemote = textsOfTerraform(rootModule).some((text) => REMOTE.test(text));
   return (name: string): boolean => isRemote || `TF_VAR_${name.replace('var.', '')}` in environment;
 }
 
