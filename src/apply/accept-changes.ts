@@ -1,9 +1,20 @@
-import { acceptFlag } from '../core/posix-quote';
+import { join } from 'node:path';
+import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { withoutKeys } from '../core/resource-address';
-import { type Expects, type Plan } from '../plan/plan-schema';
+import { type Expects, type Plan, plannedState } from '../plan/plan-schema';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
-import { type AcceptedChange } from './apply-context';
+import { type AcceptedChange, type StepContext } from './apply-context';
+import { errorCatalogue } from '../core/error-catalogue';
+import { MigrationError } from '../core/migration-error';
+import { groupBy, listed } from '../core/lists';
+import { counted, printable } from '../core/printable';
+import { withCommand } from '../plan/formats/render-command';
+import { declareAgain } from '../plan/steps/declare-live';
+import { majorOf } from '../plan/facts/provider-versions';
+import { isStackFolder } from '../project/cdktf-project';
+import { canBeEntryPoint, declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
+import { requireConfiguration } from '../project/read-configuration';
 
 type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
 
@@ -43,7 +54,7 @@ export function isOutputChange({ isOutput, actions }: Acceptable): boolean {
   return isOutput === true && ['create', 'update'].includes(actions.join());
 }
 
-export function isAcceptableInCheck(change: Acceptable): boolean {
+function isAcceptableInCheck(change: Acceptable): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
@@ -91,4 +102,185 @@ export function flagsForChanges(differences: readonly Acceptable[]) {
       !withoutKeys(one.address).includes('cloudflare_ruleset.'),
   );
   return { outputs: flagsOf(outputs), others: flagsOf(others) };
+}
+
+/** The cause of `PLAN_NOT_EMPTY`, from which `cli` shows each difference. */
+export class Differences extends Error {
+  constructor(
+    readonly changes: readonly PlannedChange[],
+    /** Id of the step that found them. */
+    readonly step?: string,
+  ) {
+    super(counted(changes.length, 'difference'));
+  }
+}
+
+/**
+ * Requires that Terraform plans only differences that the user accepted, and records these.
+ * @param isAcceptable as in {@link acceptChanges}
+ * @throws MigrationError `PLAN_NOT_EMPTY`
+ */
+export async function requireAccepted(
+  differences: readonly PlannedChange[],
+  context: Pick<StepContext, 'accept' | 'accepted'> & DifferenceContext,
+  isAcceptable = isAcceptableInCheck,
+): Promise<void> {
+  const { accept, plan } = context;
+  const { remaining, accepted } = acceptChanges(differences, accept, plan, isAcceptable);
+  if (remaining.length > 0) {
+    const shown = remaining.slice(0, 5).map(describeChange).join('; ');
+    const more = remaining.length > 5 ? `; and ${remaining.length - 5} more` : '';
+    const ways = [
+      errorCatalogue.PLAN_NOT_EMPTY,
+      ...howToAccept(remaining.filter(isAcceptable)),
+      // only a command at the end of a hint is printed on a separate line
+      ...(await remediesOf(remaining, context)),
+    ];
+    throw new MigrationError(
+      'PLAN_NOT_EMPTY',
+      `Terraform would change something: ${shown}${more}`,
+      { cause: new Differences(remaining, context.step?.id), hint: ways.join('; ') },
+    );
+  }
+  context.accepted.push(...accepted);
+}
+
+/** A planned change in words: `a.b (update: ttl)`. */
+export function describeChange({ address, actions, attributes }: PlannedChange): string {
+  const more = attributes.length > 6 ? ` and ${attributes.length - 6} more` : '';
+  const paths = `${attributes.slice(0, 6).join(', ')}${more}`;
+  return printable(`${address} (${actions.join(' and ')}${paths === '' ? '' : `: ${paths}`})`, 300);
+}
+
+interface HowToDeclare {
+  readonly remedy: string;
+  readonly command: readonly string[];
+  /** Whether the block is written for another provider version, so that an apply would send a part of it (measured). */
+  readonly isForOther: boolean;
+}
+
+/** Where Terraform plans the differences; in a run of `apply` with its journal, and the step that found them. */
+type DifferenceContext = Pick<StepContext, 'plan' | 'folder' | 'place'> &
+  Partial<Pick<StepContext, 'step' | 'journal'>>;
+
+/** What to do about differences, other than to accept them. Commands come last. */
+export async function remediesOf(
+  differences: readonly PlannedChange[],
+  context: DifferenceContext,
+): Promise<string[]> {
+  const pending = differences.filter(({ actions }) => /^(import|forget)$/.test(actions.join()));
+  const others = differences.filter((one) => !pending.includes(one));
+  const declared = await howToDeclare(others, context);
+  const remedies = [
+    howToNarrow(others),
+    howToMove(others, context),
+    declared && withCommand(declared.remedy, declared.command),
+    (await howToImport(differences, context)) ?? howToApply(pending),
+  ];
+  return remedies.filter((one) => one !== undefined);
+}
+
+/** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
+function howToNarrow(differences: readonly PlannedChange[]): string | undefined {
+  const created = differences.find(isStillDeclared);
+  return (
+    created &&
+    `once its resources have left the state, remove the migrated zones from the count, for_each or module call of ${printable(created.address, 200)}, or its block if nothing else uses it; then run \`apply\` again`
+  );
+}
+
+/** Whether Terraform would create a legacy resource, because a block that other resources share still declares it. */
+export const isStillDeclared = ({ address, actions }: PlannedChange): boolean =>
+  actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
+
+/** Returns what to remove where the configuration of a state has rulesets that the plan has in another one. */
+function howToMove(
+  differences: readonly PlannedChange[],
+  { plan, step }: DifferenceContext,
+): string | undefined {
+  if (step === undefined) return undefined;
+  const moved = plan.zones.filter(
+    ({ ruleset: { address, state } }) =>
+      state !== step.state && differences.some((one) => one.address === address),
+  );
+  const dirOf = (state: string): string => printable(plannedState(plan, state).dir, 200);
+  const ways = [...groupBy(moved, ({ ruleset }) => ruleset.state)].map(([state, zones]) => {
+    const shown = listed(zones.map(({ ruleset }) => printable(ruleset.address, 200)));
+    const them = zones.length === 1 ? 'it' : 'them';
+    return `remove ${shown} from ${dirOf(step.state)}: the plan has ${them} in ${dirOf(state)}`;
+  });
+  return ways.length === 0 ? undefined : ways.join('; ');
+}
+
+/** Returns how to declare the live rules of a ruleset of the plan; undefined if none of this state differs. */
+export async function howToDeclare(
+  differences: readonly Pick<PlannedChange, 'address'>[],
+  { plan, folder, place, step }: DifferenceContext,
+): Promise<HowToDeclare | undefined> {
+  const zone = plan.zones.find(
+    ({ ruleset }) =>
+      (step === undefined || step.state === ruleset.state) &&
+      differences.some(({ address }) => address === ruleset.address),
+  );
+  if (zone === undefined) return undefined;
+  const { address, state } = zone.ruleset;
+  const shown = printable(address, 200);
+  const { dir, provider } = plannedState(plan, state);
+  const configuration = await requireConfiguration(dir, folder);
+  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
+  const major = majorOf(provider.to);
+  const flags = ['--provider', String(major)];
+  const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
+  const isForOther = (configuration ? declaredRulesets(configuration) : []).some(
+    (one) => one.address === withoutKeys(address) && isOfOtherProvider(one, major),
+  );
+  const when = isForOther
+    ? `${shown} is written for another provider version than ${major}: before you apply anything`
+    : `if ${shown} has to declare the live rules`;
+  return { remedy: `${when}, ${remedy}`, command, isForOther };
+}
+
+/**
+ * Returns how to import a ruleset that Terraform would create, or import a second time, if it can be the entry point of a
+ * zone; otherwise undefined.
+ */
+async function howToImport(
+  differences: readonly PlannedChange[],
+  { plan: { zones, states }, folder, journal }: DifferenceContext,
+): Promise<string | undefined> {
+  const created = differences.filter(
+    ({ address, actions }) =>
+      actions.some((action) => action === 'create' || action === 'import') &&
+      /(^|\.)cloudflare_ruleset\.[\w-]+$/.test(withoutKeys(address)) &&
+      !zones.some(({ ruleset }) => ruleset.address === address),
+  );
+  if (created.length === 0) return undefined;
+  const read = await Promise.all(states.map(({ dir }) => requireConfiguration(dir, folder)));
+  const declared = read.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
+  const [found] = created.flatMap(({ address }) => {
+    const blocks = declared.filter((one) => one.address === withoutKeys(address));
+    // another instance of the block is of another zone
+    const candidates = zones.filter(
+      ({ zoneId, ruleset }) =>
+        withoutKeys(ruleset.address) !== withoutKeys(address) &&
+        blocks.every((one) => canBeEntryPoint(one, zoneId)),
+    );
+    const ids = new Set(candidates.map(({ ruleset }) => ruleset.importId));
+    return ids.size === 0 ? [] : { address: printable(address, 200), ids };
+  });
+  if (found === undefined) return undefined;
+  const { address, ids } = found;
+  const commands = [...ids].map((id) => `terraform import ${posixQuote(address)} ${id}`);
+  const which = ids.size === 1 ? '' : ', with the one of these commands that is for its zone';
+  // after the import, a rollback would refuse the state
+  const first = journal === undefined ? '' : 'roll back, ';
+  const how = `if ${address} is the ruleset of a zone of the plan, ${first}import it there${which}, then plan again:`;
+  return [how, ...commands].join('\n');
+}
+
+/** Returns how to apply the blocks of other resources; undefined if there are none. */
+function howToApply(pending: readonly PlannedChange[]): string | undefined {
+  if (pending.length === 0) return undefined;
+  const targets = pending.map(({ address }) => posixQuote(`-target=${address}`));
+  return `another block is pending: apply it first with \`terraform apply ${printable(targets.join(' '))}\`, or remove it until this is done`;
 }

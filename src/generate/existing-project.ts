@@ -13,12 +13,12 @@ import {
   cdktfFolder,
   cdktfProvider,
   packagesOf,
+  stacksFolder,
   synthCommand,
 } from '../project/cdktf-project';
 import { byBindings } from '../project/provider-version';
 import { type FlavorName, flavors } from './formats/cdktf';
 import { type StackNames } from './formats/format';
-import { stacksFolder } from '../project/terraform-folders';
 
 /** What adding a file to a project of the user requires. */
 export interface ExistingProject {

@@ -6,10 +6,9 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { textOfFile } from '../files/read-files';
 import { type ConfigFile, type ProviderBlock, type ProviderRequirement } from '../tfconfig/config';
 import { readModule } from '../tfconfig/read-project';
-import { cdktfFolder, programFiles } from './cdktf-project';
+import { cdktfFolder, programFiles, synthesisedStacks } from './cdktf-project';
 import { type EntryPoint, entryPointOf, namedValues, type NamedValues } from './declared-rulesets';
 import { readConfiguration } from './read-configuration';
-import { synthesisedStacks } from './terraform-folders';
 
 /** The declarations of one file that a generated stack can collide with. */
 export interface Declarations {

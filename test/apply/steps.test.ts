@@ -1,5 +1,5 @@
 import { rmSync, utimesSync } from 'node:fs';
-import { requireAccepted } from '../../src/apply/plan-not-empty';
+import { requireAccepted } from '../../src/apply/accept-changes';
 import { type ApplyRequest } from '../../src/apply/apply-context';
 import { MigrationError } from '../../src/core/migration-error';
 import { openJournal } from '../../src/apply/journal/journal';

@@ -19,7 +19,7 @@ import {
 } from '../../terraform/run-terraform';
 import { statePull } from '../../terraform/subcommands';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
-import { Differences } from '../plan-not-empty';
+import { Differences } from '../accept-changes';
 import { type AcceptedChange, type ApplyRequest, type StepEvent } from '../apply-context';
 import { applyPlan, type ApplyResult } from '../apply-plan';
 import { journalPath, openJournal, planCopyPath } from '../journal/journal';

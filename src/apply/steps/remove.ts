@@ -10,7 +10,7 @@ import { type Configuration, readConfiguration } from '../../project/read-config
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { judgeEmptyPlan, stateRemove } from '../../terraform/subcommands';
 import { startsOf } from '../../tfconfig/state-blocks';
-import { requireAccepted } from '../plan-not-empty';
+import { requireAccepted } from '../accept-changes';
 import { restOf, type StepContext, type StepExecutor, type StepPlace } from '../apply-context';
 import { isStarted } from '../journal/journal';
 import { pullState, requireNotElsewhere } from '../preflight/live-state';

@@ -11,10 +11,10 @@ import {
   isCompiled,
   isStackFolder,
   synthCommand,
+  synthesisedStacks,
 } from '../../project/cdktf-project';
 import { type DeclaredRulesetAddress, declaredRulesets } from '../../project/declared-rulesets';
 import { readConfiguration, requireConfiguration } from '../../project/read-configuration';
-import { synthesisedStacks } from '../../project/terraform-folders';
 import { type ApplyContext } from '../apply-context';
 
 /**

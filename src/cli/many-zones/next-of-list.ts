@@ -7,7 +7,7 @@ import { type LedgerEntry, readLedger, type Stage } from '../../fleet/ledger';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { isOutOfDate } from '../../fleet/standings';
-import { foldersOfTerraform } from '../../project/terraform-folders';
+import { foldersOfTerraform } from '../../project/cdktf-project';
 import { type CliContext, type CommandResult } from '../context';
 import {
   commandOf,

@@ -24,7 +24,7 @@ import { type TerraformSettings } from '../../terraform/run-terraform';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { withProgram } from '../output';
-import { applyLine, type PlanInFolder, rollbackLine, withFoldersOf } from './next-of-plan';
+import { applyLine, type PlanInFolder, rollbackLine, withFoldersOf } from './plan-text';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
 import { readOperand } from './saved-plan';
 import { progressOf } from '../../apply/journal/progress';

@@ -20,7 +20,12 @@ import {
   defaultZones,
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
-import { cdktfFolder, isStackFolder } from '../../project/cdktf-project';
+import {
+  cdktfFolder,
+  foldersOfTerraform,
+  isStackFolder,
+  synthesisedStacks,
+} from '../../project/cdktf-project';
 import { constraintOf } from '../../project/provider-version';
 import { rootModuleOf } from '../../project/read-configuration';
 import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
@@ -40,7 +45,6 @@ import {
   ZONES,
   type ZonesOptions,
 } from '../options';
-import { foldersOfTerraform, synthesisedStacks } from '../../project/terraform-folders';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
 import { unprotectedZones } from '../../zone/live-status';
 import { hasOnlyChecks } from './saved-plan';

@@ -11,8 +11,7 @@ import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { BACKUP_FOLDER, gitIgnore } from '../../files/backups';
 import { changedStates, type Plan, refuseBlockers } from '../../plan/plan-schema';
 import { isCheck, isManual } from '../../plan/steps/step-kinds';
-import { type PlanInFolder } from './next-of-plan';
-import { shownPlan } from './plan-text';
+import { type PlanInFolder, shownPlan } from './plan-text';
 import { type CliContext } from '../context';
 import { type PlanOptions } from './plan-by-flags';
 

@@ -16,13 +16,13 @@ import { shownDeployment } from '../../../ruleset/protection';
 import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
 import { withFirstStep, type Work, WORK_WORDS, type ZoneStatus } from '../../../zone/next-step';
-import { applyLine, stepBeforeNext } from '../../plans/next-of-plan';
+import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { isFleet } from '../../options';
 import { findLatestRun, leftOfRollback, openStepOf } from '../../plans/earlier-run';
 import { workspaceOf } from '../../output';
-import { foldersOfTerraform } from '../../../project/terraform-folders';
+import { foldersOfTerraform } from '../../../project/cdktf-project';
 import { readFolders, terraformOptions } from '../../terraform';
 import {
   type Reported,

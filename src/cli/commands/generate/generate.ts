@@ -17,7 +17,7 @@ import { rootModuleOf } from '../../../project/read-configuration';
 import { readDeclarations } from '../../../project/declarations';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
-import { applyLine } from '../../plans/next-of-plan';
+import { applyLine } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { withoutRolledBack } from '../../../fleet/read-plans';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';

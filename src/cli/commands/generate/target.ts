@@ -17,10 +17,9 @@ import {
 import { type GenerateRequest } from '../../../generate/generate';
 import { newProjectFiles } from '../../../generate/new-project';
 import { detectProvider, lockedVersion } from '../../../project/provider-version';
-import { cdktfFolder, isStackFolder } from '../../../project/cdktf-project';
+import { cdktfFolder, foldersOfTerraform, isStackFolder } from '../../../project/cdktf-project';
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import { foldersOfTerraform } from '../../../project/terraform-folders';
 import { CONFIG, DEFAULT_ADDRESS, parseRulesetAddress, STATES, ZONES } from '../../options';
 
 export const GENERATE = defineFlags({

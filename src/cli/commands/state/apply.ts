@@ -12,16 +12,18 @@ import { waveNumbers } from '../../../fleet/run-fleet';
 import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions } from '../../consent';
-import { nextOfPlan, type PlanInFolder, stepBeforeNext } from '../../plans/next-of-plan';
 import {
   changedBy,
   changeOf,
   flagsOf,
+  nextOfPlan,
+  type PlanInFolder,
   renderAccepted,
   renderLeft,
   renderManual,
   renderOpenDecisions,
   shownPlan,
+  stepBeforeNext,
   withDecisions,
 } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';

@@ -1,5 +1,10 @@
-import { flagsForChanges, isOutputChange } from '../../../apply/accept-changes';
-import { describeChange, isStillDeclared, remediesOf } from '../../../apply/plan-not-empty';
+import {
+  describeChange,
+  flagsForChanges,
+  isOutputChange,
+  isStillDeclared,
+  remediesOf,
+} from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
@@ -8,18 +13,16 @@ import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted, showChange } from '../../consent';
 import {
+  flagsOf,
   nextOfPlan,
   type PlanInFolder,
-  stepBeforeNext,
-  withFoldersOf,
-} from '../../plans/next-of-plan';
-import {
-  flagsOf,
   renderAccepted,
   renderLeft,
   renderManual,
   renderOpenDecisions,
   shownPlan,
+  stepBeforeNext,
+  withFoldersOf,
 } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { howToDeclare } from '../../../apply/plan-not-empty';
+import { howToDeclare } from '../../../apply/accept-changes';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
@@ -13,13 +13,15 @@ import { withCommand, words } from '../../../plan/formats/render-command';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, showChange, unaccepted } from '../../consent';
 import { progressOf } from '../../../apply/journal/progress';
-import { nextOfPlan, type PlanInFolder, withFoldersOf } from '../../plans/next-of-plan';
 import {
   flagsOf,
+  nextOfPlan,
+  type PlanInFolder,
   renderAccepted,
   renderOpenDecisions,
   shownPlan,
   withDecisions,
+  withFoldersOf,
 } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';

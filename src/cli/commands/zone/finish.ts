@@ -23,7 +23,7 @@ import {
 import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
 import { checkFinish, finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
-import { foldersOfTerraform } from '../../../project/terraform-folders';
+import { foldersOfTerraform } from '../../../project/cdktf-project';
 import { confirmByText, showChange } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
