@@ -17,6 +17,7 @@ import { readJsonFile } from '../files/read-files';
 import { digestOf, type Plan, planSchema, type PlanState, type PlanZone } from './plan-schema';
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
+import { words } from './formats/render-command';
 import { checkEach, writeSteps } from './steps/orders';
 import { isManual, isOfProgram, type Step, type StepDraft } from './steps/step-kinds';
 import { separateFlags } from './steps/terraform-flags';
@@ -76,13 +77,24 @@ function requirePlannedSteps(plan: Plan): void {
   if (finding !== undefined) throw unplanned(`the remedy of ${printable(finding.code, 80)}`);
 }
 
+/** Flags for `generate`, `plan` and `apply` in remedies: others could select another API, credentials or Terraform. */
+const REMEDY_FLAG =
+  /^--(?:zone|source|provider|format|address|out|force|dir|to|only)?$|^-var-file(?:=|$)/;
+
 /** Commands of a remedy are printed to be copied. Placeholders stand at the end, or before a flag. */
-function isPlannedRemedy({ remedy }: Finding): boolean {
-  const [, ...commands] = hintLines(remedy);
-  return commands.every(
-    (one) =>
-      /^(cf-waf-migrate|terraform) /.test(one) &&
-      WORDS_OF_ONE_COMMAND.test(one.replace(/<[a-z ]+>(?=$|\.| -)/g, '')),
+function isPlannedRemedy({ remedy, command = [] }: Finding): boolean {
+  const argv = words(command);
+  const [, ...commands] = [...hintLines(remedy), ...(argv === '' ? [] : [argv])];
+  return remedy.endsWith(printable(argv)) && commands.every(isPlannedCommand);
+}
+
+function isPlannedCommand(command: string): boolean {
+  // the shell removes the quotes, and can read a flag from `printf`
+  const flags = command.replace(/['"\\]/g, '').match(/(?<= )[-$]\S*/g) ?? [];
+  return (
+    command.startsWith('cf-waf-migrate ') &&
+    WORDS_OF_ONE_COMMAND.test(command.replace(/<[a-z ]+>(?=$|\.| -)/g, '')) &&
+    flags.every((flag) => REMEDY_FLAG.test(flag))
   );
 }
 

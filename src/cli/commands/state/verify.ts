@@ -196,10 +196,9 @@ function whatFollows(
   declare: readonly string[] | undefined,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { plan, options, context } = request;
-  // the states are as the plan promises, so no apply of it removes the difference. Without --force, the command shows
-  // what it would overwrite: the user may have edited the file
+  // the states are as the plan promises, so no apply of it removes the difference
   if (declare !== undefined && differences.every(({ actions }) => actions !== undefined))
-    return { next: words(declare.slice(1).filter((word) => word !== '--force')) };
+    return { next: words(declare.slice(1)) };
   if (progressOf(request) !== 'applied') return nextOfPlan(request, options, context);
   // it tells how to declare a ruleset again
   const undeclared = plan.zones.find(({ ruleset }) =>
@@ -219,11 +218,12 @@ const APPLY =
   'If the configuration is right, run terraform apply, which changes the live ruleset: what the files disable or lack no longer protects the zone';
 
 /** What to do about a ruleset whose live rules differ. */
-const howToRepair = ({ differences }: Verification, request: VerifyRequest) =>
-  howToDeclare(
-    differences.filter(({ actions }) => actions?.includes('update')),
-    request,
-  );
+async function howToRepair({ differences }: Verification, request: VerifyRequest) {
+  const updated = differences.filter(({ actions }) => actions?.includes('update'));
+  const how = await howToDeclare(updated, request);
+  // the user may have edited the file: without --force, the command shows what it would overwrite
+  return how && { ...how, command: how.command.filter((word) => word !== '--force') };
+}
 
 function renderRepair(how: Awaited<ReturnType<typeof howToRepair>>, otherwise: string): string[] {
   if (how === undefined) return [];
