@@ -86,6 +86,20 @@ it.each([
   },
 );
 
+it('verify of an applied plan whose ruleset changed shows only decisions that its steps did not answer', async () => {
+  const about = { severity: 'decision', subject: 'main', message: 'x', remedy: 'y' } as const;
+  const findings = ['BLOCK_ALREADY_GONE', 'OTHER_ZONES'].map((code) => ({ code, ...about }));
+  const { cli, write } = appliedFolder({ findings, events: [{ event: 'end' }] });
+  write('drift.json', planned('update', `${RULESET}.a`));
+  const { code, stdout } = await cli('verify');
+  expect([
+    code,
+    stdout.split('\n').filter((line) => /decision|BLOCK_ALREADY|OTHER/.test(line)),
+  ]).toEqual([2, ['Accepted decisions:', expect.stringContaining('(OTHER_ZONES): main')]]);
+  const { stdout: json } = await cli('verify', '--json');
+  expect(JSON.parse(json).findings).toEqual([findings[1]]);
+});
+
 it('verify tells not to apply a changed ruleset that is written for another provider version', async () => {
   const { cli, write } = appliedFolder({ events: [{ event: 'end' }] });
   const body = `zone_id = "${'f'.repeat(32)}"\n  phase = "http_request_firewall_managed"`;

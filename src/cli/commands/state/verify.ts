@@ -95,17 +95,24 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const progress = progressOf(request);
   const isRollingBack = progress === 'rolling back';
   const [first] = differences;
+  const isAnswered = first === undefined || progress === 'applied';
+  const done = new Set(isAnswered ? plan.steps.map(({ id }) => id) : []);
+  const isBegun = existsSync(join(folder, journalPath(plan.digest)));
+  const heading = isBegun ? 'Accepted decisions:' : 'Decisions of the plan:';
+  const decisions = isAnswered
+    ? renderDecisions(openDecisions(plan, done), { heading })
+    : renderOpenDecisions(shownPlan(request));
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
     const repair = isRollingBack ? undefined : await howToRepair(result, request);
     const isRefused = result.stateChanged === true && progress === 'new';
     return {
-      json: withDecisions(result, plan),
+      json: withDecisions(result, plan, done),
       text: [
         ...renderDifferences(result),
         ...(isRollingBack ? [UNFINISHED] : renderRepair(repair, APPLY)),
         ...(isRefused ? [CHANGED] : []),
-        ...renderOpenDecisions(shownPlan(request)),
+        ...decisions,
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
       ...(isRefused
@@ -114,14 +121,11 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       exitCode: 2,
     };
   }
-  const done = new Set(plan.steps.map(({ id }) => id));
-  const isApplied = existsSync(join(folder, journalPath(plan.digest)));
-  const heading = isApplied ? 'Accepted decisions:' : 'Decisions of the plan:';
   const text = [
     'State and configuration match the plan.',
     ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
     ...renderAccepted(result),
-    ...renderDecisions(openDecisions(plan, done), { heading }),
+    ...decisions,
   ];
   return {
     json: withDecisions(result, plan, done),
