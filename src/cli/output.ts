@@ -47,9 +47,12 @@ export function writeOrPrint(
 export const documentOf = (text: string, format: string): string =>
   format === 'json' ? printableDocument(text) : text;
 
-/** Repeats the workspace of the environment in front of a command to copy. */
-export function workspaceOf({ environment }: Pick<CliContext, 'environment'>): string {
-  const { TF_WORKSPACE: workspace = '' } = environment;
+/** Repeats the workspace of the environment in front of a command to copy, or selects that of a plan. */
+export function workspaceOf(
+  { environment }: Pick<CliContext, 'environment'>,
+  ofPlan?: string,
+): string {
+  const workspace = ofPlan ?? environment['TF_WORKSPACE'] ?? '';
   return workspace === '' ? '' : `TF_WORKSPACE=${posixQuote(workspace)} `;
 }
 
@@ -58,8 +61,11 @@ export function sameCommand({ commandLine, passedArguments, yes }: CliContext): 
   return `${commandLine}${yes && passedArguments.length === 0 ? ' --yes' : ''}`;
 }
 
-export const withProgram = (command: string, context: CliContext): string =>
-  `${workspaceOf(context)}cf-waf-migrate ${command}`;
+export const withProgram = (
+  command: string,
+  context: Pick<CliContext, 'environment'>,
+  workspace?: string,
+): string => `${workspaceOf(context, workspace)}cf-waf-migrate ${command}`;
 
 /** Runs what changes something. If the user stops it, the command to resume it is printed. */
 export async function resumable<Result>(
@@ -111,7 +117,7 @@ export function renderErrorJson(error: unknown): string {
 }
 
 /** An error for the user: message with its code, causes, and what to do. */
-export function renderErrorText(error: unknown): string {
+export function renderErrorText(error: unknown, workspace = ''): string {
   const { code, message, hint, causes, stack, findings } = describe(error);
   // the user declined, so the error needs no text
   if (code === 'DECLINED' && hint === '') return `${message}\n`;
@@ -119,15 +125,17 @@ export function renderErrorText(error: unknown): string {
     `error: ${message} (${code})`,
     ...causes.map((line) => `  cause: ${line}`),
     ...renderFindings(findings).map((line) => `  ${line}`),
-    renderHint(hint),
+    renderHint(hint, workspace),
     ...stack,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** What to do; a command in it is on a separate line. */
-export function renderHint(hint: string): string {
-  const lines = hintLines(hint).map((line) => printable(line));
+/** What to do; a command in it is on a separate line, after its workspace. */
+export function renderHint(hint: string, workspace = ''): string {
+  const lines = hintLines(hint).map(
+    (line) => `${line.startsWith('cf-waf-migrate ') ? workspace : ''}${printable(line)}`,
+  );
   return `  hint: ${lines.join('\n    ')}`;
 }
 

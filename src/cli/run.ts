@@ -57,7 +57,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     const error = withExample(failure, path);
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
-    else if (args.length > 0) stderr(renderErrorText(error));
+    else if (args.length > 0) stderr(renderErrorText(error, workspaceOf(context)));
     const isScript = !json && / --format[ =]sh\b(?!.* --format)/.test(cli.commandLine);
     if (isScript && !context.terminals.stdout) output.stdout(FAILED_SCRIPT);
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;

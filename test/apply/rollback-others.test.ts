@@ -85,10 +85,13 @@ it.each([
   async (where, force, changes) => {
     const { rollback, plan, write, declared } = appliedFolder();
     addRun({ plan, write }, changes);
+    const selected = where.includes('workspace') ? 'TF_WORKSPACE=default ' : '';
     await expect(rollback({ force })).rejects.toMatchObject({
       code: 'STATE_CHANGED',
       message: `a later plan was applied ${where}`,
-      hint: expect.stringMatching(/roll that plan back first:\ncf-waf-migrate rollback /),
+      hint: expect.stringContaining(
+        `roll that plan back first:\n${selected}cf-waf-migrate rollback `,
+      ),
     });
     expect(declared()).toEqual(['', rulesetText]);
   },

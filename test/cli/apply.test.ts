@@ -1,5 +1,7 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
+import { withDigest } from '../../src/plan/plan-schema';
 import {
   OLD,
   RULESET,
@@ -374,6 +376,40 @@ it('a run whose ruleset is at another address now does not prevent a new plan', 
   expect(errorOf(await planWith('a'))).toMatchObject({ code: 'RUN_INTERRUPTED' });
   const { code, stdout } = await planWith('b');
   expect([code, JSON.parse(stdout).zones[0].ruleset.address]).toEqual([0, `${RULESET}.b`]);
+});
+
+it('runs of two workspaces are each named with the workspace that they need', async () => {
+  const { folder, binary, plan, write, at, journal } = appliedFolder();
+  const inWorkspace = (workspace: string, ...words: string[]) =>
+    runCli([...words, '--terraform', binary], {
+      cwd: folder,
+      environment: { TF_WORKSPACE: workspace },
+    });
+  const nextIn = async (workspace: string) =>
+    (await inWorkspace(workspace, 'status')).stdout.split('\n').at(-2);
+  const other = 'TF_WORKSPACE=default cf-waf-migrate';
+  expect(await nextIn('prod')).toBe(`  ${other} apply`);
+  expect((await inWorkspace('prod', 'plan')).stderr).toContain(
+    `${other} apply\n    ${other} rollback\n`,
+  );
+  const prod = withDigest(
+    JSON.parse(
+      JSON.stringify(plan)
+        .replace('"workspace":"default"', '"workspace":"prod"')
+        .replace('"lineage":"l"', '"lineage":"m"')
+        .replace('/main-1.tfstate', '/main.prod-1.tfstate'),
+    ),
+  );
+  const later = journalPath(prod.digest);
+  write(later, readFileSync(at(journal), 'utf8').replaceAll(plan.digest, prod.digest));
+  write(planCopyPath(later), JSON.stringify(prod));
+  expect(await nextIn('default')).toBe(`  ${other} apply`);
+  expect(await nextIn('prod')).toBe('  TF_WORKSPACE=prod cf-waf-migrate apply');
+  expect((await inWorkspace('default', 'rollback')).stderr).toContain(
+    `${other} rollback ${journal}\n    TF_WORKSPACE=prod cf-waf-migrate rollback ${later}\n`,
+  );
+  const refused = await inWorkspace('default', 'rollback', journal, '--yes');
+  expect(refused.stderr).toContain(`TF_WORKSPACE=prod cf-waf-migrate rollback ${at(later)}\n`);
 });
 
 describe('the journal', () => {

@@ -42,6 +42,17 @@ export function requireWorkspaces(plan: Plan, folder: string, environment: Envir
   }
 }
 
+/** The workspace of a plan if another one is selected. @throws MigrationError `FILE_UNREADABLE` */
+export function otherWorkspace(
+  { states }: Pick<Plan, 'states'>,
+  folder: string,
+  environment: Environment,
+): string | undefined {
+  return states.find(
+    ({ dir, workspace }) => currentWorkspace(join(folder, dir), environment) !== workspace,
+  )?.workspace;
+}
+
 function requireWorkspace(planned: PlanState, folder: string, environment: Environment): void {
   const workspace = currentWorkspace(join(folder, planned.dir), environment);
   if (workspace === planned.workspace) return;

@@ -72,13 +72,19 @@ function refuseLater({ journal, states, isNewer }: OtherRun, own: readonly PlanS
     return state.serial > serial || (state.serial === serial && isNewer);
   });
   // a run in another workspace shares the files of the folder
-  const isOfWorkspace = states.some(
+  const ofWorkspace = states.find(
     (state) => !serials.has(identityOf(state)) && own.some(({ dir }) => dir === state.dir),
   );
-  if (!isOfLaterState && !(isOfWorkspace && isNewer)) return;
-  const what = isOfLaterState ? 'to the same state' : 'in another workspace of the same folder';
+  if (!isOfLaterState && !(ofWorkspace && isNewer)) return;
+  const [what, workspace] =
+    isOfLaterState || !ofWorkspace
+      ? ['to the same state', '']
+      : [
+          'in another workspace of the same folder',
+          `TF_WORKSPACE=${posixQuote(ofWorkspace.workspace)} `,
+        ];
   throw new MigrationError('STATE_CHANGED', `a later plan was applied ${what}`, {
-    hint: `roll that plan back first:\ncf-waf-migrate rollback ${posixQuote(journal)}`,
+    hint: `roll that plan back first:\n${workspace}cf-waf-migrate rollback ${posixQuote(journal)}`,
   });
 }
 

@@ -9,6 +9,7 @@ import {
   openJournal,
   planCopyPath,
 } from '../../apply/journal/journal';
+import { otherWorkspace } from '../../apply/preflight/require-places';
 import { identityOf } from '../../apply/rollback/other-runs';
 import { stepsToUndo } from '../../apply/rollback/rollback';
 import { stepExecutors } from '../../apply/steps/step-executors';
@@ -61,10 +62,12 @@ export interface EarlierRun extends PlanInFolder {
   readonly isOpen: boolean;
   /** Whether a rollback has begun that did not restore everything. */
   readonly isRollingBack: boolean;
+  /** Its workspace, if another one is selected. */
+  readonly workspace: string | undefined;
 }
 
 /**
- * The latest run of `apply` in a folder that was not rolled back.
+ * The latest run of `apply` in a folder that was not rolled back, if possible one of the selected workspace.
  * @param folder of plans; default: this folder
  */
 export async function findLatestRun(
@@ -72,16 +75,22 @@ export async function findLatestRun(
   folder = context.cwd,
 ): Promise<EarlierRun | undefined> {
   await secureBackupFolder(folder, context);
+  let other: EarlierRun | undefined;
   for (const journal of listJournals(folder)) {
     const { entries } = openJournal(journal);
     if (entries.length === 0) continue;
     const plan = await readSavedPlan(planCopyPath(journal));
     const place = relative(context.cwd, folder);
-    const run = { plan, folder, place, file: '', journal };
-    const progress = progressOf(run);
-    return { ...run, isOpen: progress === 'begun', isRollingBack: progress === 'rolling back' };
+    const progress = progressOf({ plan, folder });
+    const workspace = otherWorkspace(plan, folder, context.environment);
+    const run = {
+      ...{ plan, folder, place, file: '', journal, workspace },
+      ...{ isOpen: progress === 'begun', isRollingBack: progress === 'rolling back' },
+    };
+    if (workspace === undefined) return run;
+    other ??= run;
   }
-  return undefined;
+  return other;
 }
 
 /** The manual step at which a run waits; undefined if the user has done it, or if the run was interrupted elsewhere. */
@@ -135,12 +144,13 @@ function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): 
   const journal = printable(relative(context.cwd, run.journal));
   const [what, ways, ...commands] = run.isRollingBack
     ? ['rollback of the run', 'run it again']
-    : ['run', 'resume it, or roll it back', `cf-waf-migrate ${applyLine('', run.plan, {})}`];
+    : ['run', 'resume it, or roll it back', applyLine('', run.plan, {})];
   return new MigrationError('RUN_INTERRUPTED', `the ${what} of ${journal} is not finished`, {
     hint: [
       `${[ways, otherwise].filter(Boolean).join('; ')}:`,
-      ...commands,
-      `cf-waf-migrate ${rollbackLine(run, context)}`,
+      ...[...commands, rollbackLine(run, context)].map((one) =>
+        withProgram(one, context, run.workspace),
+      ),
     ].join('\n'),
   });
 }
@@ -183,7 +193,7 @@ export async function leftOfRollback(
       message: 'the rollback of the last run is not finished',
       remedy: 'run it again before Terraform applies anything:',
     };
-    return rollbackFinding(run.plan, [rollbackLine(run, context)], about, context);
+    return rollbackFinding(run, [rollbackLine(run, context)], about, context);
   }
   for (const path of listJournals(folder, 'rolled-back')) {
     if (lastEvent(path) === 'undone') continue;
@@ -200,7 +210,9 @@ export async function leftOfRollback(
       message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
       remedy: 'undo them before Terraform applies anything, or go forward with a new plan:',
     };
-    return rollbackFinding(plan, [commandOf('rollback', subject), forward], about, context);
+    const workspace = otherWorkspace(plan, folder, context.environment);
+    const commands = [commandOf('rollback', subject), forward] as const;
+    return rollbackFinding({ plan, workspace }, commands, about, context);
   }
   return undefined;
 }
@@ -216,14 +228,15 @@ function isLaterThan(run: EarlierRun, rolledBack: string, { states }: Plan): boo
 
 /** @param commands that follow the remedy, the rollback first */
 function rollbackFinding(
-  plan: Plan,
+  { plan, workspace }: Pick<EarlierRun, 'plan' | 'workspace'>,
   commands: readonly [string, ...string[]],
   { remedy, ...about }: Pick<Finding, 'subject' | 'message' | 'remedy'>,
   context: CliContext,
 ): LeftOfRollback {
   const finding: Finding = {
     ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', ...about },
-    remedy: [remedy, ...commands.map((one) => withProgram(one, context))].join('\n'),
+    remedy: [remedy, ...commands.map((one) => withProgram(one, context, workspace))].join('\n'),
   };
-  return { plan, next: `cf-waf-migrate ${commands[0]}`, finding };
+  // that of the environment is added where it is printed
+  return { plan, next: withProgram(commands[0], { environment: {} }, workspace), finding };
 }

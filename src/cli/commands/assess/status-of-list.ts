@@ -62,8 +62,8 @@ export interface Reported {
 }
 
 /** @param waitsAt the manual step that the run has reached */
-export const toResume = (command: string, waitsAt?: ZoneStatus['waitsAt']) => ({
-  ...({ work: 'apply', next: `cf-waf-migrate ${command}` } as const),
+export const toResume = (next: string, waitsAt?: ZoneStatus['waitsAt']) => ({
+  ...({ work: 'apply', next } as const),
   ...(waitsAt && { waitsAt: { id: waitsAt.id, title: waitsAt.title } }),
 });
 
@@ -213,7 +213,8 @@ function withLedger(
   const zones = known.map((zone): ZoneStatus => {
     const resume = unfinished.get(zone.zone);
     const { apply, generate: generated } = standings.get(zone.zone) ?? {};
-    if (resume !== undefined) return { ...zone, ...toResume(resume, manualStepOf(apply)) };
+    if (resume !== undefined)
+      return { ...zone, ...toResume(`cf-waf-migrate ${resume}`, manualStepOf(apply)) };
     if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
       return { ...zone, work: 'generated', next: null };
     if (planned === undefined || !ready.includes(zone)) return zone;

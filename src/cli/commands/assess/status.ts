@@ -11,7 +11,7 @@ import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
-import { type Plan, type Step } from '../../../plan/plan-schema';
+import { type Step } from '../../../plan/plan-schema';
 import { shownDeployment } from '../../../ruleset/protection';
 import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
@@ -20,8 +20,13 @@ import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { isFleet } from '../../options';
-import { findLatestRun, leftOfRollback, openStepOf } from '../../plans/earlier-run';
-import { workspaceOf } from '../../output';
+import {
+  type EarlierRun,
+  findLatestRun,
+  leftOfRollback,
+  openStepOf,
+} from '../../plans/earlier-run';
+import { withProgram, workspaceOf } from '../../output';
 import { foldersOfTerraform } from '../../../project/cdktf-project';
 import { readFolders, terraformOptions } from '../../terraform';
 import {
@@ -80,7 +85,8 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [];
   const run = await findLatestRun(context);
   const open = run?.isOpen === true ? run : undefined;
-  const waitsAt = open && (await openStepOf(open, terraform));
+  const isHere = open !== undefined && open.workspace === undefined;
+  const waitsAt = isHere ? await openStepOf(open, terraform) : undefined;
   // at some of its steps, neither the state nor the files have a zone of the plan
   const ofRun = dir === undefined ? (open?.plan.zones ?? []).map(({ zoneId }) => zoneId) : [];
   const named =
@@ -97,7 +103,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       run !== undefined || isToPlan
         ? await leftOfRollback(context.cwd, run, terraform, context, planNext)
         : undefined;
-    if (left === undefined) return open ? withResume(status, open.plan, waitsAt) : status;
+    if (left === undefined) return open ? withResume(status, open, waitsAt) : status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
     return { ...status, zones: waiting, findings: [...without(status, OF_BLOCKS), finding] };
@@ -114,8 +120,13 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
 }
 
 /** An interrupted run in this folder is resumed before anything else is planned. */
-function withResume(status: FolderStatus, plan: Plan, waitsAt: Step | undefined): FolderStatus {
-  const zones = withFirstStep(status.zones, plan, toResume(applyLine('', plan, {}), waitsAt));
+function withResume(
+  status: FolderStatus,
+  { plan, workspace }: EarlierRun,
+  waitsAt: Step | undefined,
+): FolderStatus {
+  const next = withProgram(applyLine('', plan, {}), { environment: {} }, workspace);
+  const zones = withFirstStep(status.zones, plan, toResume(next, waitsAt));
   // a step of an upgrade installs the version that the configuration requires
   const isUpgrade = plan.steps.some(({ provider }) => provider !== undefined);
   const codes = isUpgrade ? [...OF_BLOCKS, 'PROVIDER_EXCLUDED'] : OF_BLOCKS;

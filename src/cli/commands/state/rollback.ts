@@ -10,6 +10,7 @@ import {
   openJournal,
   planCopyPath,
 } from '../../../apply/journal/journal';
+import { otherWorkspace } from '../../../apply/preflight/require-places';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { isOpenFinding, renderFindings } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
@@ -20,7 +21,7 @@ import { consent } from '../../consent';
 import { changeOf, renderPlace, withFoldersOf } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { commandOf, TERRAFORM } from '../../options';
-import { resumable } from '../../output';
+import { resumable, withProgram } from '../../output';
 import { requireLatestRun } from '../../plans/earlier-run';
 import { isManual } from '../../../plan/steps/step-kinds';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
@@ -90,13 +91,13 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     'pass the plan that was applied, or pass the journal that `apply` printed; for a pull request that a pipeline applied, see "Undo a pull request" in docs/guide.md:\ncf-waf-migrate rollback <plan file>\ncf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
   if (operand === '') {
     const [last] = listJournals(context.cwd, 'rolled-back');
-    const run = await requireLatestRun(context, last ? afterRollback(last, context) : hint);
+    const run = await requireLatestRun(context, last ? await afterRollback(last, context) : hint);
     const { journal } = run;
     if (last !== undefined && !run.isOpen && !leftNothing(last)) {
       const message =
         'the last rollback may have left steps to undo by hand, and the run before it is finished';
       throw new MigrationError('RUN_INTERRUPTED', message, {
-        hint: `show what is left, or roll back the run before it:\n${commandsOf([last, journal], context)}`,
+        hint: `show what is left, or roll back the run before it:\n${await commandsOf([last, journal], context)}`,
       });
     }
     const open = listJournals(context.cwd).filter(isUnfinished);
@@ -104,7 +105,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     const message = `${open.length} runs in this folder are not finished`;
     throw new MigrationError('RUN_INTERRUPTED', message, {
       // a later run can be finished
-      hint: `roll them back one by one, the latest first:\n${commandsOf([...new Set([journal, ...open])], context)}`,
+      hint: `roll them back one by one, the latest first:\n${await commandsOf([...new Set([journal, ...open])], context)}`,
     });
   }
   const file = resolve(context.cwd, operand);
@@ -119,14 +120,21 @@ async function findJournal(operand: string, context: CliContext): Promise<string
 const leftNothing = (journal: string): boolean => lastEvent(journal) === 'undone';
 
 /** The commands that roll journals back, one a line. */
-const commandsOf = (journals: readonly string[], { cwd }: CliContext): string =>
-  journals.map((one) => `cf-waf-migrate ${commandOf('rollback', relative(cwd, one))}`).join('\n');
+async function commandsOf(journals: readonly string[], context: CliContext): Promise<string> {
+  const { cwd, environment } = context;
+  const commands = journals.map(async (one) => {
+    const plan = await readSavedPlan(planCopyPath(one));
+    const workspace = otherWorkspace(plan, cwd, environment);
+    return withProgram(commandOf('rollback', relative(cwd, one)), context, workspace);
+  });
+  return (await Promise.all(commands)).join('\n');
+}
 
 /** The hint if every run is rolled back. */
-function afterRollback(last: string, context: CliContext): string {
+async function afterRollback(last: string, context: CliContext): Promise<string> {
   return leftNothing(last)
     ? 'see what comes next: the last run is rolled back already, and left nothing to undo:\ncf-waf-migrate status'
-    : `show what the last rollback left to undo by hand:\n${commandsOf([last], context)}`;
+    : `show what the last rollback left to undo by hand:\n${await commandsOf([last], context)}`;
 }
 
 /** @param folder of the plan, relative to the working directory */
