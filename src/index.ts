@@ -114,16 +114,17 @@ export {
   type StateInstance,
   type StateResource,
 } from './tfstate/parse-state';
-export { builtInCatalogue } from './translate/catalogue/catalogue';
 export {
+  builtInCatalogue,
   type Catalogue,
+  type CatalogueMatch,
   groupKey,
   type LegacyGroup,
   type LegacyRule,
+  lookup,
   type ManagedRule,
   type Successor,
 } from './translate/catalogue/catalogue';
-export { type CatalogueMatch, lookup } from './translate/catalogue/lookup';
 export { reportFormats } from './report/formats/registry';
 export { type Made } from './html/components';
 export { type Report, type ZoneReport } from './report/report';

@@ -172,7 +172,6 @@ async function leftOf(step: Step, context: ApplyContext): Promise<Pick<AppliedSt
   return left.length < addresses.length ? { left } : {};
 }
 
-/** Checks the result if every step is done. */
 async function endRun(applied: Applied, context: ApplyContext): Promise<ApplyResult> {
   const { plan, journal, accept, accepted } = context;
   const { steps } = applied;

@@ -70,10 +70,12 @@ export async function confirmByText(
   });
 }
 
-/** The values of `--accept` for all decisions: those that were given, and the codes of the others. */
+/** The values of `--accept` for all decisions: those that were given, without mistyped codes, and the codes of the others. */
 export function acceptOf(decisions: readonly Finding[], accept: readonly string[] = []): string[] {
+  const isMeant = (one: string): boolean =>
+    !CODE.test(one) || decisions.some(({ code }) => code === one);
   const codes = unaccepted(decisions, accept).map(({ code }) => code);
-  return [...new Set([...acceptedOf(decisions, accept), ...codes])];
+  return [...new Set([...accept.filter(isMeant), ...codes])];
 }
 
 export function unaccepted(
@@ -83,11 +85,6 @@ export function unaccepted(
   return decisions.filter(
     ({ code, subject }) => !accept.includes(code) && !accept.includes(subject),
   );
-}
-
-/** The accepted differences, and those codes that a decision has: a hint repeats no mistyped code. */
-function acceptedOf(decisions: readonly Finding[], accept: readonly string[]): string[] {
-  return accept.filter((one) => !CODE.test(one) || decisions.some(({ code }) => code === one));
 }
 
 /** Asks the question. `--yes` answers it; without `--yes` and without a terminal the answer is no. */

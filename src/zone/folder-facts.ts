@@ -27,7 +27,6 @@ import { startsOf } from '../tfconfig/state-blocks';
 import { findLosses } from './folder-findings';
 import { type LegacyResource } from '../tfstate/parse-state';
 
-/** The facts of a folder, and what follows from them for all zones. */
 export interface FolderFacts extends StateFacts {
   readonly unread?: MigrationError;
   /** The zones of each legacy block. */

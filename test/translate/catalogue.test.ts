@@ -6,9 +6,9 @@ import {
   builtInCatalogue,
   findLegacyRule,
   findSuccessor,
+  lookup,
   type ManagedRule,
 } from '../../src/translate/catalogue/catalogue';
-import { lookup } from '../../src/translate/catalogue/lookup';
 import { expectGolden } from '../generate/support/golden';
 import { CLOUDFLARE, codes, group, rulesOf, translate } from './support/legacy-zone';
 import { newId, smallCatalogue } from './support/small-catalogue';

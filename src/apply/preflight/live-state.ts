@@ -21,7 +21,6 @@ export interface LiveState {
   readonly zoneIds: ReadonlyMap<string, string | undefined>;
 }
 
-/** Pulls a state of a plan. */
 export async function pullState(
   { dir }: Pick<PlanState, 'dir'>,
   { folder, terraform }: { readonly folder: string; readonly terraform: TerraformSettings },

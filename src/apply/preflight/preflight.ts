@@ -174,7 +174,6 @@ function requireImports(plan: Plan, live: ReadonlyMap<string, LiveState>): void 
   }
 }
 
-/** Returns the rulesets of a plan that are not imported yet. */
 function dueImports(
   { zones }: Pick<Plan, 'zones'>,
   live: ReadonlyMap<string, LiveState>,

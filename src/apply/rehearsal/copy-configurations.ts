@@ -51,8 +51,8 @@ export async function copyConfigurations(
   const modules: CalledModule[] = [];
   for (const state of plan.states) modules.push(...(await modulesOf(state, base)));
   const read = modules.flatMap((one) => pathsRead(one, plan));
-  const files = distinct(read.flatMap(({ file }) => file ?? []));
-  const folders = distinct(read.flatMap((one) => one.folder ?? [])).filter(
+  const files = [...new Set(read.flatMap(({ file }) => file ?? []))];
+  const folders = [...new Set(read.flatMap((one) => one.folder ?? []))].filter(
     (one) => !modules.some(({ dir }) => isWithin(one, dir)),
   );
   const top = folderAbove([base, ...modules.map(({ dir }) => dir), ...files, ...folders]);
@@ -97,7 +97,7 @@ function pathsRead(
     .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv))
     .map((word) => word.replace(/^--?var-file=/, ''));
   const texts = (module?.files ?? []).flatMap(({ text }) => text.split(/\\*"/));
-  return distinct([...given, ...texts]).flatMap((written) => {
+  return [...new Set([...given, ...texts])].flatMap((written) => {
     const [, from, path = '', rest = ''] = PATH.exec(written) ?? [];
     if (path.length > 1000 || (from === undefined && !/^[\w.][^:]*$/.test(path))) return [];
     const bases = from === undefined ? [root, dir] : [from === 'module' ? dir : root];
@@ -108,10 +108,6 @@ function pathsRead(
       return stats?.isDirectory() ? { folder: join(whole, '.') } : [];
     });
   });
-}
-
-function distinct(paths: readonly string[]): string[] {
-  return [...new Set(paths)];
 }
 
 /**

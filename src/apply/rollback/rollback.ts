@@ -215,39 +215,29 @@ async function restoreState(
   state: StateToRestore,
   request: Required<RollbackRequest>,
 ): Promise<void> {
-  const { journal, plan, fault } = request;
+  const { planned, text, imported = [] } = state;
+  const { journal, folder, plan, terraform, fault } = request;
   // two workspaces of a folder can be rolled back at once, so each has its own file
-  const file = `${plan.digest.slice(0, 12)}.${state.planned.name}.rollback.tfstate`;
+  const file = `${plan.digest.slice(0, 12)}.${planned.name}.rollback.tfstate`;
   const pushed = join(dirname(journal), file);
   if (isToChange(state)) {
-    await changeState(state, pushed, request);
+    const options = { ...terraform, dir: join(folder, planned.dir) };
+    // flags after `--` when the plan was made, such as `-lock-timeout=60s`
+    const flags = plan.steps
+      .filter((step) => step.state === planned.name)
+      .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
+    if (text === undefined) await stateRemove(imported, flags, planned.workspace, options);
+    else {
+      writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
+      fault('rollback-written');
+      await statePush(pushed, flags, options);
+    }
+    fault('rollback-pushed');
     await requireRestored(state, request);
   }
   // including the file of a rollback that was killed after its push
   rmSync(pushed, { force: true });
   fault('rollback-after');
-}
-
-/** @param pushed the file from which the earlier state is pushed */
-async function changeState(
-  { planned, text, imported = [] }: StateToRestore,
-  pushed: string,
-  { folder, plan, terraform, fault }: Required<RollbackRequest>,
-): Promise<void> {
-  const options = { ...terraform, dir: join(folder, planned.dir) };
-  // flags after `--` when the plan was made, such as `-lock-timeout=60s`
-  const flags = plan.steps
-    .filter((step) => step.state === planned.name)
-    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
-  if (text === undefined) {
-    await stateRemove(imported, flags, planned.workspace, options);
-    fault('rollback-pushed');
-  } else {
-    writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
-    fault('rollback-written');
-    await statePush(pushed, flags, options);
-    fault('rollback-pushed');
-  }
 }
 
 /**

@@ -129,7 +129,6 @@ function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[])
   };
 }
 
-/** Describes which changes of the steps a state has. */
 function changesOf(
   steps: readonly Step[],
   { name, lineage }: PlanState,

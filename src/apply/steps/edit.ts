@@ -227,7 +227,6 @@ export async function applyEdits(
   return made;
 }
 
-/** Whether a plan has edits, and all of them are made. */
 export function isEdited({ steps }: Pick<Plan, 'steps'>, folder: string): boolean {
   const edits = steps.flatMap(({ edits = [] }) => edits);
   return edits.length > 0 && edits.every((edit) => isMade(edit, folder));

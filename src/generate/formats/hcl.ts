@@ -9,7 +9,6 @@ import {
 } from '../dialects/dialects';
 import { type Format, type StackDocument } from './format';
 
-/** HCL as `terraform fmt` formats it. */
 export const hcl: Format = {
   resourceFile: ({ names, comment, dialect, resourceName, attributes, ...meta }) => ({
     path: terraformFileName(names.slug, '.tf'),

@@ -177,7 +177,6 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
 const WITHOUT_MIGRATION =
   'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise';
 
-/** What to do about legacy blocks without resources in the state. */
 export const WITHOUT_RESOURCE = `${WITHOUT_MIGRATION} plan their zone before you delete a block: the plan imports its ruleset and removes the blocks: cf-waf-migrate plan --zone <id or name>`;
 
 /**

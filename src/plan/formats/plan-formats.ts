@@ -12,7 +12,6 @@ interface PlanFormat {
 
 export const PLAN_FORMATS = ['text', 'json', 'sh', 'markdown'] as const;
 
-/** The formats of `plan --format`. */
 export const planFormats: Readonly<Record<(typeof PLAN_FORMATS)[number], PlanFormat>> = {
   text: { render: withBinary(renderText), head: TEXT_HEAD },
   // a saved plan names no binary, because `apply` gets it when it runs

@@ -61,7 +61,6 @@ export function pullRequestTasks(
   };
 }
 
-/** Why a pull request that was applied is not reverted. */
 export const NO_REVERT =
   'After it is applied, do not revert the pull request: Terraform would destroy the live rulesets.';
 

@@ -1,6 +1,9 @@
 import { printable } from '../../../core/printable';
-import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
-import { type CatalogueMatch, lookup } from '../../../translate/catalogue/lookup';
+import {
+  builtInCatalogue,
+  type CatalogueMatch,
+  lookup,
+} from '../../../translate/catalogue/catalogue';
 import { defineCommand } from '../../context';
 
 export const lookupCommand = defineCommand({

@@ -74,7 +74,6 @@ export const verifyCommand = defineCommand({
   },
 });
 
-/** The plan to verify, and the options of the command. */
 interface VerifyRequest extends PlanInFolder {
   readonly options: VerifyOptions;
   readonly context: CliContext;
