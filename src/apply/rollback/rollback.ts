@@ -226,13 +226,15 @@ async function restoreState(
     const flags = plan.steps
       .filter((step) => step.state === planned.name)
       .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv));
-    if (text === undefined) await stateRemove(imported, flags, planned.workspace, options);
-    else {
+    if (text === undefined) {
+      await stateRemove(imported, flags, planned.workspace, options);
+      fault('rollback-pushed');
+    } else {
       writeFiles([{ path: pushed, text }], { force: true, mode: 0o600 });
       fault('rollback-written');
       await statePush(pushed, flags, options);
+      fault('rollback-pushed');
     }
-    fault('rollback-pushed');
     await requireRestored(state, request);
   }
   // including the file of a rollback that was killed after its push
