@@ -2,11 +2,18 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ProviderFacts, providerMajors } from '../core/provider-majors';
 import { majorOf } from '../plan/facts/provider-versions';
-import { type Plan, type PlanState, type Promised, promisedBy } from '../plan/plan-schema';
+import {
+  type Plan,
+  type PlanState,
+  type PlanZone,
+  type Promised,
+  promisedBy,
+} from '../plan/plan-schema';
 import { isCheck } from '../plan/steps/step-kinds';
 import { type PlannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type ApplyContext } from './apply-context';
 import {
+  declaredTwice,
   type LiveState,
   otherRulesets,
   pullState,
@@ -89,7 +96,7 @@ export function stateDifferences(state: PlanState, plan: Plan, live: LiveState):
       problem(name, one, 'is not the ruleset of the plan'),
     ),
     ...rulesetsElsewhere(plan, new Map([[name, live]])).map(({ address, ruleset }) =>
-      problem(name, address, `is the ruleset that the plan has at ${ruleset.address}`),
+      heldElsewhere(name, address, ruleset),
     ),
   ];
 }
@@ -104,14 +111,17 @@ export function promisedWithRulesets(
   return { ...promised, present: [...new Set([...promised.present, ...owned])] };
 }
 
-/** The planned addresses at which a Terraform plan has another ruleset: it imports one, moves one there, or keeps one. */
+/**
+ * The addresses at which a Terraform plan has another ruleset than the planned one: it imports one, moves one there, or
+ * keeps one. Also those where the state has a planned ruleset that the Terraform plan imports elsewhere.
+ */
 export function plannedOthers(
-  { zones }: Pick<Plan, 'zones'>,
+  { zones, findings }: Pick<Plan, 'zones' | 'findings'>,
   { imported, held }: PlannedAddresses,
 ): Difference[] {
   // providers write the first part in two ways
   const place = (id = ''): string => id.replace(/^zones\//, 'zone/');
-  return zones.flatMap(({ ruleset: { address, importId } }) => {
+  const atPlanned = zones.flatMap(({ ruleset: { address, importId } }) => {
     // several states can have the same address
     const own = zones.flatMap(({ ruleset }) => (ruleset.address === address ? ruleset : []));
     const [importing, id] = [place(imported.get(address)), held.get(address)];
@@ -121,7 +131,17 @@ export function plannedOthers(
       ? []
       : problem('', address, `is ruleset ${printable(id, 80)}, not the ruleset of the plan`);
   });
+  const twice = declaredTwice(findings);
+  const elsewhere = [...held].flatMap(([address, id]) => {
+    const own = zones.filter(({ zoneId, ruleset }) => ruleset.id === id && !twice.has(zoneId));
+    const [first] = own.some(({ ruleset }) => ruleset.address === address) ? [] : own;
+    return first === undefined ? [] : heldElsewhere('', address, first.ruleset);
+  });
+  return [...atPlanned, ...elsewhere];
 }
+
+const heldElsewhere = (state: string, address: string, planned: PlanZone['ruleset']) =>
+  problem(state, address, `is the ruleset that the plan has at ${planned.address}`);
 
 export function problem(state: string, address: string, what: string): Difference {
   return { state, address, problem: what, attributes: [] };

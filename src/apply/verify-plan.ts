@@ -73,7 +73,7 @@ export async function verifyPlan(
  */
 export function verifyTerraformPlan(
   document: unknown,
-  plan: Pick<Plan, 'steps' | 'states' | 'zones'>,
+  plan: Pick<Plan, 'steps' | 'states' | 'zones' | 'findings'>,
   accept: readonly string[] = [],
 ): Verification {
   const gone = plan.steps.flatMap(({ expects }) => expects?.gone ?? []);

@@ -261,6 +261,24 @@ describe('verify --tfplan', () => {
     });
   });
 
+  it('refuses an import of a ruleset that the state has at another address', async () => {
+    const { resource_changes, ...rest } = JSON.parse(
+      planOf(['import', `${RULESET}.a`], ['forget', `${OLD}.a`]),
+    ) as { resource_changes: object[] };
+    const change = { actions: ['no-op'], before: { id: plannedZone('a').ruleset.id } };
+    const changes = [...resource_changes, { address: `${RULESET}.other`, change }];
+    const { code, stdout } = await judge(JSON.stringify({ ...rest, resource_changes: changes }));
+    expect([code, JSON.parse(stdout).differences]).toMatchObject([
+      2,
+      [
+        {
+          address: `${RULESET}.other`,
+          problem: `is the ruleset that the plan has at ${RULESET}.a`,
+        },
+      ],
+    ]);
+  });
+
   it('says how to apply the new resource of another pull request first', async () => {
     const { code, stdout } = await judge(planOf(['create', 'terraform_data.x["a b"]']), []);
     expect([code, stdout]).toEqual([

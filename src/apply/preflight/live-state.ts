@@ -56,6 +56,12 @@ export const otherRulesets = (
     .filter((one) => one.state === state && (rulesets.get(one.address)?.id ?? one.id) !== one.id)
     .map(({ address }) => address);
 
+/** The zones of which the plan itself says that two resources have their ruleset. */
+export const declaredTwice = (findings: Plan['findings']): ReadonlySet<string> =>
+  new Set(
+    findings.flatMap(({ code, subject }) => (code === 'ENTRY_POINT_DECLARED_TWICE' ? subject : [])),
+  );
+
 /**
  * The rulesets of a plan that a state has at another address than the planned one: also there, or only there. Leaves out
  * those of which the plan itself says that two resources have them.
@@ -64,9 +70,7 @@ export function rulesetsElsewhere(
   { zones, findings }: Pick<Plan, 'zones' | 'findings'>,
   live: ReadonlyMap<string, LiveState>,
 ) {
-  const known = new Set(
-    findings.flatMap(({ code, subject }) => (code === 'ENTRY_POINT_DECLARED_TWICE' ? subject : [])),
-  );
+  const known = declaredTwice(findings);
   return zones.flatMap(({ zoneId, ruleset }) => {
     const { id, state: own, address: planned } = ruleset;
     const isThere = live.get(own)?.addresses.has(planned) === true;

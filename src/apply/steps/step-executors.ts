@@ -116,7 +116,7 @@ const applyBlocksStep: StepExecutor = {
 /** @throws MigrationError `RULESET_NOT_LIVE` */
 function requireOwnRulesets({ addresses }: Verdict, { plan, step }: StepContext): void {
   const zones = plan.zones.filter(({ ruleset }) => ruleset.state === step.state);
-  const [other] = plannedOthers({ zones }, addresses);
+  const [other] = plannedOthers({ ...plan, zones }, addresses);
   if (other === undefined) return;
   const { address, problem } = other;
   throw new MigrationError('RULESET_NOT_LIVE', `${printable(address, 200)} ${problem}`, {
