@@ -43,18 +43,20 @@ export async function readZone(client: Client, zoneId: string): Promise<Zone> {
 }
 
 /**
- * All zones that the credentials can access, in the order of the API.
+ * All zones that the credentials can access, each once, in the order of the API. A zone created between two requests
+ * would show another one twice.
  * @throws {MigrationError} `ID_INVALID` for the account; as `Client.request`
  */
-export function listZones(client: Client, accountId?: string): Promise<Zone[]> {
+export async function listZones(client: Client, accountId?: string): Promise<Zone[]> {
   const account = accountId === undefined ? {} : { 'account.id': parseId(accountId, 'account id') };
-  return readPages(client, {
+  const zones = await readPages(client, {
     path: '/zones',
     query: { per_page: 50, ...account },
     item: zoneSchema,
     paging: 'number',
     about: 'the list of zones',
   });
+  return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
 }
 
 /** From this number of zones, paged lists need fewer requests than one request per zone. */

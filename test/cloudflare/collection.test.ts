@@ -134,3 +134,9 @@ test('with both credentials, the legacy API gets the key, because it can refuse 
   expect(await wafOverrides.list(client, NOT_ELIGIBLE)).toHaveLength(2);
   expect((await listWafPackages(client, NOT_ELIGIBLE)).length).toBeGreaterThan(1);
 });
+
+test('lists a zone once that a new zone moves to the next page', async () => {
+  const moved = [...zones.slice(0, 5), ...zones.slice(4)];
+  const { client } = await serve([paged(moved, 5, () => undefined)]);
+  expect((await listZones(client)).map(({ name }) => name)).toEqual(names);
+});
