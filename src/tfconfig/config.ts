@@ -113,6 +113,8 @@ export interface FileReference {
   readonly text: string;
   /** Whether it is in `depends_on`, which reads nothing. */
   readonly isDependsOn: boolean;
+  /** What a `for` over it reads of each item; undefined if it is no collection of a `for`, or if whole items are read. */
+  readonly itemAttributes?: readonly string[] | undefined;
 }
 
 /** Replaces a part of a text; with an empty `text` it removes it. */

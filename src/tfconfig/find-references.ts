@@ -101,7 +101,7 @@ export function findUndeclared(
 function targetsOf(
   project: ConfigProject,
   { dir, calls }: ConfigModule,
-  { names, block, isDependsOn }: FileReference,
+  { names, block, isDependsOn, itemAttributes }: FileReference,
 ): Target[] {
   const [root = '', first = '', second] = names;
   if (root !== 'module') {
@@ -116,10 +116,16 @@ function targetsOf(
       address,
     }));
   }
-  const folder = calls.find(({ name }) => name === first)?.folder;
+  const { folder, isRepeated } = calls.find(({ name }) => name === first) ?? {};
   if (folder === undefined || (second === undefined && isDependsOn)) return [];
-  if (second !== undefined) {
-    return [{ key: keyOf(folder, `output.${second}`), address: `module.${first}.${second}` }];
+  // a `for` over a module without count and for_each reads each of its outputs
+  const ofItems = isRepeated === true ? itemAttributes : undefined;
+  const outputs = second === undefined ? ofItems : [second];
+  if (outputs !== undefined) {
+    return outputs.map((name) => ({
+      key: keyOf(folder, `output.${name}`),
+      address: `module.${first}.${name}`,
+    }));
   }
   // the module is read as a whole
   const files = project.modules.get(folder)?.files ?? [];
@@ -213,7 +219,7 @@ function placeReferences(found: readonly FoundPlace[]): Reference[] {
 
 /**
  * The most blocks that can be removed together without breaking a reference: those that no other block refers to. An
- * output is removed only if it refers to nothing else.
+ * output is removed only if it refers to nothing else, and not to a module as a whole.
  *
  * @param uses of {@link findUses}
  * @param candidates blocks of this project, by identity
@@ -234,7 +240,11 @@ export function findRemovable(
       const own = keyOf(dir, block.address);
       const named = targets.map(({ key }) => key).filter((key) => removable.has(key));
       if (!removable.has(own)) return mayNameNothing(block) ? [] : named;
-      return block.type === 'output' && named.length === 0 ? own : [];
+      // which outputs it reads of a whole module is unknown
+      const isCertain = targets.every(
+        ({ key, address }) => removable.has(key) && !address.endsWith('.*'),
+      );
+      return block.type === 'output' && !(isCertain && targets.length > 0) ? own : [];
     });
     if (held.length === 0) break;
     for (const key of held) removable.delete(key);

@@ -82,7 +82,7 @@ function faultOffset(root: Node): number {
 }
 
 /** A reference, without the block that it is in. */
-export type FoundReference = Pick<FileReference, 'names' | 'offset' | 'text' | 'isDependsOn'>;
+export type FoundReference = Omit<FileReference, 'block' | 'owner'>;
 
 /**
  * Finds every reference below a node whose first name is one of the roots, in the order of the text. A
@@ -96,7 +96,7 @@ export function hclReferences(
   return grammar.variables
     .captures(node)
     .filter((one) => roots.has(one.node.text))
-    .map((one) => variableReference(one.node))
+    .map((one) => variableReference(one.node, grammar))
     .filter(({ names }) => names.length > 1)
     .sort((one, other) => one.offset - other.offset);
 }
@@ -114,7 +114,7 @@ export function templateReferences(
 }
 
 /** A reference that begins with a variable; indexes and splats are not names. */
-function variableReference(variable: Node): FoundReference {
+function variableReference(variable: Node, grammar: HclGrammar): FoundReference {
   const { text: root, startIndex: offset } = variable;
   const names = [root];
   let end = variable.endIndex;
@@ -128,8 +128,23 @@ function variableReference(variable: Node): FoundReference {
   const start = offset - expression.startIndex;
   const text = expression.text.slice(start, start + end - offset);
   // only a reference to a whole module looks the same in both
-  const isDependsOn = root === 'module' && names.length === 2 && isOrdering(variable);
-  return { names, offset, text, isDependsOn };
+  const isWhole = root === 'module' && names.length === 2;
+  const isDependsOn = isWhole && isOrdering(variable);
+  const itemAttributes = isWhole ? attributesOfItems(expression, grammar) : undefined;
+  return { names, offset, text, isDependsOn, itemAttributes };
+}
+
+function attributesOfItems(collection: Node, grammar: HclGrammar): string[] | undefined {
+  const intro = collection.parent;
+  // `module.zone` alone: an index would make the items outputs
+  if (intro?.type !== 'for_intro' || intro.parent === null || collection.namedChildCount !== 2)
+    return undefined;
+  const item = intro.namedChildren.filter(({ type }) => type === 'identifier').at(-1)?.text;
+  const read = grammar.variables
+    .captures(intro.parent)
+    .flatMap(({ node }) => (node.text === item ? [node.nextNamedSibling] : []));
+  const attributes = read.map((next) => (next?.type === 'get_attr' ? attributeNames(next) : []));
+  return attributes.every(({ length }) => length === 1) ? attributes.flat() : undefined;
 }
 
 /** The attributes in a part of a reference; an index has none: its expression is read separately. */

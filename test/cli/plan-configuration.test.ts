@@ -699,6 +699,29 @@ describe('plan edits', () => {
     });
 
     it.each([
+      ['another output', 'for m in module.m : m.zone', ['m/main.tf output.id'], false],
+      [
+        'the output that breaks',
+        'for m in module.m : m.id',
+        ['m/main.tf output.id', 'main.tf output.o'],
+        false,
+      ],
+      ['its instances as a whole', 'for m in module.m : m', [], true],
+      ['its instances through a function', 'for m in values(module.m) : m.zone', [], true],
+    ])(
+      'that reads %s of a module stays unless it certainly breaks',
+      async (_, loop, removed, isKept) => {
+        const files = {
+          'main.tf': `${call.replace('}', '  for_each = {}\n}')}${output('o', `[${loop}]`)}`,
+          'm/main.tf': `${block('r')}${output('id', 'cloudflare_waf_rule.r.id')}${output('zone', 'var.zone')}`,
+        };
+        const { plan, codes } = await planIn(files, [{ ...rule('r'), module: 'module.m' }]);
+        expect(removedBy(plan).filter((one) => one.includes('output'))).toEqual(removed);
+        expect(codes.includes('BLOCK_REFERENCED')).toBe(isKept);
+      },
+    );
+
+    it.each([
       [
         'to something else',
         `variable "x" {}\n${output('id', 'var.x ? cloudflare_waf_rule.r.id : null')}`,

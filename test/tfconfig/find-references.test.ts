@@ -174,6 +174,19 @@ test.each<[string, Readonly<Record<string, string>>, string[]]>([
     ],
   ],
   [
+    'what a loop reads of each instance of a module, and no other output of it',
+    {
+      'main.tf': `${call('m').replace('}', '  count = 2\n}')}${output('{ for k, m in module.m : k => m.id }', 'id')}${output('[for m in module.m : m.other]', 'other')}${output('[for m in module.m : m]', 'all')}${output('[for m in module.m : m["x"].other]', 'key')}`,
+      'm/m.tf': rule + other + idOfRule + output('b.c.id', 'other'),
+    },
+    [
+      idBreaks('m/m.tf:3'),
+      breaks('main.tf:5', 'output.id', 'module.m.id'),
+      breaks('main.tf:7', 'output.all', 'module.m.*'),
+      breaks('main.tf:8', 'output.key', 'module.m.*'),
+    ],
+  ],
+  [
     'a local value that reads the module as a whole, and nothing made of it',
     {
       'main.tf': `${call('m')}locals { m = module.m }\n${output('local.m.other')}`,
