@@ -185,7 +185,7 @@ function howToNarrow(differences: readonly PlannedChange[]): string | undefined 
   const created = differences.find(isStillDeclared);
   return (
     created &&
-    `once its resources have left the state, remove the migrated zones from the count, for_each or module call of ${printable(created.address, 200)}, or its block if nothing else uses it; then run \`apply\` again`
+    `once its resources have left the state, remove the migrated zones from the count or for_each of ${printable(created.address, 200)}, or its block if nothing else uses it; then run \`apply\` again. Remove them from a module call only if the module has no other resources, because Terraform would destroy these; otherwise roll back, and plan all zones of the module together`
   );
 }
 

@@ -342,7 +342,7 @@ describe('the hint of a check that fails', () => {
     const shown = showing('module.waf["a"].cloudflare_waf_rule.r', 'create');
     await expect(checked('exit 2', false, temporaryFolder(), shown)).rejects.toMatchObject({
       hint: expect.stringMatching(
-        /remove the migrated zones from the count, for_each or module call of \S+, or its block if nothing else uses it;/,
+        /remove the migrated zones from the count or for_each of \S+, or its block if nothing else uses it; .* from a module call only if the module has no other resources.* plan all zones of the module together/,
       ),
     });
   });

@@ -42,7 +42,7 @@ it('a block that a zone shares with one that has not migrated stays: the user ta
     expect((await lab.cli(line)).stdout).toContain('(BLOCK_SHARED)');
     // the rehearsal cannot make the user's edit
     const rehearsed = await lab.cli('rehearse plan.json');
-    const told = `remove the migrated zones from the count, for_each or module call of cloudflare_waf_rule.shared["one"]`;
+    const told = `remove the migrated zones from the count or for_each of cloudflare_waf_rule.shared["one"]`;
     expect([rehearsed.code, rehearsed.stdout]).toEqual([2, expect.stringContaining(told)]);
     expect(nextCommands(rehearsed.stdout)[0]).toContain('cf-waf-migrate apply plan.json');
 

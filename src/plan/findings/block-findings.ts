@@ -74,7 +74,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
       remedy:
-        'accept this. When `apply` stops at its last check, and not before, remove the migrated zones from the count, for_each or module call, and run `apply` again. Or migrate all zones of the block first, and plan them together',
+        'plan all zones of these blocks together, once they have migrated. Or accept this: when `apply` stops at its last check, and not before, remove the migrated zones from the count or for_each of the blocks, and run `apply` again. Remove them from a module call only if the module has no other resources, because Terraform would destroy these',
     })),
   ),
   movePending,
