@@ -20,6 +20,7 @@ import { type Markup, markup, NOTHING } from '../html/document';
 import { type LedgerEntry, STAGES } from './ledger';
 import {
   byUrgency,
+  isUnprotected,
   openFindings,
   openStages,
   refusedEntries,
@@ -53,6 +54,7 @@ const OUTCOMES_BY_URGENCY = Object.keys(OUTCOME_LOOKS);
 export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
   const zones = zoneStandings(entries);
   const refused = refusedEntries(entries);
+  const { length: off } = zones.filter(isUnprotected);
   const [first, ...later] = entries.map(({ at }) => at).sort();
   const counts = ZONE_STATES.map((state) => ({
     ...STATES[state],
@@ -65,6 +67,7 @@ export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
       ...(first === undefined
         ? []
         : [markup`from ${time(first)} to ${time(later.at(-1) ?? first)}`]),
+      ...(off === 0 ? [] : [`${counted(off, 'zone')} without a WAF`]),
       'from the local ledger; no API calls were made',
     ],
     body: markup`${tiles(counts)}

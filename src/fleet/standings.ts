@@ -30,8 +30,6 @@ export interface StageStanding extends Pick<
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
   readonly outcome: ZoneOutcomeKind;
-  /** The step is done, and needs attention because its zone has no WAF. */
-  readonly isUnprotected?: true;
   /** The command line of the last run of the stage and request, which resumes it. */
   readonly command?: string | undefined;
 }
@@ -79,7 +77,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   return [...zones]
     .map(([zone, { name, stages: all }]): ZoneStanding => {
       const isMigrated = migrated.has(zone);
-      const stages = currentStages(zone, all, isMigrated);
+      const stages = currentStages(all, isMigrated);
       return { ...{ zone, name, stages }, state: stateOf(Object.values(stages), isMigrated) };
     })
     .sort(
@@ -122,7 +120,7 @@ export function unfinishedApplies(
 ): ReadonlyMap<string, string> {
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply } }) =>
-      apply?.command !== undefined && !apply.isUnprotected && outcomes.includes(apply.outcome)
+      apply?.command !== undefined && outcomes.includes(apply.outcome)
         ? [[zone, apply.command] as const]
         : [],
     ),
@@ -137,10 +135,9 @@ function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
 
 /**
  * The results that still count: earlier blockers and open steps do not apply to a migrated zone. A step that is done
- * needs attention if the zone has no WAF, or if it generated a stack before the migration.
+ * needs attention if it generated a stack before the migration.
  */
 function currentStages(
-  zone: string,
   stages: ReadonlyMap<string, StageStanding>,
   isMigrated: boolean,
 ): ZoneStanding['stages'] {
@@ -148,8 +145,8 @@ function currentStages(
     ([stage, { outcome }]) => outcome === 'done' && STAGES.get(stage)?.showsNew === true,
   );
   const current = [...stages].flatMap(([stage, standing]): [string, StageStanding][] => {
-    const { outcome, at, line, result } = standing;
-    const { source, findings } = objectOf(result);
+    const { outcome, at, result } = standing;
+    const { source } = objectOf(result);
     const later = ended.filter(([other, end]) => compareStages(stage, other) < 0 && at <= end.at);
     const isProvisional = isMigrated && stage === 'generate' && source === 'config';
     // that a migrated zone could not be read does not matter
@@ -158,15 +155,9 @@ function currentStages(
       ? later.some(([other]) => other !== 'finish')
       : later.length > 0 || (ended.length > 0 && isUnread);
     if (isOver) return outcome === 'done' ? [[stage, standing]] : [];
-    if (isProvisional) return [[stage, { ...standing, outcome: 'attention', line: PROVISIONAL }]];
-    // a plan also has the findings of its other zones
-    const code = 'ZONE_UNPROTECTED';
-    const lacks = objectsOf(findings).some(
-      (one) => one['code'] === code && one['subject'] === zone,
-    );
-    if (outcome !== 'done' || !lacks) return [[stage, standing]];
-    const why = line.includes(code) ? line : `${line}: ${code}`;
-    return [[stage, { ...standing, outcome: 'attention', line: why, isUnprotected: true }]];
+    return [
+      [stage, isProvisional ? { ...standing, outcome: 'attention', line: PROVISIONAL } : standing],
+    ];
   });
   return Object.fromEntries(current);
 }
@@ -180,6 +171,12 @@ function stateOf(standings: readonly StageStanding[], isMigrated: boolean): Zone
   if (isMigrated && !outcomes.includes('waiting')) return 'migrated';
   return outcomes.includes('done') || isMigrated ? 'started' : 'waiting';
 }
+
+/** Whether a step found no WAF on; a plan also has the findings of its other zones. */
+export const isUnprotected = ({ zone, stages }: ZoneStanding): boolean =>
+  Object.values(stages)
+    .flatMap(({ result }) => objectsOf(objectOf(result)['findings']))
+    .some((one) => one['code'] === 'ZONE_UNPROTECTED' && one['subject'] === zone);
 
 /** The steps of a zone that failed, have no result or need attention. */
 export const openStages = ({ stages }: ZoneStanding): [string, StageStanding][] =>

@@ -105,8 +105,14 @@ function statusOfZone(
   );
   const others = { isInOtherWorkspace, needsCorrection: wrong.length > 0 || isTainted };
   const step = nextStep(known, { position, findings }, folders, others);
+  const told = findings.map((one) =>
+    // the plan that imported its ruleset required this decision
+    step.work === 'done' && one.code === 'ZONE_UNPROTECTED'
+      ? ({ ...one, severity: 'info' } as const)
+      : one,
+  );
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
-  return { known, ...step, findings: [...findings, ...wrong, ...pending] };
+  return { known, ...step, findings: [...told, ...wrong, ...pending] };
 }
 
 const API_NOT_CALLED: Finding = {

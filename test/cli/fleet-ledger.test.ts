@@ -67,8 +67,8 @@ describe('fleet ledger', () => {
       const lines = [0, 1].map((n) => ({ ...ended, zone: zoneId(n), name: zoneName(n) }));
       cli.write({ l: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
       const { code, stdout } = await cli.run('fleet status --ledger l');
-      expect([code, stdout]).toEqual([2, expect.stringMatching(/^verify: 1 done, 1 attention$/m)]);
-      expect(stdout).toContain(`${zoneName(0)}: verify attention: clean: ZONE_UNPROTECTED\n`);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^verify: 2 done$/m)]);
+      expect(stdout).toContain(`\nwithout a WAF: ${zoneName(0)} (ZONE_UNPROTECTED)\n`);
     });
 
     it('shows a line a zone and a column a command, and calls no API', async () => {
@@ -218,13 +218,12 @@ describe('fleet status after the whole way', () => {
     expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
   });
 
-  it('calls no zone without a WAF migrated', async () => {
+  it('names a zone that migrated without a WAF, as its legacy WAF was off', async () => {
     const { code } = await run('finish', 2);
-    const open = [2, 2, '0 of 1 zone', 'attention', ['finish', 'attention']];
-    expect([code, await standing()]).toEqual([0, open]);
+    expect([code, await standing()]).toEqual([0, [0, 0, '1 of 1 zone', 'migrated']]);
     const { stdout } = await cli.run('fleet status --ledger l');
-    expect(stdout).toMatch(
-      /^zone-2\..*: finish attention: .*neither WAF is on: ZONE_UNPROTECTED$/m,
-    );
+    expect(stdout).toMatch(/^without a WAF: zone-2\.\S+ \(ZONE_UNPROTECTED\)$/m);
+    const page = await cli.run('fleet status --ledger l --format html');
+    expect(page.stdout).toContain('1 zone without a WAF');
   });
 });

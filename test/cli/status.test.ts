@@ -624,6 +624,18 @@ describe('an entry point of a migrated zone that protects nothing', () => {
     expect(generated.document.findings).toContainEqual(unprotected);
   });
 
+  it('and is imported: status is done, because its plan required the decision', async () => {
+    const attributes = { id: idOf('b', 0), zone_id: off, kind: 'zone', phase: MANAGED_PHASE };
+    const state = { ...resource('cloudflare_ruleset'), name: 'waf', instances: [{ attributes }] };
+    weak.write({ 'main.tf': OWN, 'state.json': stateText(1, [state]) });
+    const script = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; esac`;
+    const { path: binary } = fakeTerraform(temporaryFolder(), script);
+    const { code, stdout } = await weak.run(`status --zone ${off} --terraform ${binary}`);
+    expect([code, stdout]).toEqual([
+      ...[0, expect.stringContaining('info: No WAF is on (ZONE_UNPROTECTED)\n')],
+    ]);
+  });
+
   it('because it has no rules: status says so, and plan and generate name the zone and what to do', async () => {
     const { code, document } = await weak.json(['status', '--zone', empty!]);
     expect([code, document.zones[0].work, document.findings]).toEqual([

@@ -5,6 +5,7 @@ import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger } from '../../../fleet/ledger';
 import {
   byUrgency,
+  isUnprotected,
   openStages,
   refusedEntries,
   stageCounts,
@@ -65,7 +66,9 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
     ({ stage, error: { code, message } }) =>
       `${stage} refused: ${printable(message, 300)} (${code})`,
   );
-  const below = [...open, ...told, ...stageCounts(all)];
+  const off = zones.filter(isUnprotected).map(({ name }) => printable(name, 60));
+  const without = off.length === 0 ? [] : [`without a WAF: ${off.join(', ')} (ZONE_UNPROTECTED)`];
+  const below = [...open, ...told, ...without, ...stageCounts(all)];
   const lines = [...alignColumns([head, ...rows]), ...(below.length === 0 ? [] : ['', ...below])];
   // stages and codes also come from a file
   return lines.map((line) => printable(line));
