@@ -289,6 +289,13 @@ describe('finish for two waves', () => {
     expect(code).toBe(0);
     expect(stderr.match(/Ctrl-C stops here; run the same command again/g)).toHaveLength(1);
   });
+
+  it('says how to run the other zones after a zone that fails again', async () => {
+    refuseWrite(cli.emulator(), 0);
+    const { code, stdout } = await cli.run([...FINISH, '--wave', '1', '--confirm', two]);
+    const how = 'If the same zone fails again, remove it from the list of --zones';
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`\n${how}`)]);
+  });
 });
 
 describe('finish for many zones refuses', () => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { deploy, entryPoint, MANAGED } from '../support/zones';
 import { appliedFolder, OLD } from '../support/applied-folder';
 import { CliLab, cliWithEmulator } from '../support/cli-lab';
 import { closeAfterTest } from '../support/close-after-test';
@@ -492,7 +493,8 @@ describe('status of a large fleet', () => {
   const scenario: any = fleetScenario({
     ...{ count: 24, moved: (n: number) => n < 20, blocked: (n: number) => n === 23 },
   });
-  const cli = cliWithEmulator({ ...scenario, zones: [...scenario.zones, unprotected(24)] });
+  const off = { ...unprotected(25), rulesets: [entryPoint(deploy(MANAGED))] };
+  const cli = cliWithEmulator({ ...scenario, zones: [...scenario.zones, unprotected(24), off] });
 
   it('shows the zones that need the user first, by name, and none with nothing to do', async () => {
     await cli.run(`generate --account ${OURS} --source live`);
@@ -500,8 +502,8 @@ describe('status of a large fleet', () => {
     cli.emulator().setFaults([{ kind: 'status', status: 500, path }]);
     const { stdout } = await cli.run(`status --account ${OURS}`);
     const shown = [...stdout.matchAll(/^(zone-\d+)\.example\.com /gm)].map(([, zone]) => zone);
-    expect(shown).toEqual(['zone-24', 'zone-23', 'zone-22', 'zone-20', 'zone-21']);
-    expect(stdout).toMatch(/\(ZONE_UNPROTECTED\)\n +zone-24\.example\.com$/m);
+    expect(shown).toEqual(['zone-24', 'zone-23', 'zone-22', 'zone-20', 'zone-21', 'zone-25']);
+    expect(stdout).toMatch(/\(ZONE_UNPROTECTED\)\n +zone-24\.example\.com and 1 more$/m);
     expect(stdout).toMatch(/\(?API_UNAVAILABLE\)? +zone-22\.example\.com$/m);
     expect(stdout).not.toContain(zoneId(22).concat(' '));
   });

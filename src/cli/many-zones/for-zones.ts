@@ -129,6 +129,9 @@ export async function runGroups<Group extends ZoneGroup>(
   });
 }
 
+const RUN_OTHERS =
+  'If the same zone fails again, remove it from the list of --zones, to run the other zones.';
+
 const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
 
 /** Runs the groups without those that an interrupted run has done, and returns what is shown below the zones. */
@@ -171,7 +174,9 @@ async function runRecorded<Group extends ZoneGroup>(
     ];
     const names = new Map(outcomes.map(({ zone, name }) => [zone, name]));
     const named = firstOfEachCode(namingZones(findings, names));
-    return { outcomes, below: [...renderFindings(named), ...concluded] };
+    const isHalted = !interrupted.aborted && outcomes.some(({ outcome }) => outcome === 'waiting');
+    const others = isHalted ? [RUN_OTHERS] : [];
+    return { outcomes, below: [...renderFindings(named), ...concluded, ...others] };
   } finally {
     // an interrupted process may end before it prints the result
     if (!interrupted.aborted) forget();

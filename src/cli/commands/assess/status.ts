@@ -38,7 +38,7 @@ import {
 } from './status-of-list';
 import { givenZones, knownZones } from '../../zones';
 
-/** With more zones, the list has only zones with a next step. */
+/** With more zones, the list has only zones with a next step or a finding. */
 const MOST_LISTED = 20;
 
 export const statusCommand = defineCommand({
@@ -143,7 +143,12 @@ function without({ findings }: FolderStatus, codes: readonly string[]): Finding[
 function renderStatus({ folders, zones, findings }: FolderStatus): string {
   const isShort = zones.length <= MOST_LISTED;
   const listed = zones
-    .filter(({ work }) => isShort || !['done', 'generated'].includes(work))
+    .filter(
+      ({ zone, work }) =>
+        isShort ||
+        !['done', 'generated'].includes(work) ||
+        findings.some(({ subject }) => subject === zone),
+    )
     .toSorted((one, other) => urgencyOf(one) - urgencyOf(other));
   const named = namingZones(findings, new Map(zones.map(({ zone, name }) => [zone, name])));
   const shown = zones.length === 1 ? named : firstOfEachCode(named);
@@ -154,7 +159,7 @@ function renderStatus({ folders, zones, findings }: FolderStatus): string {
     ),
     summary(zones, findings),
     ...(listed.length === 0 ? [] : ['']),
-    ...(isShort || listed.length === 0 ? [] : ['Zones with a next step:']),
+    ...(isShort || listed.length === 0 ? [] : ['Zones with a next step or a finding:']),
     ...(listed.length === 0 ? [] : alignColumns([HEADINGS, ...listed.map(rowOf)])),
     ...(zones.length === 1 ? zones.flatMap(deployments) : []),
     ...(shown.length === 0 ? [] : ['', ...renderFindings(shown)]),
