@@ -64,7 +64,7 @@ export interface StepExecutor {
   isDone(context: StepContext): boolean | Promise<boolean>;
   /** What the user has left to do: addresses, or places of version constraints. Only for manual steps. */
   findOpen?(place: StepPlace): Promise<readonly string[]>;
-  /** Absent for manual steps. Returns `waiting` if the user must act first. */
+  /** Absent if only the user can do the step. Returns `waiting` if the user must act first. */
   run?(context: StepContext): Promise<void> | Promise<'waiting' | undefined>;
   /** How to undo a step that is still done after a rollback. Absent if a rollback always undoes it. */
   undo?(place: StepPlace): Undo | undefined | Promise<Undo | undefined>;

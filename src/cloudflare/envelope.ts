@@ -24,7 +24,7 @@ export interface RawAnswer {
 
 export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-/** A successful response of the API (service.md, "Response envelope"). */
+/** A successful response of the API (API specification, "Response envelope"). */
 export interface Envelope {
   /** The raw payload; undefined if the response has none. */
   readonly result: unknown;

@@ -5,7 +5,7 @@ import { collection, readLegacyPages, readPages } from './collection';
 
 // The schemas are loose, because an update must send back all fields, including unknown ones.
 
-/** service.md, "Filter". */
+/** API specification, "Filter". */
 const filterFields = {
   /** In the ruleset expression language. */
   expression: z.string(),
@@ -22,7 +22,7 @@ export type Filter = z.output<z.ZodObject<typeof filterFields>> & { id: string }
 
 /**
  * The filters of a zone. A filter that was created inline with a rule cannot be updated or deleted
- * (service.md, "What the service does").
+ * (API specification, "What the service does").
  */
 export const filters = collection<Filter, FilterFields>({
   path: 'filters',
@@ -31,7 +31,7 @@ export const filters = collection<Filter, FilterFields>({
   isBatch: true,
 });
 
-/** service.md, "Firewall rule". */
+/** API specification, "Firewall rule". */
 const firewallRuleFields = {
   /** `block`, or what the providers also support: `bypass`, `allow`, `log`, the challenges. */
   action: z.string(),
@@ -68,7 +68,7 @@ export const firewallRuleSchema: z.ZodType<FirewallRule> = z.looseObject({
 
 /**
  * The firewall rules of a zone. An inline filter remains if the quota or the plan refuses the rule
- * (service.md, "Create firewall rules"). The filter of a rule is a reference, so an update does not
+ * (API specification, "Create firewall rules"). The filter of a rule is a reference, so an update does not
  * change it.
  */
 export const firewallRules = collection<FirewallRule, NewFirewallRule>({
@@ -108,7 +108,7 @@ export type WafOverrideFields = z.output<z.ZodObject<typeof wafOverrideFields>>;
 /** A URI-based override of the legacy WAF. A zone with one cannot migrate. */
 export type WafOverride = WafOverrideFields & { id: string };
 
-/** The URI-based overrides of a zone (service.md, "Delete a WAF override"). */
+/** The URI-based overrides of a zone (API specification, "Delete a WAF override"). */
 export const wafOverrides = collection<WafOverride, WafOverrideFields>({
   path: 'firewall/waf/overrides',
   noun: 'WAF override',

@@ -1,6 +1,6 @@
 import { MigrationError } from '../core/migration-error';
 
-/** The base URL of the Cloudflare API, with its version (service.md, "Versioning"). */
+/** The base URL of the Cloudflare API, with its version (API specification, "Versioning"). */
 export const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
 export function isLoopback(hostname: string): boolean {

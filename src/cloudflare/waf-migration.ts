@@ -4,7 +4,7 @@ import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { type Envelope, parseResult } from './envelope';
 
-/** The procedures of service.md, "Eligibility"; 2 is the current one. */
+/** The procedures of API specification, "Eligibility"; 2 is the current one. */
 export type Phase = 1 | 2;
 
 /** `migration_state` is `start` before a migration; its other values are not documented. */
@@ -14,7 +14,7 @@ const compatibilitySchema = z
 
 export type Compatibility = z.output<typeof compatibilitySchema>;
 
-/** service.md, "Check update compatibility". */
+/** API specification, "Check update compatibility". */
 export async function readCompatibility(
   client: Client,
   zoneId: string,
@@ -25,7 +25,7 @@ export async function readCompatibility(
 }
 
 /**
- * service.md, "Get new WAF configuration": the ruleset that is equivalent to the legacy settings.
+ * API specification, "Get new WAF configuration": the ruleset that is equivalent to the legacy settings.
  * Returned unchanged. A response without rules is not a configuration.
  */
 export async function readMigrationConfig(client: Client, zoneId: string): Promise<Envelope> {
@@ -60,7 +60,7 @@ const statusSchema = z
 export type MigrationStatus = Partial<z.output<typeof statusSchema>> & { readonly raw: unknown };
 
 /**
- * service.md, "Get WAF status". The document does not show the fields of this response; third-party
+ * API specification, "Get WAF status". The document does not show the fields of this response; third-party
  * code has seen `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`.
  */
 export async function readMigrationStatus(

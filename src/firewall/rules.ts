@@ -22,7 +22,7 @@ export interface RuleRequest {
   readonly zoneId: string;
   readonly fields: FirewallRuleFields;
   readonly filter: { readonly id: string } | FilterFields;
-  /** The two sequences of service.md, "What the service does". */
+  /** The two sequences of API specification, "What the service does". */
   readonly sequence: 'recommended' | 'simplified';
 }
 
@@ -193,7 +193,7 @@ export async function removeFilter(client: Client, zoneId: string, id: string): 
 
 /**
  * Adds a hint, because the API refuses to change or delete a filter that was created inline with its rule
- * (service.md, "What the service does"). Its response is not documented, so the hint names both explanations.
+ * (API specification, "What the service does"). Its response is not documented, so the hint names both explanations.
  */
 function perhapsInline(error: unknown): never {
   if (!(error instanceof MigrationError)) throw error;

@@ -275,7 +275,7 @@ function requireOneEntryPoint(content: StackContent, others: readonly Declaratio
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
     const message = `${address} in ${place} declares the entry point of this zone already`;
     const hint = file.endsWith('ts')
-      ? howToKeepProgram(file, content)
+      ? howToKeepProgram(file, place, content)
       : other.name === content.resourceName
         ? 'edit that block by hand: --force replaces only a generated file without other blocks, and with a provider of this folder. With --out <empty folder>, the same command writes an example'
         : `keep that resource, or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
@@ -283,10 +283,10 @@ function requireOneEntryPoint(content: StackContent, others: readonly Declaratio
   }
 }
 
-function howToKeepProgram(file: string, { stack }: StackContent): string {
+function howToKeepProgram(file: string, place: string, { stack }: StackContent): string {
   return basename(file) === stack.resourceFile.path
     ? 'to write that file again, pass --force'
-    : 'keep that resource, or delete it first if its stack was never deployed';
+    : `keep that resource, or delete it first if its stack was never deployed. If \`generate\` wrote that file, write it again with --force --out ${dirname(place)}, without --format and --address`;
 }
 
 function undecided({ file, entryPoints }: Declarations, zoneId: string): Finding[] {

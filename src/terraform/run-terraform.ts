@@ -207,10 +207,10 @@ function remind({ place, options }: Run): NodeJS.Timeout {
 }
 
 function nameOf(args: readonly string[]): string {
-  // the value of a variable can be a secret
+  // the value of a flag can be a secret
   return `terraform ${args
     .slice(0, 2)
-    .filter((one) => !/^--?var=/.test(one))
+    .filter((one) => !/^-.*=/.test(one))
     .join(' ')}`;
 }
 

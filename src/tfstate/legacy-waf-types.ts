@@ -31,7 +31,7 @@ export function isLegacyWafAddress(address: string): boolean {
   return parsed !== undefined && findLegacyWafType(parsed.mode, parsed.type) !== undefined;
 }
 
-/** Types that can switch the legacy WAF off. A newer provider cannot read firewall rules. */
+/** Types that can switch the legacy WAF off. */
 export const switchingTypes = [
   'cloudflare_filter',
   'cloudflare_firewall_rule',

@@ -96,9 +96,9 @@ function pathsRead(
     .filter((step) => step.state === state)
     .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv))
     .map((word) => word.replace(/^--?var-file=/, ''));
-  const texts = (module?.files ?? []).flatMap(({ text }) => text.split(/\\*"/));
+  const texts = (module?.files ?? []).flatMap(({ text }) => text.split('"'));
   return [...new Set([...given, ...texts])].flatMap((written) => {
-    const [, from, path = '', rest = ''] = PATH.exec(written) ?? [];
+    const [, from, path = '', rest = ''] = PATH.exec(written.replace(/(?<!\\)\\+$/, '')) ?? [];
     if (path.length > 1000 || (from === undefined && !/^[\w.][^:]*$/.test(path))) return [];
     const bases = from === undefined ? [root, dir] : [from === 'module' ? dir : root];
     return bases.flatMap((base) => {

@@ -176,8 +176,7 @@ export interface LeftOfRollback {
 /**
  * What the last rollback in a folder left: all, if it was not finished, or steps to undo by hand.
  * @param folder of plans
- * @param run the latest run there that was not rolled back. If it is later, and interrupted or of the same state, it
- * comes first.
+ * @param run the latest run there that was not rolled back. If it is later and interrupted, it comes first.
  * @param planNext the command that plans the zones that can be planned; default: `plan` for all zones of the state
  */
 export async function leftOfRollback(
@@ -198,7 +197,8 @@ export async function leftOfRollback(
   for (const path of listJournals(folder, 'rolled-back')) {
     if (lastEvent(path) === 'undone') continue;
     const plan = await readSavedPlan(planCopyPath(path));
-    const isLater = run !== undefined && isLaterThan(run, path, plan);
+    const isSecond = run?.isOpen === true && isNewer(run.journal, path);
+    const isLater = isSecond || (await isReplaced(path, plan, folder));
     const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
     if (left.length === 0) continue;
     const subject = relative(context.cwd, path);
@@ -217,14 +217,19 @@ export async function leftOfRollback(
   return undefined;
 }
 
-/** Whether a run that is interrupted, or of a state of the same plan, was later than the rollback. */
-function isLaterThan(run: EarlierRun, rolledBack: string, { states }: Plan): boolean {
-  const same = new Set(states.map(identityOf));
-  return (
-    (run.isOpen || run.plan.states.some((state) => same.has(identityOf(state)))) &&
-    statSync(run.journal).mtimeMs > statSync(rolledBack).mtimeMs
-  );
+/** Whether a later run has a state of a plan that was rolled back. */
+async function isReplaced(path: string, { states }: Plan, folder: string): Promise<boolean> {
+  const own = new Set(states.map(identityOf));
+  for (const journal of listJournals(folder)) {
+    if (!isNewer(journal, path)) continue;
+    const later = await readSavedPlan(planCopyPath(journal));
+    if (later.states.some((state) => own.has(identityOf(state)))) return true;
+  }
+  return false;
 }
+
+const isNewer = (one: string, other: string): boolean =>
+  statSync(one).mtimeMs > statSync(other).mtimeMs;
 
 /** @param commands that follow the remedy, the rollback first */
 function rollbackFinding(

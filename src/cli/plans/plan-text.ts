@@ -111,7 +111,7 @@ export function flagsOf(plans: readonly Pick<Plan, 'steps'>[]): Change['lists'] 
   const runs = plans.flatMap(({ steps }) => steps.flatMap((step) => step.runs ?? []));
   const flags = runs.flatMap(({ argv }) => separateFlags(argv).flags);
   // a value can be a secret, and a log is read by others
-  const shown = flags.map((flag) => flag.replace(/^(--?var=[^=]*=)[^]*/, '$1…'));
+  const shown = flags.map((flag) => flag.replace(/^(--?(?:var|backend-config)=[^=]*=)[^]*/, '$1…'));
   return { 'Flags for Terraform': [...new Set(shown)] };
 }
 
