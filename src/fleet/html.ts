@@ -21,6 +21,7 @@ import { type LedgerEntry, STAGES } from './ledger';
 import {
   byUrgency,
   isUnprotected,
+  lostSettings,
   openFindings,
   openStages,
   refusedEntries,
@@ -159,7 +160,7 @@ function gridSection(zones: readonly ZoneStanding[]): Markup {
       cells: [
         markup`<span class="what">${zone.name}</span> <code class="soft">${zone.zone}</code>`,
         badge(look),
-        ...cells.map((standing) => (standing ? badge(OUTCOME_LOOKS[standing.outcome]) : '')),
+        ...cells.map((standing) => (standing ? badge(lookOf(standing)) : '')),
       ],
     };
   });
@@ -174,6 +175,12 @@ function gridSection(zones: readonly ZoneStanding[]): Markup {
     markup`${filterBar({ label: 'Filter the zones', placeholder: 'zone, step, message', choices: Object.values(STATES) })}
 ${grid}`,
   );
+}
+
+function lookOf(standing: StageStanding): Look {
+  const look = OUTCOME_LOOKS[standing.outcome];
+  const lost = lostSettings(standing);
+  return lost === 0 ? look : { ...look, word: `${look.word}, ${grouped(lost)} lost` };
 }
 
 /** Groups open steps by their cause: most urgent first, then the largest group. Pure. */

@@ -154,6 +154,8 @@ function currentStages(
     const isOver = isProvisional
       ? later.some(([other]) => other !== 'finish')
       : later.length > 0 || (ended.length > 0 && isUnread);
+    // the migration does not bring them back
+    if (lostSettings(standing) > 0 && isOver) return [[stage, { ...standing, outcome: 'done' }]];
     if (isOver) return outcome === 'done' ? [[stage, standing]] : [];
     return [
       [stage, isProvisional ? { ...standing, outcome: 'attention', line: PROVISIONAL } : standing],
@@ -181,6 +183,12 @@ export const isUnprotected = ({ zone, stages }: ZoneStanding): boolean =>
 /** The steps of a zone that failed, have no result or need attention. */
 export const openStages = ({ stages }: ZoneStanding): [string, StageStanding][] =>
   Object.entries(stages).filter(([, { outcome }]) => outcome !== 'done' && outcome !== 'waiting');
+
+/** How many settings of a zone its migration loses, by a report. */
+export function lostSettings({ result }: Pick<ZoneEntry, 'result'>): number {
+  const { lost } = objectOf(objectOf(result)['summary']);
+  return typeof lost === 'number' ? lost : 0;
+}
 
 interface Failure extends Pick<ZoneEntry, 'result'> {
   readonly error?: RefusedText['error'] | undefined;

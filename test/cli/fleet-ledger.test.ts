@@ -207,6 +207,12 @@ describe('fleet status after the whole way', () => {
     await run('finish', 1);
     await run('generate --out stacks', 1);
     expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
+    const { stdout } = await cli.run('fleet status --ledger l');
+    expect(stdout).toMatch(
+      /^zone-1\.example\.com: report done: .* 1 lost, .*: wrote r\/f.*\.txt$/m,
+    );
+    const page = await cli.run('fleet status --ledger l --format html');
+    expect(page.stdout).toContain('done, 1 lost');
   });
 
   it('ends with 2 while the stack is from before the migration', async () => {

@@ -6,6 +6,7 @@ import { readLedger } from '../../../fleet/ledger';
 import {
   byUrgency,
   isUnprotected,
+  lostSettings,
   openStages,
   refusedEntries,
   stageCounts,
@@ -46,6 +47,10 @@ export const fleetStatusCommand = defineCommand({
   },
 });
 
+/** The reports of lost settings that a migration has ended. */
+const lossesOf = ({ stages }: ZoneStanding) =>
+  Object.entries(stages).filter(([, one]) => one.outcome === 'done' && lostSettings(one) > 0);
+
 /** One line for each zone and one column for each stage; below them the failures and the counts of each stage. */
 function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
   const stages = stagesOf(all);
@@ -57,7 +62,7 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
     ...stages.map((stage) => own[stage]?.outcome ?? '-'),
   ]);
   const open = zones.flatMap((zone) =>
-    openStages(zone).map(([stage, { outcome, line, error }]) => {
+    [...openStages(zone), ...lossesOf(zone)].map(([stage, { outcome, line, error }]) => {
       const code = error === undefined ? '' : ` (${error.code})`;
       return `${printable(zone.name, 60)}: ${stage} ${outcome}: ${printable(firstLine(line), 200)}${code}`;
     }),
