@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, type OutputConfiguration } from 'command
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
-import { printableDocument, printableJson, withoutCommands } from '../core/printable';
+import { printable, printableDocument, printableJson, withoutCommands } from '../core/printable';
 import { commands } from './commands';
 import {
   type CliCommand,
@@ -149,7 +149,10 @@ function textOf({ text, next, before }: CommandResult, workspace: string): strin
   const line = `  ${commandOf(next)}\n`;
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
   const { task, commands = [], folder = '' } = before;
-  if (commands.length === 0) return `${text}\n\nNext, when ${task} is done:\n${line}`;
+  if (commands.length === 0) {
+    const place = folder === '' ? '' : `, in the folder ${printable(folder, 200)}`;
+    return `${text}\n\nNext, when ${task} is done${place}:\n${line}`;
+  }
   const lines = commands.map(commandOf).map((one) => {
     // in parentheses, so that the next command runs in the present folder
     return `  ${folder === '' ? one : `(cd ${posixQuote(folder)} && ${one})`}\n`;

@@ -104,7 +104,7 @@ describe('the next command for many zones', () => {
     const { stdout } = await lab.cli(line);
     expect(nextCommands(stdout)).toEqual([
       `cf-waf-migrate start-validation --zone ${zoneName(3)} --log-only`,
-      `cf-waf-migrate finish --account ${OURS}`,
+      `cf-waf-migrate finish --account ${OURS} --source config`,
     ]);
     expect(stdout).toContain('`finish` needs --source config');
     await lab.cli(`start-validation --zone ${zoneName(3)} --log-only --yes`);
@@ -139,7 +139,9 @@ describe('the next command for many zones', () => {
         '  for stack in cdktf.out/stacks/*; do terraform -chdir="$stack" init; done',
       ].join('\n'),
     );
-    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan']);
+    expect(stdout).toContain(
+      '\nNext, when all of this is done, in the folder waf:\n  cf-waf-migrate plan\n',
+    );
     const status = await cli.run('status --zones zones.txt');
     expect(status.stdout).toContain('1 zone: 1 with a stack in an unknown folder\n');
     expect(nextCommands(status.stdout)).toEqual([]);

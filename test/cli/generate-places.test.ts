@@ -103,7 +103,7 @@ describe('generate places', () => {
           '  npm run synth',
           '  terraform -chdir=cdktf.out/stacks/docs_example_com init',
           '',
-          'Next, when all of this is done:',
+          'Next, when all of this is done, in the folder my waf:',
           `  cf-waf-migrate plan --zone ${MIGRATED}`,
         ].join('\n'),
       );
@@ -158,6 +158,21 @@ describe('generate places', () => {
       const { stdout } = await cli.run(`${line} --provider 5 --force`);
       expect(stdout).not.toContain('terraform import');
       expect(stdout).toMatch(/\nNext:\n {2}cf-waf-migrate plan --dir waf --to 5\n/);
+    });
+
+    it('returns from a project to the folder of the list whose apply waits for it', async () => {
+      const zone = { zone: MIGRATED, name: 'docs.example.com' };
+      const run = { stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' };
+      const command = 'apply plans --zones zones.csv --ledger l';
+      const entries = [
+        { event: 'begin', ...run, command, zones: [zone] },
+        { event: 'zone', ...run, ...zone, outcome: 'attention', line: '' },
+      ];
+      cli.write({ l: entries.map((one) => `${JSON.stringify(one)}\n`).join('') });
+      const { stdout } = await cli.run(`generate --zone ${MIGRATED} --project waf --ledger l`);
+      expect(stdout).toContain(
+        ` init\n  cd -\n\nNext, when all of this is done:\n  cf-waf-migrate ${command}\n`,
+      );
     });
 
     it('leads to the plan of the list of another ledger, if that plan is an upgrade', async () => {

@@ -70,7 +70,12 @@ export async function reportList(
   return forZones(options, context, {
     stage: 'report',
     // without a report, no zone is left to finish
-    next: () => commandOf(reports.size === 0 ? 'status' : 'finish', '', sameZones(options)),
+    next: () => {
+      if (reports.size === 0) return commandOf('status', '', sameZones(options));
+      const isLogOnly = validations.some((one) => one.endsWith(' --log-only'));
+      const source = isLogOnly ? 'config' : undefined;
+      return commandOf('finish', '', { ...sameZones(options), source });
+    },
     repeats: () => false,
     before: (usual) =>
       validations.length === 0

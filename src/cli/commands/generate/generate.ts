@@ -103,15 +103,19 @@ async function generateMany(
   // read once, because otherwise each of a thousand zones would read the files of all others
   const declared = await readDeclarations(request.out, request.format);
   const written = new Set<string>();
+  const folder = relative(context.cwd, project ?? context.cwd);
+  let how: readonly string[] = [];
   noticesOf(options, target).forEach(context.notify);
   return forZones(options, context, {
     stage: 'generate',
     next: (outcomes, found) => nextOfMany(outcomes, found, options, target),
     repeats: () => false,
-    conclude: (outcomes, found) =>
-      project !== undefined && isFinal(outcomes, found)
-        ? synthesis(project, request.format, context.cwd, '*')
-        : [],
+    before: (usual) => (how.length === 0 ? usual : { task: 'all of this', folder }),
+    conclude: (outcomes, found) => {
+      if (project !== undefined && isFinal(outcomes, found))
+        how = synthesis(project, request.format, context.cwd, '*');
+      return how;
+    },
     // `finish` can have migrated the zone since
     holds: (entry) => source !== 'auto' || sourceOf(entry) === 'live',
     // `--force` does not change the result
@@ -198,7 +202,7 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
       ? constructSteps(names, provider, project)
       : existing && manualSteps(existing, names, provider);
   const place = { zone: spelt(options, zoneId), stack: files[beside.length] };
-  const { how = [], next } = whatFollows(generated, { ...place, ...run });
+  const { how = [], next, folder = '' } = whatFollows(generated, { ...place, ...run });
   const codes = findingCodes(findings);
   const shown = files.map((file) => printable(file));
   // a saved ruleset is named by its file
@@ -222,7 +226,7 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
     ].join('\n'),
     line: `${shown.join(', ')} from ${origin}${codes === '' ? '' : `: ${codes}`}`,
     next,
-    before: how.length === 0 || next === undefined ? undefined : { task: 'all of this' },
+    before: how.length === 0 || next === undefined ? undefined : { task: 'all of this', folder },
     exitCode: findings.some(isOpenFinding) ? 2 : 0,
   };
 }
@@ -237,7 +241,11 @@ const chosenSource = ({ source }: GenerateOptions) => (source === 'config' ? sou
 function whatFollows(
   { names, source, resource: { address, importId }, provider, wasDeclared }: GenerateResult,
   run: GenerateRun & { readonly zone: string; readonly stack: string | undefined },
-): { readonly how?: readonly string[]; readonly next?: string | undefined } {
+): {
+  readonly how?: readonly string[];
+  readonly next?: string | undefined;
+  readonly folder?: string;
+} {
   const { target, options, cwd, resume, root, zone, stack } = run;
   const { project, request } = target;
   const { format, modulePath = '' } = request;
@@ -249,9 +257,12 @@ function whatFollows(
   const to = target.isUpgrade ? String(provider) : undefined;
   if (project !== undefined) {
     const how = synthesis(project, format, cwd, names.slug);
+    const folder = relative(cwd, project);
+    if (resume !== undefined)
+      return { how: folder === '' ? how : [...how, '  cd -'], next: resume };
     // the bindings of a program change for all of its stacks; a step of a plan, which sets the address, is of all zones
     const isOfAll = to !== undefined || options.address !== undefined;
-    return { how, next: resume ?? commandOf('plan', '', isOfAll ? { to } : { zone }) };
+    return { how, next: commandOf('plan', '', isOfAll ? { to } : { zone }), folder };
   }
   const command = `  terraform import ${address} ${importId}`;
   if (isProgram(format)) {
