@@ -25,6 +25,9 @@ const IDS = ['zone_id', 'zoneid', 'id'];
 const NAMES = ['zone', 'zone_name', 'domain', 'name'];
 const FOLDERS = ['dir', 'folder', 'directory'];
 
+/** About 100,000 zones; each entry that is no zone has an error. */
+const MOST_BYTES = 10_000_000;
+
 /**
  * Reads the list of zones.
  * @param path `-` is standard input
@@ -49,6 +52,11 @@ export async function readZoneList(
       : await readFile(file).catch((cause: unknown) => {
           throw new MigrationError('FILE_UNREADABLE', `cannot read ${shown}`, { cause });
         });
+  if (bytes.length > MOST_BYTES) {
+    throw new MigrationError('ZONES_FILE_INVALID', `${shown} is larger than 10 MB`, {
+      hint: 'check that it is a list of zones; split a longer list over several files',
+    });
+  }
   // the UTF-16 of spreadsheets would give wrong names
   if (!isUtf8(bytes)) throw new MigrationError('ZONES_FILE_INVALID', `${shown} is not UTF-8 text`);
   const entries = parseZoneList(bytes.toString('utf8'));

@@ -158,6 +158,7 @@ describe('fleet', () => {
     it.each([
       ['empty', '# none\n', 'ZONES_EMPTY'],
       ['no text', Buffer.from('\ufeffa.example', 'utf16le'), 'ZONES_FILE_INVALID'],
+      ['too large', 'a.example\n'.repeat(1_000_001), 'ZONES_FILE_INVALID'],
     ])('that is %s is refused before anything is asked', async (_, content, code) => {
       cli.write({ 'zones.txt': content });
       const ran = await cli.run('check --zones zones.txt --json');
