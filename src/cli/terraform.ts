@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { foldersOfTerraform, stacksFolder, synthCommand } from '../project/cdktf-project';
+import {
+  foldersOfTerraform,
+  stacksFolder,
+  synthCommand,
+  synthesisedStacks,
+} from '../project/cdktf-project';
 import { neutralisedVariables } from '../terraform/environment';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
@@ -68,6 +74,7 @@ export async function readFolders<Facts>(
           : `synthesise the CDKTF project, then run the command again:\n${synthCommand(cwd)}`,
     });
   }
+  if (dir !== undefined) for (const folder of folders) refuseProject(folder, cwd);
   const isFound = dir === undefined && folders.length > 1;
   const facts: Facts[] = [];
   for (const folder of folders) {
@@ -79,6 +86,21 @@ export async function readFolders<Facts>(
     facts.push(await reading);
   }
   return facts;
+}
+
+/** The states of a CDKTF project are those of its stacks. */
+function refuseProject(folder: string, cwd: string): void {
+  const output = stacksFolder(folder);
+  if (output === undefined || foldersOfTerraform(folder).includes('.')) return;
+  const place = relative(cwd, folder) || '.';
+  const stacks = synthesisedStacks(folder).map((one) => posixQuote(join(place, one)));
+  const message = `${printable(place, 200)} is the folder of a CDKTF project, which has no state of its own`;
+  throw new MigrationError('USAGE', message, {
+    hint:
+      stacks.length > 0
+        ? `pass the synthesised stacks: --dir ${stacks.join(' ')}`
+        : `synthesise it there with \`${synthCommand(folder)}\`, then pass its stacks: --dir ${posixQuote(join(place, output))}/<stack>`,
+  });
 }
 
 export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {

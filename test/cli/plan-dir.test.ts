@@ -7,7 +7,7 @@ import { RULESET, ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { nextCommands } from '../support/next-commands';
 import { runCli, type CliRun } from '../support/run-cli';
-import { temporaryFolder } from '../support/temporary-folder';
+import { temporaryFolder, writeInto } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE, PRO } from '../support/zones';
 import { planDir, tainted, works } from './support/plan-dir';
@@ -535,6 +535,23 @@ describe('a Terraform folder', () => {
     },
   );
 });
+
+it.each(['status', 'plan', 'report'])(
+  'of a CDKTF project, --dir of %s names the stacks, or how to synthesise them',
+  async (name) => {
+    const cwd = temporaryFolder();
+    const hint = async () => errorOf(await runCli([name, '--dir', 'edge', '--json'], { cwd })).hint;
+    writeInto(cwd, { 'edge/cdktf.json': '{"output":"build"}' });
+    expect(await hint()).toBe(
+      'synthesise it there with `npx cdktf synth`, then pass its stacks: --dir edge/build/stacks/<stack>',
+    );
+    const stacks = { 'build/stacks/a/cdk.tf.json': '{}', 'build/stacks/b/cdk.tf.json': '{}' };
+    writeInto(join(cwd, 'edge'), stacks);
+    expect(await hint()).toBe(
+      'pass the synthesised stacks: --dir edge/build/stacks/a edge/build/stacks/b',
+    );
+  },
+);
 
 describe('a stack of a CDKTF project that is not synthesised', () => {
   const cli = cliWithEmulator();
