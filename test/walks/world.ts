@@ -211,7 +211,7 @@ export class World {
   }
 
   remove(path: string): void {
-    rmSync(join(this.root, path));
+    rmSync(join(this.root, path), { recursive: true });
   }
 
   stateText({ dir, workspace, http }: Folder): string {
@@ -329,7 +329,7 @@ export class World {
     );
   }
 
-  /** Declares the live ruleset of a zone. */
+  /** Declares the ruleset that a migrated zone has at the start. */
   declareRuleset(folder: Folder, zone: Zone, name: string): void {
     const { resource } = new Edit(majorOf(folder.version));
     const cloudflare_ruleset = { [name]: { ...resource, zone_id: zone.id } };

@@ -37,15 +37,28 @@ async function declare(
   folder: Folder,
   argv: NonNullable<Step['runs']>[0]['argv'],
 ): Promise<void> {
-  const valueOf = (flag: string): string => argv[argv.indexOf(flag) + 1] ?? '';
-  if (folder.form === 'cdktf') {
-    const zone = world.zones.find(({ id }) => id === valueOf('--zone'))!;
-    world.declareRuleset(folder, zone, valueOf('--address').split('.').at(-1)!);
-    return;
-  }
-  const { code, stderr } = await world.cli([...argv.slice(1), '--json']);
+  const isStack = folder.form === 'cdktf';
+  const line = isStack ? asJson(argv, folder) : argv;
+  const { code, stdout, stderr } = await world.cli([...line.slice(1), '--json']);
   if (code !== 0 && code !== 2)
     throw new Broken(`a command of the plan fails: ${argv.join(' ')}: ${stderr.slice(-600)}`);
+  if (!isStack) return;
+  const [file] = JSON.parse(stdout).files;
+  const { cloudflare_ruleset } = JSON.parse(world.read(file)).resource;
+  world.synthesise(folder, ({ resource }) => {
+    resource.cloudflare_ruleset = { ...resource.cloudflare_ruleset, ...cloudflare_ruleset };
+  });
+  world.remove(GENERATED);
+}
+
+const GENERATED = 'generated';
+
+/** Writes what the construct of the command would synthesise. */
+function asJson(argv: readonly string[], { version }: Folder): string[] {
+  const valueOf = (flag: string): string => argv[argv.indexOf(flag) + 1] ?? '';
+  const [zone, address] = [valueOf('--zone'), valueOf('--address')];
+  const flags = `--source live --provider ${version[0]} --format tfjson --out ${GENERATED}`;
+  return ['', 'generate', '--zone', zone, '--address', address, ...flags.split(' ')];
 }
 
 function removeBlocks(world: World, folder: Folder, addresses: readonly string[]): void {
