@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, utimesSync } from 'node:fs';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
+import { type Plan } from '../../src/plan/plan-schema';
 import { appliedFolder, OLD, oldText, resource, stateText } from '../support/applied-folder';
 import { CliLab } from '../support/cli-lab';
 import { closeAfterTest } from '../support/close-after-test';
@@ -48,6 +49,22 @@ describe('two incomplete rollbacks', () => {
     expect((await cli('rollback', first, '--yes')).code).toBe(0);
     expect(await statusNow()).not.toContain('ROLLBACK_INCOMPLETE');
   });
+});
+
+it('a later run of the same state replaces incomplete rollbacks, also after a run of another state', async () => {
+  const { write, at, statusNow } = await twoIncompleteRollbacks();
+  const addRun = (plan: Plan, minutes: number) => {
+    const journal = journalPath(plan.digest);
+    const events = [{ event: 'begin', digest: plan.digest }, { event: 'end' }];
+    write(journal, events.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    write(planCopyPath(journal), JSON.stringify(plan));
+    const time = new Date(Date.now() + minutes * 60_000);
+    utimesSync(at(journal), time, time);
+  };
+  addRun(appliedFolder({ lineage: 'other' }).plan, 2);
+  expect(await statusNow()).toContain('(ROLLBACK_INCOMPLETE)');
+  addRun(appliedFolder({ rulesets: ['b'] }).plan, 1);
+  expect(await statusNow()).not.toContain('ROLLBACK_INCOMPLETE');
 });
 
 it('an incomplete rollback comes before an earlier interrupted run, which is resumed afterwards', async () => {
