@@ -289,6 +289,9 @@ When each unfinished zone is done:
     const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
     const { stdout } = await cli.run('status --zones zones.txt', { environment });
     expect(stdout).toContain('\n2 zones: 1 to generate, 1 eligible\n');
+    // as the folders of the list
+    const generate = 'cf-waf-migrate generate --zones zones.txt --format hcl --out waf';
+    expect(nextCommands(stdout)).toContain(generate);
   });
 
   it('of status applies the blocks of a merged pull request, if nothing else is left', async () => {

@@ -16,6 +16,8 @@ import {
   type ZoneStanding,
   zoneStandings,
 } from '../../../fleet/standings';
+import { majorOf } from '../../../plan/facts/provider-versions';
+import { isSynthesised } from '../../../tfconfig/find-blocks';
 import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext, type CommandResult } from '../../context';
@@ -94,7 +96,7 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
         ? misplacedZones(found.zones, read, context.cwd)
         : new Map<string, MigrationError>();
     const isGenerating = options.account !== undefined && zones.some(isToGenerate);
-    const generate = isGenerating ? generateLine(options, context) : undefined;
+    const generate = isGenerating ? generateLine(options, context, read) : undefined;
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
@@ -106,7 +108,7 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
     return {
       status: { folders, zones, findings },
       // standard input cannot be read again
-      next: options.zones === '-' ? [] : nextOfList(zones, options, context),
+      next: options.zones === '-' ? [] : nextOfList(zones, options, context, read),
       hasRefused: found.refused.length + misplaced.size > 0,
     };
   });
@@ -174,8 +176,20 @@ function withoutFolder(
   ];
 }
 
-const generateLine = (options: StatusOptions, context: CliContext): string =>
-  lastCommand('generate', options, context) ?? commandOf('generate', '', sameZones(options));
+/** The other zones get what the folders of the list have; without folders, `generate` writes a CDKTF stack. */
+function generateLine(options: StatusOptions, context: CliContext, read: ListedFolders): string {
+  const folders = [...read.values()].flatMap((one) => (one instanceof Error ? [] : one));
+  const majors = new Set(folders.map(({ installed }) => installed && majorOf(installed)));
+  const [provider] = majors.size === 1 ? majors : [];
+  const isHcl =
+    folders.length > 0 &&
+    folders.every(({ configuration }) => configuration && !isSynthesised(configuration.project));
+  const flags = isHcl ? { format: 'hcl', out: 'waf', provider: provider && String(provider) } : {};
+  return (
+    lastCommand('generate', options, context) ??
+    commandOf('generate', '', { ...sameZones(options), ...flags })
+  );
+}
 
 const isToGenerate = ({ work }: ZoneStatus): boolean => work === 'generate';
 
@@ -271,6 +285,7 @@ function nextOfList(
   zones: readonly ZoneStatus[],
   options: StatusOptions,
   context: CliContext,
+  read: ListedFolders,
 ): string[] {
   const same = sameZones(options);
   const blocked = zones.flatMap(({ work, next }) => (work === 'blocked' ? (next ?? []) : []));
@@ -279,7 +294,7 @@ function nextOfList(
     eligible: () => reportLine(options),
     finish: () => commandOf('finish', '', same),
     // it skips the zones of a list that have a folder
-    generate: () => generateLine(options, context),
+    generate: () => generateLine(options, context, read),
   };
   // of an account, the finding of unknown folders names it
   const order = options.account === undefined ? ORDER : ORDER.filter((what) => what !== 'generate');
