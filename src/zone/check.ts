@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { type Optional, readOptional, unlessRefused } from '../cloudflare/collection';
+import { type Optional, readOptional } from '../cloudflare/collection';
 import { SET_KEY } from '../cloudflare/failures';
 import {
   type FirewallRule,
@@ -10,13 +10,7 @@ import {
   type WafOverride,
   wafOverrides,
 } from '../cloudflare/firewall';
-import {
-  type Phase,
-  positionOf,
-  positionOfState,
-  readCompatibility,
-  readMigrationStatus,
-} from '../cloudflare/waf-migration';
+import { type Phase, positionOfState, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding, isBlocker } from '../core/finding';
 import { posixQuote } from '../core/posix-quote';
 import { fits, MAX_EXPRESSION } from '../ruleset/expressions';
@@ -29,21 +23,14 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Checks whether a zone can migrate (spec: "Eligibility"), and lists all blockers.
- * @param isOldWafOn whether its status is known and shows this; otherwise that of a compatible zone is read
- */
+/** Checks whether a zone can migrate (spec: "Eligibility"), and lists all blockers. */
 export async function check(
   client: Client,
   zoneId: string,
-  { phase = 2, isOldWafOn = false }: { readonly phase?: Phase; readonly isOldWafOn?: boolean } = {},
+  { phase = 2 }: { readonly phase?: Phase } = {},
 ): Promise<CheckResult> {
   const { compatible, migrationState } = await readCompatibility(client, zoneId, phase);
-  const status =
-    compatible && !isOldWafOn && positionOfState(migrationState) === 'start'
-      ? await unlessRefused(readMigrationStatus(client, zoneId))
-      : undefined;
-  const begun = migrationBegun(zoneId, positionOf({ raw: undefined, ...status, migrationState }));
+  const begun = migrationBegun(zoneId, positionOfState(migrationState));
   if (begun.length > 0) return { compatible, migrationState, findings: begun };
   const { findings } = await findBlockers(client, zoneId, { phase, compatible });
   return { compatible: !findings.some(isBlocker), migrationState, findings };

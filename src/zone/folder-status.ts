@@ -155,7 +155,7 @@ async function readLive(
   try {
     const live = { name, ...(await readLiveStatus(client, zoneId)) };
     if (live.position !== 'start') return live;
-    const checked = await check(client, zoneId, { isOldWafOn: true });
+    const checked = await check(client, zoneId);
     const blockers = checked.findings.filter(isBlocker);
     const blockedBy = [...new Set(blockers.map(({ code }) => code))];
     return { ...live, blockedBy, findings: [...live.findings, ...blockers] };

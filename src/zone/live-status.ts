@@ -166,7 +166,7 @@ export function migrationBegun(zoneId: string, position: ZonePosition): Finding[
       code: 'ALREADY_MIGRATED',
       severity: 'info',
       subject: zoneId,
-      message: 'the zone has already migrated, or never had the legacy WAF',
+      message: 'the zone has already migrated',
       remedy: `see what is left to do:\ncf-waf-migrate status --zone ${zoneId}`,
     },
   ];

@@ -538,16 +538,6 @@ describe('status, of a zone that needs a look', () => {
       'generate',
       'cf-waf-migrate generate --zone zone-3.example.com',
     ]);
-    const checked = await odd.run(`check --zone ${id}`);
-    expect([checked.code, checked.stdout.split('\n')[0], nextCommands(checked.stdout)]).toEqual([
-      0,
-      `Zone ${id} is migrated (migration state: start)`,
-      [`cf-waf-migrate status --zone ${id}`],
-    ]);
-    expect(checked.stdout).toContain('or never had the legacy WAF');
-    odd.write({ 'zones.txt': id });
-    const list = await odd.run('check --zones zones.txt');
-    expect(nextCommands(list.stdout)).toEqual(['cf-waf-migrate status --zones zones.txt']);
     const finished = await odd.run(`finish --zone ${id} --confirm zone-3.example.com`);
     expect([finished.code, odd.requests().filter((one) => one.startsWith('PUT'))]).toEqual([0, []]);
   });

@@ -24,7 +24,7 @@ async function requestsOf(
 
 /** Requests, as docs/many-zones.md sums them up: requests of a zone that has not moved, and of one that has. */
 it.each([
-  ['check', 4, 1],
+  ['check', 3, 1],
   ['status', 5, 2],
   ['fetch-config --out configs', 1, 2],
   ['generate --source live --format hcl --out w', 1, 1],

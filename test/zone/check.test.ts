@@ -42,7 +42,6 @@ test('a zone that nothing blocks may migrate', async () => {
   expect([exit, compatible, migrationState, codes]).toEqual([0, true, 'start', []]);
   expect(requests).toEqual([
     `GET /zones/${ENTERPRISE}/waf_migration/check?phase_two=1`,
-    `GET /zones/${ENTERPRISE}/waf_migration/status`,
     `GET /zones/${ENTERPRISE}/firewall/rules?per_page=100`,
     `GET /zones/${ENTERPRISE}/pagerules`,
   ]);

@@ -1,6 +1,6 @@
 import { positionOfState, type ZonePosition } from '../../../cloudflare/waf-migration';
 import { findingCodes, isBlocker, isOpenFinding, renderFindings } from '../../../core/finding';
-import { objectOf, objectsOf, textOf } from '../../../core/json';
+import { objectOf, textOf } from '../../../core/json';
 import { printable } from '../../../core/printable';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
@@ -19,12 +19,6 @@ const VERDICTS: Readonly<Record<ZonePosition, { verdict: string; next: 'status' 
   moved: { verdict: 'is migrated', next: 'status' },
 };
 
-function aboutResult(result: unknown) {
-  const { migrationState, findings } = objectOf(result);
-  const isMoved = objectsOf(findings).some(({ code }) => code === 'ALREADY_MIGRATED');
-  return VERDICTS[isMoved ? 'moved' : positionOfState(textOf(migrationState))];
-}
-
 export const checkCommand = defineCommand({
   example: 'check --zone 0123456789abcdef0123456789abcdef',
   flags: {
@@ -42,14 +36,15 @@ export const checkCommand = defineCommand({
     return forZones(options, context, {
       stage: 'check',
       next: (outcomes) => {
-        const hasBegun = outcomes.every(({ result }) => aboutResult(result).next === 'status');
+        const states = outcomes.map(({ result }) => textOf(objectOf(result)['migrationState']));
+        const hasBegun = states.every((one) => VERDICTS[positionOfState(one)].next === 'status');
         return hasBegun ? commandOf('status', '', sameZones(options)) : reportLine(options);
       },
       perform: async (client, { id }) => {
         const result = await check(client, id, { phase });
         const { migrationState, findings } = result;
         const blockers = findings.filter(isBlocker);
-        const { verdict, next } = aboutResult(result);
+        const { verdict, next } = VERDICTS[positionOfState(migrationState)];
         const shown = `${blockers.length > 0 ? 'cannot migrate' : verdict} (migration state: ${printable(migrationState, 40)})`;
         const codes = findingCodes(findings);
         const zone = spelt(options, id);
