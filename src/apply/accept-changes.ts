@@ -12,6 +12,7 @@ import { counted, printable } from '../core/printable';
 import { withCommand } from '../plan/formats/render-command';
 import { declareAgain } from '../plan/steps/declare-live';
 import { majorOf } from '../plan/facts/provider-versions';
+import { NARROW_MODULE_CALL } from '../plan/findings/block-findings';
 import { isStackFolder } from '../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
@@ -185,7 +186,7 @@ function howToNarrow(differences: readonly PlannedChange[]): string | undefined 
   const created = differences.find(isStillDeclared);
   return (
     created &&
-    `once its resources have left the state, remove the migrated zones from the count or for_each of ${printable(created.address, 200)}, or its block if nothing else uses it; then run \`apply\` again. Remove them from a module call only if the module has no other resources, because Terraform would destroy these; otherwise roll back, and plan all zones of the module together`
+    `once its resources have left the state, remove the migrated zones from the count or for_each of ${printable(created.address, 200)}, or its block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`
   );
 }
 

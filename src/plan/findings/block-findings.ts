@@ -26,6 +26,10 @@ export const movePending = finding<Pick<Facts, 'state' | 'method' | 'to' | 'isId
   },
 );
 
+/** What to check before a zone is removed from a module call. */
+export const NARROW_MODULE_CALL =
+  'Remove them from a module call only if the module has no other resources, because Terraform would destroy these';
+
 /** What `moved` blocks rename of the legacy resources: under the new name, the state has none of them. */
 export function renamedBlocks({ legacyResources, pendingMoves }: StateFacts): string[] {
   const own = new Set(legacyResources.flatMap(({ address }) => partsBefore(withoutKeys(address))));
@@ -73,8 +77,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     oneFinding(placed(facts, 'shared'), (blocks) => ({
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
-      remedy:
-        'plan all zones of these blocks together, once they have migrated. Or accept this: when `apply` stops at its last check, and not before, remove the migrated zones from the count or for_each of the blocks, and run `apply` again. Remove them from a module call only if the module has no other resources, because Terraform would destroy these',
+      remedy: `plan all zones of these blocks together, once they have migrated. Or accept this: when \`apply\` stops at its last check, and not before, remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again. ${NARROW_MODULE_CALL}`,
     })),
   ),
   movePending,
