@@ -94,7 +94,7 @@ function refuseProject(folder: string, cwd: string): void {
   if (output === undefined || foldersOfTerraform(folder).includes('.')) return;
   const place = relative(cwd, folder) || '.';
   const stacks = synthesisedStacks(folder).map((one) => posixQuote(join(place, one)));
-  const message = `${printable(place, 200)} is the folder of a CDKTF project, which has no state of its own`;
+  const message = `${printable(place, 200)} is the folder of a CDKTF project: only its stacks have a state`;
   throw new MigrationError('USAGE', message, {
     hint:
       stacks.length > 0

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly key?: string | undefined;
 }
 
-/** The two schemes of API specification, "Authentication". */
+/** The two schemes of the API specification, "Authentication". */
 export type Scheme = 'token' | 'key';
 
 /**

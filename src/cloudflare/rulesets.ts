@@ -62,7 +62,7 @@ export async function readEntryPoint(
 }
 
 /**
- * Replaces the entry point, in a mode of API specification, "Update zone entry point ruleset". `pending`
+ * Replaces the entry point, in a mode of the API specification, "Update zone entry point ruleset". `pending`
  * completes the migration, which cannot be undone. The request is never retried, because one
  * without a response may have arrived.
  * @param ruleset - `{name, rules}`, sent unchanged

@@ -4,7 +4,7 @@ import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { type Envelope, parseResult } from './envelope';
 
-/** The procedures of API specification, "Eligibility"; 2 is the current one. */
+/** The procedures of the API specification, "Eligibility"; 2 is the current one. */
 export type Phase = 1 | 2;
 
 /** `migration_state` is `start` before a migration; its other values are not documented. */

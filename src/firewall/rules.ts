@@ -22,7 +22,7 @@ export interface RuleRequest {
   readonly zoneId: string;
   readonly fields: FirewallRuleFields;
   readonly filter: { readonly id: string } | FilterFields;
-  /** The two sequences of API specification, "What the service does". */
+  /** The two sequences of the API specification, "What the service does". */
   readonly sequence: 'recommended' | 'simplified';
 }
 
