@@ -118,30 +118,20 @@ function stepOfMigration(
   }
 }
 
-/** The work of a migrated zone. */
+/** The work of a migrated zone: the first of these steps that applies. */
 function stepOfFolders(
   known: Known,
   folders: readonly FolderFacts[],
   { isInOtherWorkspace, needsCorrection }: OtherRulesets,
 ): Step {
   const { zone: id, legacy, ruleset, deployed } = known;
-  const pending = isInOtherWorkspace ? [] : foldersToApply(folders, id);
-  const [toApply] = pending.some(({ losses }) => losses.length > 0) ? [] : pending;
+  const ofZone = folders.filter((one) => isAbout(one, id));
+  const upgrade = upgradeOf(folders, ofZone);
+  const blocks = blocksOfWorkspace(folders);
+
+  const toApply = isInOtherWorkspace ? undefined : folderToApply(folders, id);
   if (toApply !== undefined)
     return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
-  // another workspace can have the resource of any other block
-  const blocks = folders.flatMap(({ otherWorkspaces, blockZones }) =>
-    otherWorkspaces.length === 0 ? blockZones : [],
-  );
-  const isOfZone = ({ zoneId }: { readonly zoneId: string | undefined }): boolean => zoneId === id;
-  const hasRuleset = ({ rulesets }: FolderFacts): boolean => rulesets.some(isEntryPointOf(id));
-  const ofZone = folders.filter(
-    (one) => hasRuleset(one) || [...one.declared, ...one.legacyResources].some(isOfZone),
-  );
-  // the bindings of a program are of one provider version for all its stacks
-  const upgrade = folders.find(
-    (one) => requiresLater(one) && (ofZone.includes(one) || isStack(one)),
-  )?.otherProvider;
   if (legacy.state > 0 || blocks.some((zones) => zones.has(id)))
     return { work: 'plan', to: upgrade?.major };
   // two states must not have one ruleset
@@ -150,15 +140,14 @@ function stepOfFolders(
     return { work: 'plan', to: upgrade?.major };
   if (needsCorrection) return { work: 'by-hand' };
   // the provider was upgraded by hand, and no other plan of Terraform works
-  if (ofZone.some((one) => hasRuleset(one) && rulesetsToImportAgain(one).length > 0))
+  if (ofZone.some((one) => hasRuleset(one, id) && rulesetsToImportAgain(one).length > 0))
     return { work: 'plan' };
-  const [other = upgrade] = ofZone.flatMap((one) => one.otherProvider ?? []);
   // Terraform plans nothing before the provider or the files change
+  const [other = upgrade] = ofZone.flatMap((one) => one.otherProvider ?? []);
   if (other !== undefined) return { work: 'plan', to: other.isLater ? other.major : undefined };
-  // the zone of these blocks is unknown, so it can be this one
-  if (blocks.some(({ size }) => size === 0)) return { work: 'plan' };
-  // the state of this folder can have resources of the zone
-  if (folders.some(({ unread }) => unread !== undefined)) return { work: 'plan' };
+  // the zone of these blocks, or of a state that cannot be read, is unknown: it can be this one
+  if (blocks.some(({ size }) => size === 0) || folders.some(({ unread }) => unread !== undefined))
+    return { work: 'plan' };
   if (legacy.configuration > 0 || ruleset.declared || ruleset.inState) return { work: 'done' };
   if (deployed.length > 0)
     return { work: 'generate', command: toolCommand(`generate --zone ${shownName(known)}`) };
@@ -167,8 +156,33 @@ function stepOfFolders(
   return isUnknown ? { work: 'status', command: statusAgain(id) } : { work: 'done' };
 }
 
-const isStack = ({ configuration }: FolderFacts): boolean =>
-  configuration !== undefined && isSynthesised(configuration.project);
+/** The folder whose `import` and `removed` blocks Terraform still has to apply, without a loss for any folder. */
+function folderToApply(folders: readonly FolderFacts[], id: string): FolderFacts | undefined {
+  const pending = foldersToApply(folders, id);
+  return pending.some(({ losses }) => losses.length > 0) ? undefined : pending[0];
+}
+
+/** The zones of each legacy block, none if unknown. Another workspace can have the resource of any other block. */
+const blocksOfWorkspace = (folders: readonly FolderFacts[]): FolderFacts['blockZones'] =>
+  folders.flatMap(({ otherWorkspaces, blockZones }) =>
+    otherWorkspaces.length === 0 ? blockZones : [],
+  );
+
+/** The later provider that a folder of the zone requires. A program has bindings of one version for all its stacks. */
+const upgradeOf = (folders: readonly FolderFacts[], ofZone: readonly FolderFacts[]) =>
+  folders.find(
+    (one) =>
+      requiresLater(one) &&
+      (ofZone.includes(one) || (one.configuration && isSynthesised(one.configuration.project))),
+  )?.otherProvider;
+
+const hasRuleset = ({ rulesets }: FolderFacts, id: string): boolean =>
+  rulesets.some(isEntryPointOf(id));
+
+/** Whether a folder has the ruleset or a legacy resource of the zone. */
+const isAbout = (folder: FolderFacts, id: string): boolean =>
+  hasRuleset(folder, id) ||
+  [...folder.declared, ...folder.legacyResources].some(({ zoneId }) => zoneId === id);
 
 const toolCommand = (words: string): string => `cf-waf-migrate ${words}`;
 
