@@ -134,8 +134,8 @@ function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
 }
 
 /**
- * The results that still count: earlier blockers and open steps do not apply to a migrated zone. A step that is done
- * needs attention if it generated a stack before the migration.
+ * The results that still count. A step that needed attention is done once the zone is further, and one without a result
+ * no longer counts. A step that is done needs attention if it generated a stack before the migration.
  */
 function currentStages(
   stages: ReadonlyMap<string, StageStanding>,
@@ -154,9 +154,8 @@ function currentStages(
     const isOver = isProvisional
       ? later.some(([other]) => other !== 'finish')
       : later.length > 0 || (ended.length > 0 && isUnread);
-    // the migration does not bring them back
-    if (lostSettings(standing) > 0 && isOver) return [[stage, { ...standing, outcome: 'done' }]];
-    if (isOver) return outcome === 'done' ? [[stage, standing]] : [];
+    const isPassed = outcome === 'done' || outcome === 'attention';
+    if (isOver) return isPassed ? [[stage, { ...standing, outcome: 'done' }]] : [];
     return [
       [stage, isProvisional ? { ...standing, outcome: 'attention', line: PROVISIONAL } : standing],
     ];

@@ -27,8 +27,13 @@ const killed = [begin('finish', 1, 'ab'), start(2)];
 it.each<[string, LedgerEntry[], ...string[]]>([
   ['the last entry counts', [end('check', 1, 'failed'), end('check', 2)], 'a check done'],
   [
-    'what kept a zone from migrating no longer counts once it has migrated',
+    'a step that needed attention is done once the zone has migrated',
     [end('check', 1, 'attention'), end('finish', 2)],
+    ...['a check done', 'a finish done'],
+  ],
+  [
+    'one that failed no longer counts',
+    [end('check', 1, 'failed'), end('finish', 2)],
     'a finish done',
   ],
   [
