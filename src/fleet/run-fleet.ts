@@ -30,9 +30,15 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly waves?: Waves | undefined;
   /** Aborted when the user stops the run; no further group is started. */
   readonly stopped?: AbortSignal | undefined;
-  readonly perform: (group: Group) => Promise<Pick<ZoneEntry, 'outcome' | 'line' | 'result'>>;
+  readonly perform: (group: Group) => Promise<GroupEnding>;
   /** Called for each zone, those of an earlier run first. */
   readonly onZone: (outcome: ZoneOutcome) => void;
+}
+
+/** The result of a group. */
+interface GroupEnding extends Pick<ZoneEntry, 'outcome' | 'line' | 'result'> {
+  /** What differs for a zone of the group. */
+  readonly ofZone?: ((zone: string) => Pick<ZoneEntry, 'outcome' | 'line'>) | undefined;
 }
 
 /** The result of a zone, from this run or an earlier one. */
@@ -126,17 +132,20 @@ async function runGroup<Group extends ZoneGroup>(
 ): Promise<ZoneEntry['outcome'] | 'unknown'> {
   const { ledger, waves } = run;
   const flush = waves !== undefined;
-  const linesOf = <Line extends object>(line: Line) =>
-    group.zones.map(({ id, name }) => ({ ...headOf(run), zone: id, name, ...line }));
+  const linesOf = <Line extends object>(lineOf: (zone: string) => Line) =>
+    group.zones.map(({ id, name }) => ({ ...headOf(run), zone: id, name, ...lineOf(id) }));
   // if the run is killed, the ledger shows that the work may be done
-  ledger.append(linesOf({ event: 'start' as const }), { flush });
-  const end = await run.perform(group).catch(failureOf);
+  ledger.append(
+    linesOf(() => ({ event: 'start' as const })),
+    { flush },
+  );
+  const { ofZone, ...end } = await run.perform(group).catch(failureOf);
   if (end.outcome === 'failed' && run.stopped?.aborted === true) {
     // the next run finds out how far it came
     for (const zone of group.zones) tell(zoneOutcome(zone, 'unknown', `interrupted: ${end.line}`));
     return 'unknown';
   }
-  const ended = linesOf({ event: 'zone' as const, ...end });
+  const ended = linesOf((zone) => ({ event: 'zone' as const, ...end, ...ofZone?.(zone) }));
   // also told if the ledger cannot record it
   for (const entry of ended) tell(outcomeOf(entry, false));
   ledger.append(ended, { flush });
@@ -156,9 +165,7 @@ function outcomeOf(entry: ZoneEntry, earlier: boolean): ZoneOutcome {
   return { zone, name, outcome, line, earlier, result, error };
 }
 
-type Ending = Pick<ZoneEntry, 'outcome' | 'line' | 'result' | 'error'>;
-
-function failureOf(thrown: unknown): Ending {
+function failureOf(thrown: unknown): GroupEnding & Pick<ZoneEntry, 'error'> {
   const { code, message, hint, causes, findings, stack = [] } = describeError(thrown);
   const error = { code, message, hint, causes: [...causes, ...stack] };
   return { outcome: 'failed', line: message, error: { ...error, ...recordedFindings(findings) } };

@@ -28,6 +28,7 @@ import { untilEnd } from '../support/run-process';
 import { startCli } from '../support/spawn-cli';
 import { temporaryFolder, writeInto } from '../support/temporary-folder';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
+import { deploy, entryPoint, MANAGED } from '../support/zones';
 import { fleetScenario, zoneId } from './support/fleet-scenario';
 import { planDir, works } from './support/plan-dir';
 import { resourceOf, stateOf, terraformOf } from './support/states';
@@ -397,6 +398,34 @@ describe('plan many', () => {
       const ran = await plan('--json');
       expect([ran.code, errorOf(ran).code]).toEqual([64, 'USAGE']);
     });
+  });
+});
+
+describe('zones of one state', () => {
+  const { zones } = fleetScenario({ count: 2 }) as { zones: object[] };
+  const disabled = entryPoint(deploy(MANAGED, { enabled: false }));
+  const off = { ...zones[1], rulesets: [{ ...disabled, id: 'a'.repeat(32), name: 'default' }] };
+  const cli = cliWithEmulator({ name: 'off', zones: [zones[0], off] });
+
+  it('need attention only where a decision names them', async () => {
+    const rules = [0, 1].map((at) =>
+      resourceOf('cloudflare_waf_rule', `r${at}`, { id: '1', zone_id: zoneId(at) }),
+    );
+    const blocks = [0, 1].map((at) => `resource "cloudflare_waf_rule" "r${at}" {}\n`);
+    const cwd = temporaryFolder({
+      'zones.csv': `zone,dir\n${zoneId(0)},a\n${zoneId(1)},a\n`,
+      'a/main.tf': blocks.join(''),
+      'a/state.json': JSON.stringify(stateOf(...rules)),
+    });
+    const environment = { PATH: terraformOf(cwd, 'state.json').searchPath };
+    const line = 'plan --zones zones.csv --from 3.35.0 --out plans --json';
+    const { stdout } = await cli.run(line, { cwd, environment });
+    const wrote = expect.stringMatching(/^wrote plans\/a\.plan\.json: \d+ steps$/);
+    const unprotected = expect.stringMatching(/ steps: ZONE_UNPROTECTED$/);
+    expect(JSON.parse(stdout).zones).toMatchObject([
+      { outcome: 'done', line: wrote },
+      { outcome: 'attention', line: unprotected },
+    ]);
   });
 });
 

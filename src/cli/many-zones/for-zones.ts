@@ -39,6 +39,7 @@ import { describeRefused } from '../../fleet/standings';
 /** The result for a zone or a group of zones among many, with its one line in the list. */
 export interface LineResult extends Pick<CommandResult, 'json' | 'exitCode'> {
   readonly line: string;
+  readonly ofZone?: Awaited<ReturnType<FleetRun<ZoneGroup>['perform']>>['ofZone'];
   /** Blockers or decisions; below the zones of a list, the first of each code is shown in full. */
   readonly open?: readonly Finding[];
 }
@@ -153,9 +154,9 @@ async function runRecorded<Group extends ZoneGroup>(
       now: () => new Date(),
       perform: async (group) => {
         try {
-          const { json, line, exitCode, open: own = [] } = await work.perform(group);
+          const { json, line, ofZone, exitCode, open: own = [] } = await work.perform(group);
           open.set(group, own);
-          return { outcome: BY_EXIT_CODE[exitCode], line, result: json };
+          return { outcome: BY_EXIT_CODE[exitCode], line, ofZone, result: json };
         } catch (error) {
           open.set(group, openFindingsOf(error));
           throw error;

@@ -239,14 +239,24 @@ function describePlan(
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = isManual ? 'a manual step changes a program' : '';
-  const line = [`${did} ${printable(file, 200)}: ${counted(steps, 'step')}`, codes, manual];
+  const what = `${did} ${printable(file, 200)}: ${counted(steps, 'step')}`;
+  const lineOf = (own: string): string => [what, own, manual].filter(Boolean).join(': ');
   const isBlocked = open.some(isBlocker);
+  const ids = plan.zones.map(({ zoneId }) => zoneId);
   return {
     json: {
       ...{ plan: file, files: [file, ...created], digest: plan.digest, steps, codes, isBlocked },
       ready: !isBlocked && !hasOnlyChecks(plan),
     },
-    line: line.filter(Boolean).join(': '),
+    line: lineOf(codes),
+    // a decision about one zone of the plan is none for the others
+    ofZone: (zone) => {
+      const own = open.filter(
+        (one) => isBlocker(one) || one.subject === zone || !ids.includes(one.subject),
+      );
+      const isOpen = isManual || own.length > 0;
+      return { line: lineOf(findingCodes(own)), outcome: isOpen ? 'attention' : 'done' };
+    },
     open,
     exitCode,
   };
