@@ -134,9 +134,9 @@ export async function requireAccepted(
     const ways = [
       errorCatalogue.PLAN_NOT_EMPTY,
       ...howToAccept(remaining.filter(isAcceptable)),
-      // only a command at the end of a hint is printed on a separate line
-      ...(await remediesOf(remaining, context)),
-    ];
+      // only a command at the end of a line of a hint is printed on a separate line
+      (await remediesOf(remaining, context)).join('\n'),
+    ].filter(Boolean);
     throw new MigrationError(
       'PLAN_NOT_EMPTY',
       `Terraform would change something: ${shown}${more}`,
@@ -175,7 +175,7 @@ export async function remediesOf(
   const remedies = [
     howToNarrow(others),
     howToMove(others, context),
-    declared && withCommand(declared.remedy, declared.command),
+    ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
     (await howToImport(differences, context)) ?? howToApply(pending),
   ];
   return remedies.filter((one) => one !== undefined);
@@ -213,32 +213,37 @@ function howToMove(
   return ways.length === 0 ? undefined : ways.join('; ');
 }
 
-/** Returns how to declare the live rules of a ruleset of the plan; undefined if none of this state differs. */
+/** Returns how to declare the live rules of each ruleset of the plan that differs in this state, of 20 at most. */
 export async function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
   { plan, folder, place, step }: DifferenceContext,
-): Promise<HowToDeclare | undefined> {
-  const zone = plan.zones.find(
-    ({ ruleset }) =>
-      (step === undefined || step.state === ruleset.state) &&
-      differences.some(({ address }) => address === ruleset.address),
+): Promise<HowToDeclare[]> {
+  const changed = new Set(differences.map(({ address }) => address));
+  const zones = plan.zones.filter(
+    ({ ruleset: { address, state } }) =>
+      (step === undefined || step.state === state) && changed.has(address),
   );
-  if (zone === undefined) return undefined;
-  const { address, state } = zone.ruleset;
-  const shown = printable(address, 200);
-  const { dir, provider } = plannedState(plan, state);
-  const configuration = await requireConfiguration(dir, folder);
-  const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
-  const major = majorOf(provider.to);
-  const flags = ['--provider', String(major)];
-  const { remedy, command } = declareAgain(where, { ...zone, address }, ...flags);
-  const isForOther = (configuration ? declaredRulesets(configuration) : []).some(
-    (one) => one.address === withoutKeys(address) && isOfOtherProvider(one, major),
-  );
-  const when = isForOther
-    ? `${shown} is written for another provider version than ${major}: before you apply anything`
-    : `if ${shown} has to declare the live rules`;
-  return { remedy: `${when}, ${remedy}`, command, isForOther };
+  const states = [...groupBy(zones.slice(0, 20), ({ ruleset }) => ruleset.state)];
+  const ways = states.map(async ([state, own]) => {
+    const { dir, provider } = plannedState(plan, state);
+    const configuration = await requireConfiguration(dir, folder);
+    const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
+    const major = majorOf(provider.to);
+    const declared = configuration ? declaredRulesets(configuration) : [];
+    return own.map(({ ruleset: { address }, zoneId }) => {
+      const shown = printable(address, 200);
+      const flags = ['--provider', String(major)];
+      const { remedy, command } = declareAgain(where, { zoneId, address }, ...flags);
+      const isForOther = declared.some(
+        (one) => one.address === withoutKeys(address) && isOfOtherProvider(one, major),
+      );
+      const when = isForOther
+        ? `${shown} is written for another provider version than ${major}: before you apply anything`
+        : `if ${shown} has to declare the live rules`;
+      return { remedy: `${when}, ${remedy}`, command, isForOther };
+    });
+  });
+  return (await Promise.all(ways)).flat();
 }
 
 /**

@@ -1,6 +1,7 @@
 import { rmSync, utimesSync } from 'node:fs';
 import { requireAccepted } from '../../src/apply/accept-changes';
 import { type ApplyRequest } from '../../src/apply/apply-context';
+import { hintLines } from '../../src/core/finding';
 import { MigrationError } from '../../src/core/migration-error';
 import { openJournal } from '../../src/apply/journal/journal';
 import { type Plan, type Step } from '../../src/plan/plan-schema';
@@ -94,6 +95,24 @@ it.each([
     expect(await hintOf(`${ruleset}["b"]`)).not.toMatch('terraform import');
   },
 );
+
+it('names the command of each ruleset that differs, on a line of its own', async () => {
+  const zones = ['y', 'z'].map((zoneId) => ({
+    zoneId,
+    ruleset: { id: zoneId, address: `${RULESET}.${zoneId}`, importId: '', state: 'main' },
+  }));
+  const differences = zones.map(({ ruleset: { address: changed } }) => ({
+    ...{ address: changed, actions: ['update' as const], attributes: [] },
+  }));
+  const request = { accept: [], accepted: [], plan: { ...removal, zones } };
+  const refused = requireAccepted(differences, { ...request, folder: temporaryFolder() });
+  const error: unknown = await refused.catch((thrown: unknown) => thrown);
+  const lines = hintLines(error instanceof MigrationError ? error.hint : '');
+  expect(lines.filter((line) => line.startsWith('cf-waf-migrate generate'))).toEqual([
+    expect.stringMatching(/--zone y .* --address \S+\.y /),
+    expect.stringMatching(/--zone z .* --address \S+\.z /),
+  ]);
+});
 
 it('a check names the apply of what another block imports', async () => {
   const shown = JSON.stringify({

@@ -152,9 +152,11 @@ function planWithAddress({ changes }: RehearsalResult, { findings }: Plan): stri
 
 function whyDirty({ changes, notRehearsed }: RehearsalResult, file: string): string {
   const [first] = changes;
-  return first === undefined
-    ? `step ${notRehearsed[0] ?? ''} is manual. To see it: cf-waf-migrate ${commandOf('rehearse', file)}`
-    : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
+  const what =
+    first === undefined
+      ? `step ${notRehearsed[0] ?? ''} is manual`
+      : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
+  return `${what}. To see it: cf-waf-migrate ${commandOf('rehearse', file)}`;
 }
 
 const IN_PIPELINE =

@@ -103,7 +103,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
     : renderOpenDecisions(shownPlan(request));
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
-    const repair = isRollingBack ? undefined : await howToRepair(result, request);
+    const repair = isRollingBack ? [] : await howToRepair(result, request);
     const isRefused = result.stateChanged === true && progress === 'new';
     return {
       json: withDecisions(result, plan, done),
@@ -116,7 +116,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       line: `${line}: ${printable(why, 200)}`,
       ...(isRefused
         ? { next: withFoldersOf(request, 'status', context) }
-        : whatFollows(result, request, repair?.command)),
+        : whatFollows(result, request, repair[0]?.command)),
       exitCode: 2,
     };
   }
@@ -220,18 +220,18 @@ function whatFollows(
 const APPLY =
   'If the configuration is right, run terraform apply, which changes the live ruleset: what the files disable or lack no longer protects the zone';
 
-/** What to do about a ruleset whose live rules differ. */
+/** What to do about rulesets whose live rules differ. */
 async function howToRepair({ differences }: Verification, request: VerifyRequest) {
   const updated = differences.filter(({ actions }) => actions?.includes('update'));
-  const how = await howToDeclare(updated, request);
+  const ways = await howToDeclare(updated, request);
   // the user may have edited the file: without --force, the command shows what it would overwrite
-  return how && { ...how, command: how.command.filter((word) => word !== '--force') };
+  return ways.map((how) => ({ ...how, command: how.command.filter((word) => word !== '--force') }));
 }
 
-function renderRepair(how: Awaited<ReturnType<typeof howToRepair>>, otherwise: string): string[] {
-  if (how === undefined) return [];
-  const remedy = withCommand(how.remedy, how.command);
-  return hintLines(how.isForOther ? remedy : `${otherwise}; ${remedy}`);
+function renderRepair(ways: Awaited<ReturnType<typeof howToRepair>>, otherwise: string): string[] {
+  if (ways.length === 0) return [];
+  const remedies = ways.map(({ remedy, command }) => withCommand(remedy, command)).join('\n');
+  return hintLines(ways.some((how) => how.isForOther) ? remedies : `${otherwise}; ${remedies}`);
 }
 
 /** What to do about new resources, as of another pull request. Before this one, the configuration cannot be planned. */
