@@ -203,7 +203,10 @@ describe('fleet status after the whole way', () => {
 
   it('ends with 0, whatever the report said before the migration', async () => {
     await run('check', 1);
-    expect((await run('report --out r', 1)).code).toBe(2);
+    const report = await run('report --out r', 1);
+    expect(report.code).toBe(2);
+    expect(report.stdout).toMatch(/^attention .* 1 lost, .*: SETTINGS_LOST: wrote r\/f/m);
+    expect(report.stdout).toContain('\ndecision: Settings are lost (SETTINGS_LOST)\n');
     await run('finish', 1);
     await run('generate --out stacks', 1);
     expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
@@ -213,6 +216,10 @@ describe('fleet status after the whole way', () => {
     );
     const page = await cli.run('fleet status --ledger l --format html');
     expect(page.stdout).toContain('done, 1 lost');
+    // with the settings that `finish` saved
+    const again = await run('report --out later', 1);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^done .* 1 lost, /m)]);
+    expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
   });
 
   it('ends with 2 while the stack is from before the migration', async () => {

@@ -5,6 +5,7 @@ import { ZONE, statesFolder } from '../plan/support/plans';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
 import { CliLab, cliWithEmulator, errorOf, jsonOf } from '../support/cli-lab';
+import { nextCommands } from '../support/next-commands';
 import { closeAfterTest } from '../support/close-after-test';
 import { ENTERPRISE, MIGRATED, oneZone } from '../support/zones';
 import { OURS, fleetScenario, zoneId } from './support/fleet-scenario';
@@ -391,14 +392,41 @@ describe('report fleet', () => {
     const finish = await cli.run(`finish --account ${OURS} --pause 0`);
     const [, confirm = ''] = /--confirm (\S+)/.exec(finish.stderr) ?? [];
     await cli.run(`finish --account ${OURS} --pause 0 --confirm ${confirm}`);
-    const none = await cli.run(REPORT);
+    // another folder has no settings that `finish` saved
+    cli.write({ 'other/reports/index.html': index });
+    const none = await cli.run(REPORT, { cwd: join(cli.cwd(), 'other') });
     expect([none.code, none.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /run report --backup \S+\/old-waf-f0+\.json\n[^]*no index\.html[^]*\nNext:\n {2}cf-waf-migrate status --account \w+\n$/,
+        /already migrated: `report --backup[^]*no index\.html[^]*\nNext:\n {2}cf-waf-migrate status --account \w+\n$/,
       ),
     ]);
-    expect(cli.read('reports/index.html')).toBe(index);
+    expect(cli.read('other/reports/index.html')).toBe(index);
+  });
+
+  it('reads the settings that `finish` saved of zones that have migrated', async () => {
+    cli.write({ zones: `${zoneId(0)}\n${zoneId(1)}\n` });
+    const finish = await cli.run('finish --zones zones --pause 0');
+    const [, confirm = ''] = /--confirm (\S+)/.exec(finish.stderr) ?? [];
+    await cli.run(`finish --zones zones --pause 0 --confirm ${confirm}`);
+    const { code, stdout } = await cli.run(REPORT);
+    expect(code).toBe(0);
+    expect(nextCommands(stdout)).toEqual([expect.stringMatching(/ finish --account \w+$/)]);
+    expect(stdout).toMatch(
+      /^done +zone-0\.\S+ .* legacy settings: .*: wrote reports\/f\w+\.html$/m,
+    );
+    const saved = cli.list('cf-waf-migrate-backup').find((name) => name.includes(zoneId(0)));
+    await cli.run(
+      `report --backup cf-waf-migrate-backup/${saved} --zone ${zoneId(0)} --format html --out alone.html`,
+    );
+    expect(withoutMade(cli.read(`reports/${zoneId(0)}.html`))).toBe(
+      withoutMade(cli.read('alone.html')),
+    );
+    const only = await cli.run('report --zones zones --out texts');
+    expect([only.code, nextCommands(only.stdout)]).toEqual([
+      0,
+      [expect.stringMatching(/ status --zones zones$/)],
+    ]);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
-import { type Finding, findingCodes, isBlocker } from '../../../core/finding';
+import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { compareTexts } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
@@ -14,12 +14,13 @@ import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
 import { pickZone, reportAgainst, withFindings } from '../../../report/compare-zones';
-import { hasDecisions, type ZoneReport } from '../../../report/report';
+import { type Report, type ZoneReport } from '../../../report/report';
 import { readLegacySettings } from '../../../translate/source/settings-from-api';
 import { check } from '../../../zone/check';
+import { readSavedSettings } from '../../../zone/finish-backup';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forZones, type ZoneResult } from '../../many-zones/for-zones';
+import { forZones } from '../../many-zones/for-zones';
 import { reportLine } from '../../many-zones/next-of-list';
 import {
   commandOf,
@@ -67,11 +68,11 @@ export async function reportList(
   }
   const reports = new Map<string, ZoneReport>();
   const validations: string[] = [];
+  let canFinish = false;
   return forZones(options, context, {
     stage: 'report',
-    // without a report, no zone is left to finish
     next: () => {
-      if (reports.size === 0) return commandOf('status', '', sameZones(options));
+      if (!canFinish) return commandOf('status', '', sameZones(options));
       const isLogOnly = validations.some((one) => one.endsWith(' --log-only'));
       const source = isLogOnly ? 'config' : undefined;
       return commandOf('finish', '', { ...sameZones(options), source });
@@ -86,8 +87,9 @@ export async function reportList(
           },
     perform: async (client, zone) => {
       const { id, name = id } = zone;
-      const read = await readLegacySettings(client, id).catch(whenMigrated);
-      if (read === undefined) return resultOf(null, describeMigrated(id, context));
+      const current = await readLegacySettings(client, id).catch(whenMigrated);
+      const read = current ?? (await readSavedByFinish(id, context));
+      if (read === undefined) return resultOf(null, MIGRATED);
       const settings = pickZone(read.zones, id);
       const comparing = reportAgainst(client, settings, options.against, zone);
       const compared = await comparing.catch((error: unknown) => blockersOf(client, id, error));
@@ -97,8 +99,20 @@ export async function reportList(
         return { ...resultOf({ findings: open }, line), open, exitCode: 2 };
       }
       reports.set(id, compared);
+      canFinish ||= current !== undefined;
       validations.push(...[validationOf(compared, name) ?? []].flat());
-      return writeReport(id, compared, read.findings, { ...options, out }, context);
+      const report = withFindings([compared], read.findings);
+      const file = writeReport(id, report, { ...options, out }, context);
+      const { summary, decisions } = overviewOf(compared);
+      // the migration has ended those of a migrated zone
+      const open =
+        current === undefined
+          ? []
+          : report.zones.flatMap(({ findings }) => findings).filter(isOpenFinding);
+      const line = [describeReport(report), findingCodes(open), `wrote ${printable(file)}`];
+      const json = { files: [file], against: compared.against, summary, decisions, findings: open };
+      const shown = line.filter(Boolean).join(': ');
+      return { ...resultOf(json, shown), open, exitCode: open.length > 0 ? 2 : 0 };
     },
     conclude: (outcomes, { refused }) => [
       ...(validations.length === 0 ? [] : [AFTER_LOG_ONLY]),
@@ -134,21 +148,16 @@ const ENDINGS: Readonly<Record<ReportFormatName, string>> = {
 /** Writes the report of one zone of a list. The file has the id, because a name can change, and be no name of a file. */
 function writeReport(
   zoneId: string,
-  compared: ZoneReport,
-  findings: readonly Finding[],
+  report: Report,
   { out, force, ...options }: ReportOptions & { readonly out: string },
   context: CliContext,
-): ZoneResult {
+): string {
   const format = formatOf(options, context);
-  const report = withFindings([compared], findings);
   const file = join(out, `${zoneId}.${ENDINGS[format]}`);
   writeOrPrint({ json: report, exitCode: 0 }, { format, out: file, force }, context, () =>
     reportFormats[format](report, madeNow(context)),
   );
-  const { summary, decisions } = overviewOf(compared);
-  const json = { files: [file], against: compared.against, summary, decisions };
-  const line = `${describeReport(report)}: wrote ${printable(file)}`;
-  return { ...resultOf(json, line), exitCode: hasDecisions(report) ? 2 : 0 };
+  return file;
 }
 
 /** Writes the page that leads to the reports of a list, and names the zones without one. */
@@ -188,12 +197,14 @@ export function validationOf(
     : commandOf('start-validation', '', { zone, 'log-only': true });
 }
 
-/** A migrated zone of a list: `finish` may have saved its settings. */
-export function describeMigrated(zoneId: string, { cwd }: CliContext): string {
-  const backup = settingsBackupFile(zoneId);
-  const saved = existsSync(resolve(cwd, backup)) ? `: run report --backup ${backup}` : '';
-  return `already migrated: the legacy API no longer has its settings${saved}`;
+/** The settings that `finish` saved for a migrated zone of a list. */
+function readSavedByFinish(zoneId: string, { cwd }: CliContext) {
+  const file = resolve(cwd, settingsBackupFile(zoneId));
+  return existsSync(file) ? readSavedSettings(file) : undefined;
 }
+
+export const MIGRATED =
+  'already migrated: `report --backup <file>` reads the settings that `finish` saved';
 
 /** A migrated zone of a list is no failure. */
 export function whenMigrated(error: unknown): undefined {

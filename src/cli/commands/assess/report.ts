@@ -30,7 +30,7 @@ import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
 import { givenZones, type KnownZone, knownZones } from '../../zones';
 import {
-  describeMigrated,
+  MIGRATED,
   REPORT,
   reportList,
   type ReportOptions,
@@ -161,7 +161,7 @@ async function readFromApi(
   for (const { id } of known) {
     const reading = readLegacySettings(client, id);
     const one = await (known.length === 1 ? reading : reading.catch(whenMigrated));
-    if (one === undefined) context.notify(`zone ${id} is ${describeMigrated(id, context)}`);
+    if (one === undefined) context.notify(`zone ${id} is ${MIGRATED}`);
     else read.push(one);
   }
   if (read.length === 0) {
