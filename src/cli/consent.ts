@@ -70,12 +70,10 @@ export async function confirmByText(
   });
 }
 
-/** The values of `--accept` for all decisions: those that were given, without mistyped codes, and the codes of the others. */
+/** The values of `--accept` for all decisions: those that were given, and the codes of the others. */
 export function acceptOf(decisions: readonly Finding[], accept: readonly string[] = []): string[] {
-  const isMeant = (one: string): boolean =>
-    !CODE.test(one) || decisions.some(({ code }) => code === one);
   const codes = unaccepted(decisions, accept).map(({ code }) => code);
-  return [...new Set([...accept.filter(isMeant), ...codes])];
+  return [...new Set([...accept, ...codes])];
 }
 
 export function unaccepted(
@@ -107,35 +105,17 @@ function declined(): MigrationError {
 const CODE = /^[A-Z][A-Z0-9_]*$/;
 
 /**
- * The addresses of the differences that were accepted.
- * @param command `rehearse`, and `verify` without `--tfplan`, accept no decisions
+ * The addresses of the differences that were accepted. A code that a command does not need has no effect, so that a
+ * pipeline can pass the same flags to each.
  */
-export function readAccepted(
-  { accept = [] }: AcceptOptions,
-  command: 'apply' | 'rehearse' | 'verify' | 'verify --tfplan',
-): string[] {
-  const codes = accept.filter((one) => CODE.test(one));
-  const [decision] = codes;
-  if ((command === 'rehearse' || command === 'verify') && decision !== undefined) {
-    const message = `${command} accepts no decision: ${printable(decision, 60)}`;
-    throw new MigrationError('USAGE', message, {
-      hint: 'leave out this code, and pass it to apply',
-    });
-  }
-  const unknown = codes.find((one) => !isKnownCode(one));
+export function readAccepted({ accept = [] }: AcceptOptions): string[] {
+  const unknown = accept.find((one) => CODE.test(one) && !isKnownCode(one));
   if (unknown !== undefined) {
     throw new MigrationError('USAGE', `no finding has the code ${printable(unknown, 60)}`, {
       hint: 'pass the code of a decision, as the plan shows it',
     });
   }
   const addresses = [...new Set(accept.filter((one) => !CODE.test(one)))];
-  const mistyped = addresses.find((one) => !one.includes('.'));
-  if (mistyped !== undefined) {
-    const message = `--accept "${printable(mistyped, 100)}" is neither a code nor an address`;
-    throw new MigrationError('USAGE', message, {
-      hint: 'pass the code of a decision in upper case, as the plan shows it, or the address of a change',
-    });
-  }
   addresses.forEach(parseAddress);
   return addresses;
 }

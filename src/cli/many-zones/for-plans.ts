@@ -59,7 +59,7 @@ export async function forPlans(
   operand: string,
   work: PlanWork,
 ): Promise<CommandResult> {
-  if (readAccepted(options, work.stage).length > 0) {
+  if (readAccepted(options).length > 0) {
     const message = '--accept with an address works with one plan: leave out --zones';
     throw new MigrationError('USAGE', message, { hint: 'pass it to the command for its plan' });
   }

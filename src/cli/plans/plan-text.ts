@@ -48,7 +48,7 @@ export function nextOfPlan(
     case 'in review':
       return { next: gateLine(plan, file), before: { task: 'the plan of the pipeline' } };
     case 'applied':
-      return { next: commandOf('verify', file, { accept: readAccepted(options, 'apply') }) };
+      return { next: commandOf('verify', file, { accept: readAccepted(options) }) };
     default:
       return { next: `${applyLine(file, plan, options)}${context.yes ? ' --yes' : ''}` };
   }

@@ -62,7 +62,7 @@ export const applyCommand = defineCommand({
       refuseForMany({ only });
       return applyMany(options, context, operand);
     }
-    const accept = readAccepted(options, 'apply');
+    const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     const render = (made: Plan): string =>
       planFormats.text.render(made, terraform.binary).trimEnd();

@@ -40,7 +40,7 @@ export const rehearseCommand = defineCommand({
     '--accept <what>': { ...PLAN_RUN['--accept <what>'], summary: 'accept a change (address)' },
   },
   run: async (options, context, operand) => {
-    const accept = readAccepted(options, 'rehearse');
+    const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     if (isFleet(options)) {
       return forPlans(options, context, operand, {

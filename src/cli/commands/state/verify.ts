@@ -48,7 +48,7 @@ export const verifyCommand = defineCommand({
   flags,
   run: async (options, context, operand) => {
     const { tfplan } = options;
-    const accept = readAccepted(options, tfplan === undefined ? 'verify' : 'verify --tfplan');
+    const accept = readAccepted(options);
     const given = { options, context, accept };
     if (isFleet(options)) {
       refuseForMany({ tfplan });
