@@ -4,12 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import {
-  foldersOfTerraform,
-  stacksFolder,
-  synthCommand,
-  synthesisedStacks,
-} from '../project/cdktf-project';
+import { foldersOfTerraform, stacksFolder, synthCommand } from '../project/cdktf-project';
 import { neutralisedVariables } from '../terraform/environment';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
@@ -75,16 +70,8 @@ export async function readFolders<Facts>(
     });
   }
   if (dir !== undefined) for (const folder of folders) refuseProject(folder, cwd);
-  const isFound = dir === undefined && folders.length > 1;
   const facts: Facts[] = [];
-  for (const folder of folders) {
-    const reading = read(folder).catch((error: unknown) => {
-      // one stack of the project does not decide about the others
-      if (!isFound || !(error instanceof MigrationError)) throw error;
-      throw error.withHint(`${error.hint}; or name the stacks to migrate with --dir`);
-    });
-    facts.push(await reading);
-  }
+  for (const folder of folders) facts.push(await read(folder));
   return facts;
 }
 
@@ -93,13 +80,9 @@ function refuseProject(folder: string, cwd: string): void {
   const output = stacksFolder(folder);
   if (output === undefined || foldersOfTerraform(folder).includes('.')) return;
   const place = relative(cwd, folder) || '.';
-  const stacks = synthesisedStacks(folder).map((one) => posixQuote(join(place, one)));
   const message = `${printable(place, 200)} is the folder of a CDKTF project: only its stacks have a state`;
   throw new MigrationError('USAGE', message, {
-    hint:
-      stacks.length > 0
-        ? `pass the synthesised stacks: --dir ${stacks.join(' ')}`
-        : `synthesise it there with \`${synthCommand(folder)}\`, then pass its stacks: --dir ${posixQuote(join(place, output))}/<stack>`,
+    hint: `synthesise it there with \`${synthCommand(folder)}\`, then pass its stacks: --dir ${posixQuote(join(place, output))}/<stack>`,
   });
 }
 
