@@ -1,11 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type Client } from '../../../cloudflare/client';
-import { unlessRefused } from '../../../cloudflare/collection';
-import {
-  positionOf,
-  readMigrationConfig,
-  readMigrationStatus,
-} from '../../../cloudflare/waf-migration';
+import { readMigrationConfig } from '../../../cloudflare/waf-migration';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
@@ -27,15 +21,7 @@ export const fetchConfigCommand = defineCommand({
       stage: 'fetch-config',
       next: () => commandOf('check', '', sameZones(options)),
       perform: async (client, { id }) => {
-        const reading = readMigrationConfig(client, id);
-        const read = await (many
-          ? reading.catch((error: unknown) => whenMigrated(error, client, id))
-          : reading);
-        if (read === undefined) {
-          const line = 'already migrated: it has no migration configuration';
-          return { json: null, text: line, line, exitCode: 0 };
-        }
-        const { text, result } = read;
+        const { text, result } = await readMigrationConfig(client, id);
         if (out === undefined)
           return { json: result, text: '', line: '', document: text, exitCode: 0 };
         // by id, because a name can change
@@ -48,10 +34,3 @@ export const fetchConfigCommand = defineCommand({
     });
   },
 });
-
-/** A migrated zone of a list is no failure. */
-async function whenMigrated(error: unknown, client: Client, zoneId: string): Promise<undefined> {
-  if (!(error instanceof MigrationError && error.code === 'API_REFUSED')) throw error;
-  const status = await unlessRefused(readMigrationStatus(client, zoneId));
-  if (status === undefined || positionOf(status) !== 'moved') throw error;
-}
