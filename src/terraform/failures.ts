@@ -15,9 +15,6 @@ interface Failure {
   readonly environment: Environment;
 }
 
-const WHOLE_STATE =
-  'restore the last complete one from a backup (look for terraform.tfstate.backup, and in cf-waf-migrate-backup), then run the same command again';
-
 export const HINT_INIT = 'run `terraform init` in that folder, then run the same command again';
 export const HINT_INIT_UPGRADE =
   'the lock file selects another provider version than the configuration requires: run the next command of `cf-waf-migrate status` first, because only a plan upgrades what is imported. If there is none, run `terraform init -upgrade` in the folder of the configuration, then run the same command again';
@@ -53,12 +50,8 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [
-    /no space left on device|disk quota exceeded/i,
-    `free space on that disk, then run the same command again. If a local state is truncated or empty, ${WHOLE_STATE}`,
-  ],
-  [
-    /state file could not be parsed as JSON/,
-    `check the state: it is truncated (by a full disk, for example), or it is not a state. Then ${WHOLE_STATE}`,
+    /no space left on device|disk quota exceeded|state file could not be parsed as JSON/i,
+    'check the disk, and whether a local state is complete; if not, restore terraform.tfstate.backup or the newest .tfstate of cf-waf-migrate-backup, then run the same command again',
   ],
 ];
 

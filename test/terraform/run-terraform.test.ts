@@ -153,17 +153,14 @@ describe('a run of Terraform', () => {
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
       'keep prevent_destroy',
     ],
-    [
-      'Failed to write state: write terraform.tfstate: no space left on device.',
-      'free space on that disk',
-    ],
+    ['Failed to write state: write terraform.tfstate: no space left on device.', 'check the disk'],
     [
       'Error message: could not write lock info for "a": write .a.lock.info: no\nspace left on device',
-      'If a local state is truncated or empty',
+      'restore terraform.tfstate.backup',
     ],
     [
       '- Unsupported state file format: The state file could not be parsed as JSON: syntax error',
-      'restore the last complete one',
+      'restore terraform.tfstate.backup',
     ],
   ])('has a specific hint where it says "%s"', async (said, hint) => {
     const error = await failureOf(run(fails(said)));
