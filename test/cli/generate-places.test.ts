@@ -42,13 +42,6 @@ describe('generate places', () => {
     ])('is refused as %j', async (address) => {
       expect(await failure('--format', 'hcl', '--address', address)).toEqual([64, 'USAGE']);
     });
-
-    it('is refused for one instance of a module, with the reason', async () => {
-      const address = 'module.x["a"].cloudflare_ruleset.a';
-      const line = ['generate', '--zone', MIGRATED, '--format', 'hcl', '--json'];
-      const { message } = errorOf(await cli.run([...line, '--address', address]));
-      expect(message).toContain('each instance would declare this ruleset');
-    });
   });
 
   describe('generate --import-block', () => {

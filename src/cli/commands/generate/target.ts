@@ -133,12 +133,6 @@ const IN_MODULE = /^((?:module\.[A-Za-z_][A-Za-z0-9_-]*\.)*)(cloudflare_ruleset\
  * @returns the name, and the module as `module.waf.module.zone.`, empty for the root module
  */
 function parseModuleAddress(text: string) {
-  if (/^module\.[^.]*\[/.test(text)) {
-    const message = `--address "${printable(text, 100)}" names one instance of a module: each instance would declare this ruleset`;
-    throw new MigrationError('USAGE', message, {
-      hint: 'pass the address of a resource in the root module, or in a module without instances',
-    });
-  }
   const [, modulePath = '', resource = text] = IN_MODULE.exec(text) ?? [];
   return { modulePath, resourceName: parseRulesetAddress(resource) };
 }
