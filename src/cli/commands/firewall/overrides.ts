@@ -81,12 +81,7 @@ export const overrideCommands: CommandGroup = {
         if ((id === undefined) !== isAll) {
           throw new MigrationError('USAGE', 'pass either --id <id> or --all');
         }
-        const overrides = await readOverrides(client, zone, id).catch((error: unknown) => {
-          if (!(error instanceof MigrationError) || error.code !== 'API_NOT_FOUND') throw error;
-          throw error.withHint(
-            `list the overrides of the zone:\ncf-waf-migrate firewall overrides list --zone ${zone}`,
-          );
-        });
+        const overrides = await readOverrides(client, zone, id);
         if (overrides.length === 0) return { json: { deleted: [] }, text: 'no overrides' };
         const change = `Delete ${counted(overrides.length, 'override')}`;
         await confirm(change, overrides.map(renderOverride));
