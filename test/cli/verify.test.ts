@@ -320,15 +320,6 @@ describe('verify --tfplan', () => {
     });
   });
 
-  it('names the command that writes the JSON where it is missing', async () => {
-    const world = appliedFolder();
-    await judging(world)('{}');
-    const { code, stderr } = await world.cli('verify', 'plan.json', '--tfplan', 'no.json');
-    expect(code).toBe(1);
-    expect(stderr).toContain('no.json does not exist');
-    expect(stderr).toContain('terraform show -json tfplan > tfplan.json\n');
-  });
-
   it('names what the state would lack, or still hold, once the plan is applied', async () => {
     const problems = async (...changes: [string, string][]) => {
       const { code, stdout } = await judge(planOf(...changes));

@@ -6,7 +6,6 @@ import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { hintLines } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
-import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
 import { withCommand, words } from '../../../plan/formats/render-command';
@@ -141,12 +140,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
 async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<CommandResult> {
   const { plan, folder, file, options, context, accept } = request;
   requireWorkspaces(plan, folder, context.environment);
-  const path = resolve(context.cwd, tfplan);
-  if (!existsSync(path)) {
-    const message = `${printable(tfplan)} does not exist`;
-    throw new MigrationError('FILE_UNREADABLE', message, { hint: NOT_JSON });
-  }
-  const document = await readJsonFile(path, NOT_JSON);
+  const document = await readJsonFile(resolve(context.cwd, tfplan), NOT_JSON);
   const result = verifyTerraformPlan(document, plan, accept);
   const { verdict, differences, accepted = [] } = result;
   const open = unaccepted(openDecisions(plan), options.accept);
@@ -198,23 +192,12 @@ function whatFollows(
   request: VerifyRequest,
   declare: readonly string[] | undefined,
 ): Pick<CommandResult, 'next' | 'before'> {
-  const { plan, options, context } = request;
+  const { options, context } = request;
   // the states are as the plan promises, so no apply of it removes the difference
   if (declare !== undefined && differences.every(({ actions }) => actions !== undefined))
     return { next: words(declare.slice(1)) };
   if (progressOf(request) !== 'applied') return nextOfPlan(request, options, context);
-  // it tells how to declare a ruleset again
-  const undeclared = plan.zones.find(({ ruleset }) =>
-    differences.some(
-      ({ address, actions }) => address === ruleset.address && actions?.join() === 'delete',
-    ),
-  );
-  return {
-    next:
-      undeclared === undefined
-        ? withFoldersOf(request, 'status', context)
-        : withFoldersOf(request, 'plan', context, { zone: undeclared.zoneId }),
-  };
+  return { next: withFoldersOf(request, 'status', context) };
 }
 
 const APPLY =
