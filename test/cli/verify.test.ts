@@ -169,22 +169,6 @@ it('rehearse leads to the gate of the pipeline too while a pull request is in re
   );
 });
 
-it('rehearse leads to a plan with the address of the ruleset that Terraform would create', async () => {
-  const again = `plan --zone ${'f'.repeat(32)} --address ${RULESET}.b --out plan.json`;
-  const finding = { code: 'ENTRY_POINT_MAY_BE_DECLARED', severity: 'decision' } as const;
-  const remedy = `then plan again: cf-waf-migrate ${again}`;
-  const command = ['cf-waf-migrate', ...again.split(' ')];
-  const { cli, write, at, journal, plan } = appliedFolder({
-    findings: [{ ...finding, subject: `${RULESET}.b`, message: 'x', remedy, command }],
-  });
-  write('plan.json', JSON.stringify(plan));
-  write('state.json', stateText(1, [resource(OLD)]));
-  rmSync(at(journal));
-  write('drift.json', planned('create', `${RULESET}.b`));
-  const { code, stdout } = await cli('rehearse', 'plan.json');
-  expect([code, nextCommands(stdout)]).toEqual([2, [`cf-waf-migrate ${again}`]]);
-});
-
 describe('verify --tfplan', () => {
   const importIdOf = (address: string): string => plannedZone(address.slice(-1)).ruleset.importId;
   const planOf = (...changes: [string, string][]) =>

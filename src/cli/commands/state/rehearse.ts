@@ -8,7 +8,6 @@ import {
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { counted, printable } from '../../../core/printable';
-import { words } from '../../../plan/formats/render-command';
 import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted, showChange } from '../../consent';
@@ -124,7 +123,7 @@ function isForApply(result: RehearsalResult, plan: Plan): boolean {
   );
 }
 
-/** The command to rehearse again, or to plan instead, and what comes before it. */
+/** The command to rehearse again, and what comes before it. */
 function rehearseAgain(
   result: RehearsalResult,
   planned: PlanInFolder,
@@ -134,20 +133,11 @@ function rehearseAgain(
   const { plan, place } = planned;
   const flags = [...outputs, ...others];
   return {
-    next: planWithAddress(result, shownPlan(planned)) ?? [context.commandLine, ...flags].join(' '),
+    next: [context.commandLine, ...flags].join(' '),
     before:
       stepBeforeNext(manualStepOf(result, plan), place) ??
       (flags.length > 0 ? undefined : { task: 'the correction' }),
   };
-}
-
-/** The plan to make instead, if Terraform would create what may be the ruleset of the zone. */
-function planWithAddress({ changes }: RehearsalResult, { findings }: Plan): string | undefined {
-  const created = new Set(changes.map(({ address }) => address));
-  const found = findings.find(
-    ({ code, subject }) => code === 'ENTRY_POINT_MAY_BE_DECLARED' && created.has(subject),
-  );
-  return found?.command && words(found.command.slice(1));
 }
 
 function whyDirty({ changes, notRehearsed }: RehearsalResult, file: string): string {
