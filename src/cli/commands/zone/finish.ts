@@ -185,21 +185,10 @@ async function checkZone(
       return { zone, note, error: thrown.withPrefix(shown(zone)) };
     }
     const note = `blocked by ${findingCodes(blockers)}`;
-    const hint = blockers.every((one) => OF_CHECK.includes(one.code))
-      ? `see what blocks the zone:\ncf-waf-migrate check --zone ${zone.id}`
-      : undefined;
-    const error = new MigrationError(code, `${shown(zone)} is ${note}`, { hint, findings });
+    const error = new MigrationError(code, `${shown(zone)} is ${note}`, { findings });
     return { zone, note, error };
   }
 }
-
-/** The blockers that `check` lists too. */
-const OF_CHECK = [
-  'URI_OVERRIDE',
-  'ZONE_NOT_COMPATIBLE',
-  'TOO_MANY_FIREWALL_RULES',
-  'EXPRESSION_TOO_LONG',
-];
 
 /** What happens to each zone of a list, with the wave of each that is not refused, and the reasons of the others. */
 function describeChecked(
