@@ -13,6 +13,8 @@ export interface ProcessContext {
   readonly terminals: {
     readonly stdout: boolean;
     readonly stderr: boolean;
+    /** Whether both are written to the same file or pipe, as with `2>&1`. */
+    readonly areOneFile?: boolean;
     readonly columns: number;
   };
   /** Reads standard input piece by piece, because events can be larger than memory. */

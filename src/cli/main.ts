@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import { printable, printableJson } from '../core/printable';
 import { type ProcessContext } from './context';
 import { renderErrorJson, renderErrorText } from './output';
@@ -23,6 +23,7 @@ function readContext(): ProcessContext {
     terminals: {
       stdout: isatty(1),
       stderr: isatty(2),
+      areOneFile: areOneFile(),
       get columns() {
         return process.stderr.columns || 80;
       },
@@ -35,6 +36,11 @@ function readContext(): ProcessContext {
       if (process.env['CF_WAF_MIGRATE_KILL_AT'] === point) process.kill(process.pid, 'SIGKILL');
     },
   };
+}
+
+function areOneFile(): boolean {
+  const [out, err] = [1, 2].map((file) => attempt(() => fstatSync(file, { bigint: true })));
+  return out !== undefined && out.ino === err?.ino && out.dev === err.dev;
 }
 
 function readWorkingDirectory(): string {

@@ -77,7 +77,7 @@ async function planBeforeEdits(plan: Plan, path = '', folder: string): Promise<P
 /** Prints the decisions and blockers of a plan on standard error too, unless the user reads standard output as well. */
 function showOpen({ findings }: Plan, { terminals, stderr }: CliContext): Finding[] {
   const open = findings.filter(isOpenFinding);
-  const lines = terminals.stdout ? [] : renderFindings(open);
+  const lines = terminals.stdout || terminals.areOneFile ? [] : renderFindings(open);
   stderr(lines.map((line) => `${line}\n`).join(''));
   return open;
 }
