@@ -1,6 +1,5 @@
 import { posixQuote } from '../core/posix-quote';
 import { type Client } from '../cloudflare/client';
-import { ServiceError } from '../cloudflare/failures';
 import {
   type Filter,
   type FilterFields,
@@ -9,7 +8,6 @@ import {
   type FirewallRuleFields,
   firewallRules,
 } from '../cloudflare/firewall';
-import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { parseId } from '../core/identifier';
 import { listed } from '../core/lists';
@@ -50,32 +48,11 @@ export async function createRule(
   }
 }
 
-/** Errors without a valid response, after which the rule may exist. */
-const UNCONFIRMED: readonly ErrorCode[] = [
-  'API_UNREACHABLE',
-  'API_UNAVAILABLE',
-  'API_RESPONSE_INVALID',
-];
-
-/** Returns the error of a rule that was not created, with the filter of its expression. */
-function withFilter(error: MigrationError, zoneId: string, filterId: string): MigrationError {
-  const { cause } = error;
-  const filter = `filter ${filterId} of zone ${zoneId}`;
-  const again = `run the command again with --filter-id ${filterId} instead of --expression, without --sequence`;
-  // "Config duplicates an already existing config": 10102 for a filter, 10202 for an inline one
-  const isTaken = cause instanceof ServiceError && (cause.hasCode(10102) || cause.hasCode(10202));
-  const [message, hint] = isTaken
-    ? [`${filter} has this expression already`, again]
-    : UNCONFIRMED.includes(error.code)
-      ? [
-          `no response confirms the rule; ${filter} with its expression still exists`,
-          `check \`firewall rules list\`; if it does not have the rule, ${again}`,
-        ]
-      : [
-          `the rule was not created; ${filter} with its expression still exists`,
-          `when the quota or the plan allows the rule, ${again}`,
-        ];
-  return new MigrationError('FIREWALL_RULE_NOT_CREATED', message, { cause: error, hint });
+/** Returns the error of a rule, with the filter of its expression. Without a response, the rule may exist. */
+function withFilter(cause: MigrationError, zoneId: string, filterId: string): MigrationError {
+  const message = `no response confirms the rule; filter ${filterId} of zone ${zoneId} has its expression`;
+  const hint = `check \`firewall rules list\`; if it does not have the rule, and the quota and the plan allow it, run the command again with --filter-id ${filterId} instead of --expression, without --sequence`;
+  return new MigrationError('FIREWALL_RULE_NOT_CREATED', message, { cause, hint });
 }
 
 export interface RuleChanges extends Partial<FirewallRuleFields> {

@@ -3,7 +3,6 @@ import { type Client } from '../cloudflare/client';
 import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/protection';
-import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import {
@@ -51,14 +50,6 @@ export const ACCEPTABLE = [
   'EXPRESSION_TOO_LONG',
   'OLD_SETTINGS_UNREAD',
 ] as const;
-
-/** Temporary failures, which do not justify a migration without a backup. */
-const temporary = new Set<ErrorCode>([
-  'API_RATE_LIMITED',
-  'API_UNAVAILABLE',
-  'API_UNREACHABLE',
-  'API_RESPONSE_INVALID',
-]);
 
 const successors = [
   { old: CLOUDFLARE_PACKAGE, ruleset: CLOUDFLARE_RULESET },
@@ -148,9 +139,7 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
     severity: 'blocker',
     subject: zoneId,
     message: `the legacy settings cannot be saved, and the migration deletes them: ${error.message}`,
-    remedy: temporary.has(error.code)
-      ? 'run the same command again later: the legacy API does not answer now'
-      : `${SET_KEY}; to finish without a backup, pass --accept OLD_SETTINGS_UNREAD`,
+    remedy: `run the same command again; if it fails again, ${SET_KEY}; only to finish without a backup, pass --accept OLD_SETTINGS_UNREAD`,
   };
 }
 
