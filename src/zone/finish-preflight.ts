@@ -139,7 +139,7 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
     severity: 'blocker',
     subject: zoneId,
     message: `the legacy settings cannot be saved, and the migration deletes them: ${error.message}`,
-    remedy: `run the same command again; if it fails again, ${SET_KEY}; only to finish without a backup, pass --accept OLD_SETTINGS_UNREAD`,
+    remedy: `${SET_KEY}; after another error, run the same command again later; only to finish without a backup, pass --accept OLD_SETTINGS_UNREAD`,
   };
 }
 

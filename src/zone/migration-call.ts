@@ -15,7 +15,6 @@ import {
   type LiveEntryPoint,
 } from '../generate/read-source';
 import { diffRulesets } from '../ruleset/compare-rulesets';
-import { logOnly } from '../ruleset/log-only';
 import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
@@ -102,57 +101,38 @@ function choose(
   }
   const isFile = given !== undefined;
   const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
-  const isWider = ({ code }: Finding): boolean => code === 'STANDING_EXCEPTION_WIDER';
-  // as `start-validation --log-only` leaves it
-  const isLogOnly = live !== undefined && isSame(live, logOnly(normaliseRuleset(merged.ruleset)));
-  const wider = new Set(merged.findings.filter(isWider).map(({ subject }) => subject));
   const findings = merged.findings.flatMap((finding): Finding[] => {
     const { code, subject } = finding;
-    if (isWider(finding)) return [{ ...finding, severity: 'blocker' }];
+    if (code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
     if (code !== 'STANDING_RULE_DIFFERS') {
-      return [isFile ? notInFile(subject, wider.has(subject)) : finding];
+      return [isFile ? notInFile(subject) : finding];
     }
     // a file and `--source config` say what to send
-    return isFile || source === 'config' ? [] : [standingRuleDiffers(subject, isLogOnly)];
+    return isFile || source === 'config' ? [] : [standingRuleDiffers(subject)];
   });
   return { ruleset: merged.ruleset, findings };
 }
 
-const isSame = (live: Ruleset, other: DeclaredRuleset): boolean =>
-  diffRulesets(normaliseRuleset(live), other).length === 0;
-
-/**
- * The migration configuration would undo a change of the entry point ruleset.
- * @param isLogOnly whether the entry point is the migration configuration, and only logs
- */
-function standingRuleDiffers(subject: string, isLogOnly: boolean): Finding {
-  const blocker = { code: 'STANDING_RULE_DIFFERS', severity: 'blocker', subject } as const;
-  if (isLogOnly) {
-    return {
-      ...blocker,
-      title: 'The new rules only log',
-      message:
-        'this rule only logs in the entry point ruleset, and not in the migration configuration: cannot tell which to send',
-      remedy:
-        'pass --source config to send the migration configuration, which has the same rules without `start-validation --log-only`; generate the stack with the same flag',
-    };
-  }
+/** The migration configuration would undo a change of the entry point ruleset. */
+function standingRuleDiffers(subject: string): Finding {
   return {
-    ...blocker,
+    code: 'STANDING_RULE_DIFFERS',
+    severity: 'blocker',
+    subject,
     message:
       'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
     remedy:
-      'pass --config with the file that `start-validation` sent, --source config to send the migration configuration, or --source live to keep the entry point ruleset (after start-validation --log-only it blocks nothing); generate the stack with the same flag',
+      'pass --source config to send the migration configuration, as after `start-validation --log-only`; --config with the file that `start-validation` sent; or --source live to keep the entry point ruleset. Generate the stack with the same flag',
   };
 }
 
-/** @param isWider whether the rule is an exception that would also apply to new rules */
-function notInFile(ref: string, isWider: boolean): Finding {
+function notInFile(ref: string): Finding {
   return {
     code: 'STANDING_RULE_NOT_IN_FILE',
     severity: 'blocker',
     subject: ref,
-    message: `the entry point ruleset has this rule and the file does not. The rule stays${isWider ? ', and would also apply to new rules' : ''}, but a stack generated from the file does not declare it`,
+    message:
+      'the entry point ruleset has this rule and the file does not. The rule stays, but a stack generated from the file does not declare it',
     remedy:
       'add the rule to the file (with enabled false to switch it off) and generate again; or run `finish` with --accept STANDING_RULE_NOT_IN_FILE, and generate from the live entry point afterwards',
   };

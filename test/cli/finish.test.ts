@@ -212,9 +212,7 @@ describe('finish for a list finds what blocks a zone before it asks', () => {
     const { code, stdout } = await cli.run([...FINISH, '--confirm', hashOf([1, 2])]);
     expect([code, puts().length]).toEqual([1, 2]);
     expect(stdout).toContain('3 zones: 2 done, 1 refused\n');
-    expect(stdout.match(/blocker: The new rules only log \(STANDING_RULE_DIFFERS\)/g)).toHaveLength(
-      1,
-    );
+    expect(stdout.match(/^ *blocker: .* \(STANDING_RULE_DIFFERS\)/gm)).toHaveLength(1);
     const rest = await cli.run([...FINISH, '--source', 'config', '--confirm', hashOf([0, 1, 2])]);
     expect([rest.code, puts().length]).toEqual([0, 3]);
   });
