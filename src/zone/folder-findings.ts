@@ -109,7 +109,6 @@ export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...appliedBlocksLeft(folder),
   ...inOtherWorkspaces(folder),
   ...inFilesOfOthers(folder),
-  ...providerExcluded(folder),
   ...folder.losses,
 ];
 
@@ -157,22 +156,6 @@ export const blocksNotApplied = (zone: string): Finding => ({
 /** Whether the version constraint of a folder requires a later provider version, so that only an upgrade can be planned. */
 export const requiresLater = ({ otherProvider: other }: FolderFacts): boolean =>
   other?.isRequired === true && other.isLater;
-
-/** As after a rollback from before the change of the version constraint, or before the plan of an upgrade. */
-function providerExcluded(folder: FolderFacts): Finding[] {
-  const { dir, installed = '', unread, otherProvider: other } = folder;
-  // to an earlier one, `terraform init -upgrade` is the next step
-  if (other === undefined || !requiresLater(folder) || unread !== undefined) return [];
-  return [
-    {
-      code: 'PROVIDER_EXCLUDED',
-      severity: 'info',
-      subject: dir,
-      message: `the configuration requires provider ${other.major}, but the lock file selects ${installed}: every plan of Terraform fails`,
-      remedy: `set the version constraint back, or plan the upgrade: cf-waf-migrate plan --to ${other.major}`,
-    },
-  ];
-}
 
 const movesPending = (folder: FolderFacts): readonly Finding[] =>
   movePending.find({

@@ -106,7 +106,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     if (left === undefined) return open ? withResume(status, open, waitsAt) : status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
-    return { ...status, zones: waiting, findings: [...without(status, OF_BLOCKS), finding] };
+    return { ...status, zones: waiting, findings: [...without(status), finding] };
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
@@ -127,17 +127,14 @@ function withResume(
 ): FolderStatus {
   const next = withProgram(applyLine('', plan, {}), { environment: {} }, workspace);
   const zones = withFirstStep(status.zones, plan, toResume(next, waitsAt));
-  // a step of an upgrade installs the version that the configuration requires
-  const isUpgrade = plan.steps.some(({ provider }) => provider !== undefined);
-  const codes = isUpgrade ? [...OF_BLOCKS, 'PROVIDER_EXCLUDED'] : OF_BLOCKS;
-  return { ...status, zones, findings: without(status, codes) };
+  return { ...status, zones, findings: without(status) };
 }
 
 /** A run or a rollback that is not finished comes first: it applies or removes the blocks of these findings. */
 const OF_BLOCKS = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED'];
 
-function without({ findings }: FolderStatus, codes: readonly string[]): Finding[] {
-  return findings.filter(({ code }) => !codes.includes(code));
+function without({ findings }: FolderStatus): Finding[] {
+  return findings.filter(({ code }) => !OF_BLOCKS.includes(code));
 }
 
 function renderStatus({ folders, zones, findings }: FolderStatus): string {
