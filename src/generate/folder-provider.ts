@@ -28,31 +28,12 @@ export function readFolderProvider(declared: readonly Declarations[]) {
   return {
     requirement,
     isConfigured: configured.size > 0,
-    hasDefault: configured.has(undefined),
     /** Those with an alias. */
     named,
     /** Those with an alias, such as `cloudflare.prod`, if there is no default one. */
     aliases,
     /** The `provider` argument of a ruleset: the only alias, or a local name that is not the default one. */
     reference: others.length === 0 ? only : undefined,
-  };
-}
-
-/**
- * Reads how the stacks of a program configure the Cloudflare provider. Any of them can get the construct, so it refers
- * to an alias only if that is the only configuration of each stack.
- */
-export function readStackProvider(stacks: readonly Declarations[]): FolderProvider {
-  const each = stacks
-    .map((stack) => readFolderProvider([stack]))
-    .filter(({ isConfigured }) => isConfigured);
-  const [only] = each;
-  return {
-    ...{ requirement: undefined, isConfigured: true },
-    hasDefault: each.some(({ hasDefault }) => hasDefault),
-    named: each.flatMap(({ named }) => named),
-    aliases: [...new Set(each.flatMap(({ aliases }) => aliases))],
-    reference: each.every((one) => one.reference === only?.reference) ? only?.reference : undefined,
   };
 }
 
@@ -70,8 +51,8 @@ export function providerFindings(
   const { requirement, aliases, reference } = provider;
   const isChosen = aliases.length === 0 || reference !== undefined;
   const findings = isChosen ? [] : [notChosen(provider, isConstruct)];
-  // without a requirement, `terraform init` fails and names the missing source
-  const version = required === undefined ? undefined : requirement?.version;
+  // without a requirement, `terraform init` fails and names the missing source; a construct has a step for its version
+  const version = required === undefined || isConstruct ? undefined : requirement?.version;
   if (version !== undefined && !allowedMajors(version).includes(major)) {
     findings.push({
       code: 'PROVIDER_EXCLUDED',
@@ -86,21 +67,14 @@ export function providerFindings(
   return findings;
 }
 
-function notChosen({ aliases, hasDefault }: FolderProvider, isConstruct: boolean): Finding {
+function notChosen({ aliases }: FolderProvider, isConstruct: boolean): Finding {
   const shown = aliases.map((one) => printable(one, 100));
   const [first = ''] = shown;
   return {
     code: 'PROVIDER_NOT_CHOSEN',
-    severity: hasDefault ? 'info' : 'decision',
+    severity: 'decision',
     subject: 'provider',
-    ...(isConstruct
-      ? {
-          message: `stacks of the program have no default provider configuration, only some with an alias: ${shown.join(', ')}`,
-          remedy: `if the ruleset is for one of these stacks, add the configuration for the account of this zone below it: ruleset.addOverride("provider", ${JSON.stringify(first)});`,
-        }
-      : {
-          message: `the folder has several provider configurations with an alias and no default: ${shown.join(', ')}`,
-          remedy: `add the configuration for the account of this zone to the ruleset: provider = ${first}`,
-        }),
+    message: `the folder or the program has several provider configurations with an alias and no default: ${shown.join(', ')}`,
+    remedy: `add the configuration for the account of this zone to the ruleset: ${isConstruct ? `ruleset.addOverride("provider", ${JSON.stringify(first)});` : `provider = ${first}`}`,
   };
 }

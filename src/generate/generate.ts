@@ -10,7 +10,7 @@ import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
 import { renderHclBlocks, renderJsonBlocks } from '../tfconfig/state-blocks';
 import { programContext } from './existing-project';
-import { providerFindings, readFolderProvider, readStackProvider } from './folder-provider';
+import { providerFindings, readFolderProvider } from './folder-provider';
 import { type GeneratedFile, type StackNames } from './formats/format';
 import {
   GENERATED,
@@ -129,8 +129,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
 /** The stack of a zone, with the name and the provider configuration of the file that it replaces. */
 function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   const { zone } = request;
-  const { reference, ...configured } =
-    request.format === 'construct' ? readStackProvider(declared) : readFolderProvider(declared);
+  const { reference, ...configured } = readFolderProvider(declared);
   const named = (
     resourceName: string,
     providerReference = reference,
