@@ -87,7 +87,6 @@ interface Kind {
   /** Who does the step. `apply` and a script stop at a manual step that is not done. */
   readonly by: 'automatic' | 'manual';
   readonly changes: 'nothing' | 'files' | 'state';
-  readonly checks?: true;
   readonly shell: (step: Step, context: ShellContext) => readonly string[];
 }
 
@@ -169,7 +168,6 @@ export const stepKinds: Readonly<Record<StepKind, Kind>> = {
   check: {
     by: 'automatic',
     changes: 'nothing',
-    checks: true,
     shell: (step) => commandsOf(step).map((one) => `check ${one}`),
   },
 };
@@ -188,5 +186,5 @@ export function isOfProgram({ code }: Pick<Step, 'code'>): boolean {
 }
 
 export function isCheck(step: Pick<Step, 'kind'>): boolean {
-  return kindOf(step).checks === true;
+  return step.kind === 'check';
 }
