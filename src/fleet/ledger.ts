@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { type Finding } from '../core/finding';
-import { objectOf, parseJson } from '../core/json';
+import { parseJson } from '../core/json';
 import { MigrationError, writing } from '../core/migration-error';
 import { WORDS_OF_ONE_COMMAND } from '../core/posix-quote';
 import { printable } from '../core/printable';
@@ -191,12 +191,6 @@ export const STAGES: ReadonlyMap<string, StageFacts> = new Map(Object.entries(st
 /** Runs with the same stage and the same options are runs of one command. */
 type SameRun = Pick<LedgerEntry, 'stage' | 'request'>;
 
-/** Edits that `plan --write` made cannot be planned again. */
-function resumes({ stage, request }: SameRun): boolean {
-  const writes = stage === 'plan' && objectOf(parseJson(request))['write'] === true;
-  return writes || STAGES.get(stage)?.resumes === true;
-}
-
 /**
  * Returns the zones that an incomplete earlier run of the same command has done. A complete run is not resumed,
  * because its results may be out of date. Pure.
@@ -207,8 +201,8 @@ export function doneEarlier(
   run: SameRun & { readonly onlyDone?: boolean },
 ): ReadonlyMap<string, ZoneEntry> {
   const done = new Map<string, ZoneEntry>();
-  if (!resumes(run)) return done;
   const { stage, request, onlyDone = false } = run;
+  if (STAGES.get(stage)?.resumes !== true) return done;
   const counted = onlyDone ? ['done'] : ['done', 'attention'];
   for (const entry of entries) {
     if (entry.stage !== stage || entry.request !== request) continue;

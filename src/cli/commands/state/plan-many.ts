@@ -85,7 +85,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const earlier = options.force === true ? undefined : await appliedPlan(plan, path, out);
           if (earlier !== undefined) return describeApplied(relative(cwd, path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
-          return describePlan(path, saved, options.write === true, cwd);
+          return describePlan(path, saved, cwd);
         } catch (error) {
           throw withFolder(error, group, cwd);
         }
@@ -193,15 +193,9 @@ const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineRe
 function describePlan(
   path: string,
   { plan, did, open, isManual, exitCode }: Awaited<ReturnType<typeof savePlan>>,
-  isEdited: boolean,
   cwd: string,
 ): LineResult {
   const file = relative(cwd, path);
-  const edits = isEdited ? plan.steps.flatMap((step) => step.edits ?? []) : [];
-  // a resumed run makes the edits again if these files are gone, as after a checkout of another branch
-  const created = edits.flatMap((edit) =>
-    edit.sha256 === null ? relative(cwd, join(dirname(path), edit.file)) : [],
-  );
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = isManual ? 'a manual step changes a program' : '';
@@ -211,7 +205,7 @@ function describePlan(
   const ids = plan.zones.map(({ zoneId }) => zoneId);
   return {
     json: {
-      ...{ plan: file, files: [file, ...created], digest: plan.digest, steps, codes, isBlocked },
+      ...{ plan: file, files: [file], digest: plan.digest, steps, codes, isBlocked },
       ready: !isBlocked && !hasOnlyChecks(plan),
     },
     line: lineOf(codes),
