@@ -26,7 +26,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly ledger: Ledger;
   /** How many groups run at once: a number from `--concurrency`. */
   readonly concurrency: number;
-  /** Settings of an irreversible command: an alarm stops the run, and the lines of each group are flushed. */
+  /** Settings of an irreversible command. The lines of each group are flushed. */
   readonly waves?: Waves | undefined;
   /** Aborted when the user stops the run; no further group is started. */
   readonly stopped?: AbortSignal | undefined;
@@ -53,8 +53,8 @@ export interface ZoneOutcome extends Pick<
 }
 
 /**
- * Runs a command for many zones, several groups at once. A failed group does not stop the others. In waves, an alarm
- * stops the run: running groups end, and no further group starts. The ledger records the end of each zone, so that a
+ * Runs a command for many zones, several groups at once. A failed group does not stop the others. In waves, one
+ * that is not done stops the run: running groups end, and no further group starts. The ledger records the end of each zone, so that a
  * stopped run can be resumed.
  * @returns the outcomes in the order of the groups
  * @throws MigrationError `FILE_UNWRITABLE` if the ledger cannot be written: running groups end, no further one starts
@@ -79,18 +79,18 @@ export async function runFleet<Group extends ZoneGroup>(
   // an object, because TypeScript takes a variable for the value that it last saw
   const halt = { isAlarm: false };
   const isHalted = (): boolean => halt.isAlarm || run.stopped?.aborted === true;
-  const runPart = (part: readonly Group[], isAlarm?: Waves['isAlarm']) =>
+  const runPart = (part: readonly Group[], isWave: boolean) =>
     mapConcurrently(part, run.concurrency, async (group) => {
       if (isHalted()) return;
       const outcome = await runGroup(group, run, tell);
-      if (outcome !== 'unknown') halt.isAlarm ||= isAlarm?.(outcome) === true;
+      if (isWave && outcome !== 'done' && outcome !== 'unknown') halt.isAlarm = true;
     });
   const divided = waves ? wavesOf(pending, waves) : { aside: pending, waves: [] };
-  await runPart(divided.aside);
+  await runPart(divided.aside, false);
   for (const [index, wave] of divided.waves.entries()) {
     if (isHalted()) break;
     if (index > 0) await waves?.pause();
-    await runPart(wave, waves?.isAlarm);
+    await runPart(wave, true);
   }
   const why = halt.isAlarm ? 'a zone failed or needs attention' : 'the run was stopped';
   const all = listed.map(
@@ -171,7 +171,7 @@ function failureOf(thrown: unknown): GroupEnding & Pick<ZoneEntry, 'error'> {
   return { outcome: 'failed', line: message, error: { ...error, ...recordedFindings(findings) } };
 }
 
-/** How an irreversible command runs for many zones: a few zones first, until an alarm. */
+/** How an irreversible command runs for many zones: a few zones first, until one fails or needs attention. */
 export interface Waves {
   /** Maximum number of zones in a wave, at least 1. */
   readonly size: number;
@@ -179,7 +179,6 @@ export interface Waves {
   readonly canaries: ReadonlySet<string>;
   /** Ids of zones for which nothing irreversible is left: they run before the first wave. */
   readonly aside?: ReadonlySet<string>;
-  readonly isAlarm: (outcome: ZoneEntry['outcome']) => boolean;
   /** Waits between two waves, so that the user can notice problems. */
   readonly pause: () => Promise<void>;
 }

@@ -17,7 +17,6 @@ const groups: ZoneGroup[] = [zones.slice(0, 3), zones.slice(3, 4), zones.slice(4
 const waves: Waves = {
   size: 3,
   canaries: new Set(),
-  isAlarm: (outcome) => outcome === 'failed',
   pause: () => Promise.resolve(),
 };
 

@@ -21,10 +21,7 @@ export const WAVES = defineFlags({
 
 type WaveOptions = OptionsOf<typeof WAVES>;
 
-/**
- * Waves that every result but `done` stops: a failure, and a zone that waits for a decision or a manual step.
- * @throws MigrationError `USAGE`, also for a canary that is not one of the zones
- */
+/** @throws MigrationError `USAGE`, also for a canary that is not one of the zones */
 export function readWaves(
   options: WaveOptions,
   zones: readonly FleetZone[],
@@ -42,7 +39,6 @@ export function readWaves(
         throw new MigrationError('USAGE', message);
       }),
     ),
-    isAlarm: (outcome) => outcome !== 'done',
     pause: async () => {
       context.notify(
         `the wave is done; the next one starts in ${seconds} s (Ctrl-C stops here; run the same command again to resume)`,
