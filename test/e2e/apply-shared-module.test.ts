@@ -1,10 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { applySettings } from '../support/apply-world';
+import { apply, applySettings } from '../support/apply-world';
+import { moduleRepository } from '../support/module-repository';
 import { inWorld, ofZone, stateOf, type World } from '../support/world';
 
 const ROOTS = ['roots/a', 'roots/b'];
 const MODULE = 'modules/waf/main.tf';
+const REQUIREMENT =
+  'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n';
 
 /** Two roots that call one module, each with its own zone and state. */
 async function shareModule(world: World): Promise<void> {
@@ -12,10 +15,8 @@ async function shareModule(world: World): Promise<void> {
   const [first, second] = zoneIds as [string, string];
   const own = ofZone(world, first);
   for (const dir of ['modules/waf', ...ROOTS]) mkdirSync(join(lab.dir, dir), { recursive: true });
-  const requirement =
-    'terraform {\n  required_providers {\n    cloudflare = { source = "cloudflare/cloudflare" }\n  }\n}\n';
   const blocks = own.map(({ block }) => block.replace(`"${first}"`, 'var.zone'));
-  lab.write('modules/waf/versions.tf', `${requirement}variable "zone" {}\n`);
+  lab.write('modules/waf/versions.tf', `${REQUIREMENT}variable "zone" {}\n`);
   lab.write(MODULE, blocks.join('\n'));
   for (const [at, root] of ROOTS.entries()) {
     const zone = [first, second][at]!;
@@ -91,3 +92,30 @@ it.each([
       expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     }),
 );
+
+it('the manual step of a module from git is done when its call leaves the legacy resources out', () =>
+  inWorld(applySettings, async (world) => {
+    const { lab, zoneIds } = world;
+    const own = ofZone(world, zoneIds[0]!);
+    const blocks = own.map(({ block }) =>
+      block.replace('{', '{\n  count = var.has_legacy_waf ? 1 : 0'),
+    );
+    const module = `${REQUIREMENT}variable "has_legacy_waf" {\n  default = true\n}\n${blocks.join('\n')}`;
+    const call = `module "waf" {\n  source = "${moduleRepository(module)}"\n}\n`;
+    lab.write('main.tf', call);
+    const state = stateOf(own, 0, 'module.waf');
+    lab.write(
+      'terraform.tfstate',
+      state.replaceAll('"schema_version"', '"index_key":0,"schema_version"'),
+    );
+    expect((await lab.terraform('init')).code).toBe(0);
+    expect((await lab.cli(`plan --zone ${zoneIds[0]!} --from 3 --out plan.json`)).code).toBe(2);
+    expect((await apply(world)).code).toBe(2);
+    expect((await apply(world)).code).toBe(2);
+    expect((await lab.cli('status')).stdout).toContain('waiting at step');
+    lab.write('main.tf', call.replace('}', '  has_legacy_waf = false\n}'));
+    expect((await lab.cli('status')).stdout).not.toContain('waiting at step');
+    expect(await apply(world)).toMatchObject({ code: 0 });
+    expect((await lab.plan()).outcome).toBe('empty');
+    expect((await lab.cli('verify plan.json')).code).toBe(0);
+  }));

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
@@ -13,6 +12,7 @@ import { errorOf } from '../support/cli-lab';
 import { applySettings } from '../support/apply-world';
 import { hostedMirror } from '../support/hosted-mirror';
 import { inInstalledWorld, type InstalledWorld } from '../support/installed-world';
+import { moduleRepository } from '../support/module-repository';
 import { type CliRun } from '../support/run-cli';
 import { folderContents, temporaryFolder } from '../support/temporary-folder';
 import { terraform } from '../support/terraform';
@@ -170,19 +170,6 @@ describe('a rehearsal that installs the next provider', () => {
   const installed = { ...applySettings, version: '3.35.0' };
 
   /** A repository with an empty module. */
-  function moduleRepository(): string {
-    const repository = temporaryFolder();
-    const author = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
-    write(join(repository, 'main.tf'), 'output "one" {\n  value = 1\n}\n');
-    for (const args of [
-      ['init', '-q'],
-      ['add', '.'],
-      [...author, 'commit', '-qm', 'Begin'],
-    ])
-      execFileSync('git', args, { cwd: repository });
-    return repository;
-  }
-
   async function expectUntouched(
     world: InstalledWorld,
     kept: string[],
@@ -210,7 +197,7 @@ describe('a rehearsal that installs the next provider', () => {
       const env = { ...mirror.env, ...own, TF_CLI_CONFIG_FILE: config };
       await inInstalledWorld({ env }, installed, async (world) => {
         expect(Object.keys(folderContents(cache)).join()).toContain('/3.35.0/');
-        const source = `git::file://${moduleRepository()}`;
+        const source = moduleRepository('output "one" {\n  value = 1\n}\n');
         world.lab.write('calls.tf', `module "one" {\n  source = "${source}"\n}\n`);
         expect((await world.run('init')).code).toBe(0);
         await expectUntouched(world, [cache, folder]);

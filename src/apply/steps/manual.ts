@@ -9,7 +9,9 @@ import { readObject } from '../../files/read-files';
 import { isStackFolder } from '../../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
+import { planFlagsOf } from '../../plan/steps/terraform-flags';
 import { dataFolder } from '../../terraform/environment';
+import { judgeEmptyPlan } from '../../terraform/subcommands';
 import { type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 
 /** A manual step, detected as done by the blocks of the configuration. */
@@ -29,7 +31,22 @@ async function findOpen(place: StepPlace): Promise<readonly string[]> {
     if (!isStateBlock(one) || !isDeclared(configuration, one)) return one;
     return one.startsWith('import ') ? targetOf(one) : [];
   });
+  const isElsewhere = inUnreadModule(configuration.project);
+  if (missing.length > 0 && missing.every(isElsewhere)) return createdAmong(missing, place);
   return missing.length > 0 ? missing : open;
+}
+
+/** The addresses that Terraform would create: an argument of the module's call can leave out the others. */
+async function createdAmong(
+  addresses: readonly string[],
+  { plan, step, options }: StepPlace,
+): Promise<readonly string[]> {
+  const check = plan.steps.findLast(({ kind, state }) => kind === 'check' && state === step.state);
+  const flags = [...planFlagsOf(check?.runs?.[0]?.argv ?? []), '-refresh=false'];
+  const verdict = await judgeEmptyPlan(flags, options).catch(() => undefined);
+  if (verdict === undefined) return addresses;
+  const created = new Set(verdict.differences.map(({ address }) => withoutKeys(address)));
+  return addresses.filter((one) => created.has(one));
 }
 
 async function openIn(configuration: Configuration, place: StepPlace): Promise<readonly string[]> {

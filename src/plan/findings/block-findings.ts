@@ -89,7 +89,8 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       oneFinding(placed(facts, 'inModules'), (blocks) => ({
         subject: facts.state.name,
         message: `the files of these modules are not part of this configuration: ${blocks.join(', ')}`,
-        remedy: 'use a version of the module without the legacy resources, or delete the call',
+        remedy:
+          'when `apply` stops at the manual step, use a version of the module without the legacy resources, switch them off with an argument of the call, or delete the call',
       })),
   ),
   finding(
