@@ -41,6 +41,10 @@ const hints: readonly (readonly [RegExp, string])[] = [
     'plan the import of the rulesets that an earlier provider version wrote to the state:\ncf-waf-migrate plan',
   ],
   [
+    /Moved resource instances excluded by targeting/,
+    'run `terraform state mv` in that folder for each resource that the cause names, with its address in the state and the one in the configuration (such as ADDRESS[0]), then run the same command again',
+  ],
+  [
     /prevent_destroy/,
     'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed. If the state marks it as tainted, run `terraform untaint` with its address',
   ],

@@ -71,7 +71,7 @@ it('two workspaces of one folder migrate one after another, with one declaration
 
 it('two workspaces with a ruleset each migrate one after another, and then nothing is left', () =>
   inWorld({ ...applySettings, zones: 2 }, async (world) => {
-    const { lab } = world;
+    const { lab, zoneIds } = world;
     await shareFolder(world);
     lab.write('.terraform.lock.hcl', LOCK_FILE);
     const cli = (workspace: string, line: string) =>
@@ -94,6 +94,12 @@ it('two workspaces with a ruleset each migrate one after another, and then nothi
       await lab.terraform('workspace', 'select', workspace);
       expect((await lab.terraform('plan', '-detailed-exitcode')).code).toBe(0);
     }
+    // an upgrade is for the files of both
+    const { findings } = JSON.parse((await cli('default', 'plan --to 5 --json')).stdout) as Plan;
+    const told = findings.filter(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
+    expect(told.map(({ command = [] }) => command.slice(0, 4))).toEqual(
+      zoneIds.map((zone) => ['cf-waf-migrate', 'generate', '--zone', zone]),
+    );
   }));
 
 it('two environments of -backend-config migrate one after another, and not by blocks', () =>

@@ -1,6 +1,6 @@
 import { groupBy, listed } from '../../core/lists';
 import { allowedMajors, providerMajors } from '../../core/provider-majors';
-import { isOfOtherProvider } from '../../project/declared-rulesets';
+import { declaredRulesets, isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
@@ -17,7 +17,7 @@ export const ofProvider: readonly Rule<Facts>[] = [
     'decision',
     'A ruleset is written for another provider version',
     ({ state, from, to, isIdle, upgradeTo, isSynthesised }) => {
-      const { declared, dir, installed, wanted } = state;
+      const { configuration, declared, dir, installed, wanted } = state;
       if (installed === undefined && wanted === undefined) return [];
       // the bindings of a program change for all of its stacks
       const isUpgraded = upgradeTo !== undefined && (isSynthesised || !isIdle);
@@ -25,7 +25,9 @@ export const ofProvider: readonly Rule<Facts>[] = [
       const first = isSynthesised
         ? `use the bindings of provider ${major} (package.json, or terraformProviders of cdktf.json), because other bindings synthesise it wrongly; then `
         : '';
-      return declared
+      // Terraform also checks the rulesets of other workspaces
+      const ofFiles = configuration === undefined ? declared : declaredRulesets(configuration);
+      return ofFiles
         .filter((one) => isOfOtherProvider(one, major))
         .map(({ address, zoneId, majors = [], dir: own = dir }) => {
           const about = {
