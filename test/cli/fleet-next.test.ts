@@ -179,7 +179,12 @@ describe('the next command for many zones', () => {
     );
   });
 
-  it('of fetch-config names the command of a zone that is blocked', async () => {
+  it('is not stopped by a migrated zone that has no migration configuration', async () => {
+    const { code, stdout } = await cli.run(`fetch-config ${list(0, 2)} --out configs`);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `(${zoneId(0)}): already migrated: it has no migration configuration\n`,
+    );
     const blocked = await cli.run(`fetch-config ${list(1, 2)} --out configs`);
     expect([blocked.code, blocked.stdout]).toEqual([1, expect.stringContaining('check --zone')]);
   });

@@ -1,5 +1,11 @@
 import { join, resolve } from 'node:path';
-import { readMigrationConfig } from '../../../cloudflare/waf-migration';
+import { type Client } from '../../../cloudflare/client';
+import { unlessRefused } from '../../../cloudflare/collection';
+import {
+  positionOf,
+  readMigrationConfig,
+  readMigrationStatus,
+} from '../../../cloudflare/waf-migration';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
@@ -21,7 +27,15 @@ export const fetchConfigCommand = defineCommand({
       stage: 'fetch-config',
       next: () => commandOf('check', '', sameZones(options)),
       perform: async (client, { id }) => {
-        const { text, result } = await readMigrationConfig(client, id);
+        const reading = readMigrationConfig(client, id);
+        const read = await (many
+          ? reading.catch((error: unknown) => whenMigrated(error, client, id))
+          : reading);
+        if (read === undefined) {
+          const line = 'already migrated: it has no migration configuration';
+          return { json: null, text: line, line, exitCode: 0 };
+        }
+        const { text, result } = read;
         if (out === undefined)
           return { json: result, text: '', line: '', document: text, exitCode: 0 };
         // by id, because a name can change
@@ -34,3 +48,10 @@ export const fetchConfigCommand = defineCommand({
     });
   },
 });
+
+/** A migrated zone of a list is no failure. */
+async function whenMigrated(error: unknown, client: Client, zoneId: string): Promise<undefined> {
+  if (!(error instanceof MigrationError && error.code === 'API_REFUSED')) throw error;
+  const status = await unlessRefused(readMigrationStatus(client, zoneId));
+  if (status === undefined || positionOf(status) !== 'moved') throw error;
+}
