@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
@@ -65,6 +66,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const files = planFiles(groups, base);
+    let read: Promise<readonly AppliedPlan[]> | undefined;
+    const applied = () => (read ??= readAppliedPlans(out));
     const many: GroupWork<FolderGroup> = {
       ...{ stage: 'plan', request, groups, concurrency },
       skipped: [...waiting, ...skipped],
@@ -82,8 +85,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, order.readFolder);
           const plan = await planOf(group, states, { ...settings, client, statuses }, out, cwd);
           const path = join(out, files.get(group.dirs) ?? '');
-          const earlier = options.force === true ? undefined : await appliedPlan(plan, path, out);
-          if (earlier !== undefined) return describeApplied(relative(cwd, path), earlier);
+          const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
+          if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
           return describePlan(path, saved, cwd);
         } catch (error) {
@@ -164,20 +167,42 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
   return error.withPrefix(`the folder ${place} is not planned`);
 }
 
-/** The applied plan of a file, if another plan finds its result: it leads to the journal and the backups. */
-async function appliedPlan(plan: Plan, path: string, folder: string): Promise<Plan | undefined> {
-  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return undefined;
-  const earlier = await readSavedPlan(path).catch(() => undefined);
-  if (earlier === undefined || progressOf({ plan: earlier, folder }) !== 'applied')
-    return undefined;
-  const found = resultsOf(earlier);
-  const isSame = resultsOf(plan).every((one) =>
-    found.some((other) => isDeepStrictEqual(one, other)),
-  );
-  return isSame ? earlier : undefined;
+/** A plan that is applied, and what it has led to: the addresses of rulesets, and the versions of states. */
+interface AppliedPlan {
+  readonly path: string;
+  readonly digest: string;
+  readonly results: readonly unknown[];
 }
 
-/** What a plan leads to: the addresses of rulesets, and the versions of states. */
+/**
+ * The applied plan whose result another plan finds: it leads to the journal and the backups. It can be in another file,
+ * because folders that shared blocks had one plan.
+ */
+async function appliedPlan(
+  plan: Plan,
+  applied: () => Promise<readonly AppliedPlan[]>,
+): Promise<AppliedPlan | undefined> {
+  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return undefined;
+  const all = await applied();
+  return all.find((earlier) =>
+    resultsOf(plan).every((result) =>
+      earlier.results.some((other) => isDeepStrictEqual(other, result)),
+    ),
+  );
+}
+
+async function readAppliedPlans(folder: string): Promise<AppliedPlan[]> {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const files = names.filter((name) => name.endsWith(PLAN_ENDING));
+  const read = await mapConcurrently(files, PLANS_AT_ONCE, async (name) => {
+    const path = join(folder, name);
+    const plan = await readSavedPlan(path).catch(() => undefined);
+    const isApplied = plan !== undefined && progressOf({ plan, folder }) === 'applied';
+    return isApplied ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
+  });
+  return read.flat();
+}
+
 const resultsOf = ({ zones, states }: Plan): unknown[] => [
   ...zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
   ...states.map(({ dir, workspace, lineage, provider }) => [dir, workspace, lineage, provider.to]),
