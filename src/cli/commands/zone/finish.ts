@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
-import { findingCodes, firstOfEachCode, isBlocker, renderFindings } from '../../../core/finding';
+import {
+  type Finding,
+  findingCodes,
+  firstOfEachCode,
+  isBlocker,
+  renderFindings,
+} from '../../../core/finding';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
@@ -33,7 +39,7 @@ import {
 } from '../../options';
 import { listHash, readWaves, WAVES } from '../../many-zones/waves';
 import { isMany, requireZone } from '../../zones';
-import { MIGRATION_SOURCE, readMigrationSource, rulesOf } from './start-validation';
+import { MIGRATION_SOURCE, notListed, readMigrationSource, rulesOf } from './start-validation';
 
 const flags = defineFlags({
   ...ZONES,
@@ -83,6 +89,7 @@ export const finishCommand = defineCommand({
         if (!isListed && options.confirm !== undefined) {
           await confirmByText(zone.name, QUESTION, options.confirm, context);
         }
+        let listed: readonly Finding[] = [];
         const ports = {
           client,
           seconds,
@@ -93,11 +100,13 @@ export const finishCommand = defineCommand({
           now: () => Date.now(),
           sleep: (milliseconds: number) => sleep(milliseconds),
           ifStopped: context.ifStopped,
-          confirm: (ready: Preflight) =>
-            isListed ? Promise.resolve(false) : ask(zone, ready, options, context),
+          confirm: (ready: Preflight) => {
+            listed = ready.findings;
+            return isListed ? Promise.resolve(false) : ask(zone, ready, options, context);
+          },
         };
         const result = await finish(ports, zone, request);
-        return renderFinish(result, zone, options, context);
+        return renderFinish(result, listed, zone, options, context);
       },
     });
   },
@@ -222,6 +231,7 @@ async function ask(
 
 function renderFinish(
   result: FinishResult,
+  listed: readonly Finding[],
   zone: NamedZone,
   options: FinishOptions,
   context: CliContext,
@@ -236,7 +246,7 @@ function renderFinish(
     ...(context.quiet && backup !== undefined
       ? [`Saved the legacy settings in ${printable(backup)}.`]
       : []),
-    ...renderFindings(findings),
+    ...renderFindings(notListed(findings, listed, context)),
   ];
   if (ruleset === undefined) {
     const line = `is being switched by Cloudflare ${state}`;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { renderFindings } from '../../../core/finding';
+import { type Finding, renderFindings } from '../../../core/finding';
 import { printable } from '../../../core/printable';
 import { type DeclaredRuleset } from '../../../core/ruleset';
 import { readSavedRuleset } from '../../../generate/read-source';
@@ -29,10 +29,12 @@ export const startValidationCommand = defineCommand({
     requireZone(options);
     const source = await readMigrationSource(options, context);
     return withZoneClient(options, context, async (client, zone) => {
+      let listed: readonly Finding[] = [];
       const result = await startValidation(client, zone, {
         ...source,
         onlyLog: options.logOnly === true,
         confirm: ({ name }, declared, findings) => {
+          listed = findings;
           const lists = { Zone: [`${name} (${zone})`], 'Rules to send': rulesOf(declared) };
           const question = 'Start validation mode? Only `finish` leaves it.';
           return consent({ lists, findings, question }, context);
@@ -43,7 +45,7 @@ export const startValidationCommand = defineCommand({
         json: result,
         text: [
           `Zone ${spelt(options, zone)}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
-          ...renderFindings(findings),
+          ...renderFindings(notListed(findings, listed, context)),
           'Only `finish` leaves validation mode. Events from before now are of the earlier rules: wait 6 hours before the review, or pass it a shorter --since.',
         ].join('\n'),
         next: commandOf('review', '', {
@@ -63,6 +65,17 @@ export async function readMigrationSource(
 ): Promise<EntryPointSource> {
   if (config === undefined) return { source };
   return { source, given: await readSavedRuleset(resolve(cwd, config), source) };
+}
+
+/** The findings that were not listed before the call, which lists nothing with `--quiet`. */
+export function notListed(
+  findings: readonly Finding[],
+  listed: readonly Finding[],
+  { quiet }: CliContext,
+): readonly Finding[] {
+  const isListed = ({ code, subject }: Finding): boolean =>
+    listed.some((one) => one.code === code && one.subject === subject);
+  return quiet ? findings : findings.filter((one) => !isListed(one));
 }
 
 /** Each rule of a ruleset to send, with what it does. */
