@@ -55,7 +55,7 @@ export async function readSource(
       readLiveEntryPoint(client, zoneId),
     ]);
     const proposed = parseRuleset(result).ruleset;
-    const { ruleset, findings } = mergeEntryPoint(live?.ruleset, proposed, isValidating);
+    const { ruleset, findings } = mergeEntryPoint(live?.ruleset, proposed, { isValidating });
     const lost = lostProtection(proposed, live?.ruleset, ruleset);
     // `finish` stops at these, but a stack can be generated for review
     const decisions = lost.map((finding): Finding => ({ ...finding, severity: 'decision' }));

@@ -1,4 +1,5 @@
 import { type Finding } from '../core/finding';
+import { type JsonValue } from '../core/json';
 import { firstFree } from '../core/lists';
 import { type DeclaredRule, deployedBy, type Ruleset } from '../core/ruleset';
 import { matchRules, setting } from './compare-rulesets';
@@ -16,20 +17,28 @@ export interface MergedEntryPoint {
  * entry point also has keep their id and ref. Rules that only the entry point has come first, in their order:
  * no exception of the configuration applies to them.
  * @param proposed from the Cloudflare API, or from a file of the user
- * @param isValidating whether the zone is in validation mode, where the user chooses which rules are on
+ * @param options `isValidating`: the zone is in validation mode, where the user chooses which rules are on; `isFile`: the
+ *   configuration is a file of the user, and a stack may have been generated from it
  * @throws MigrationError `RULESET_INVALID`
  */
 export function mergeEntryPoint(
   live: Ruleset | undefined,
   proposed: Ruleset,
-  isValidating = false,
+  { isValidating = false, isFile = false }: { isValidating?: boolean; isFile?: boolean } = {},
 ): MergedEntryPoint {
   if (live === undefined) return { ruleset: proposed, findings: [] };
   const before = normaliseRuleset(live).rules;
   const matches = matchRules(before, normaliseRuleset(proposed).rules);
   const taken = new Set(before.map(({ ref }) => ref));
-  const ordered = [...matches].map(([rule, existing]) =>
-    existing === undefined ? { ...rule, ref: firstFree(rule.ref, taken) } : merge(existing, rule),
+  const ordered = [...matches].map(([rule, existing], index) =>
+    existing === undefined
+      ? { ...rule, ref: firstFree(rule.ref, taken) }
+      : merge(
+          existing,
+          rule,
+          // a stack declares the default for what a file omits
+          isFile ? undefined : (proposed.rules[index]?.fields['logging'] ?? null),
+        ),
   );
   const found = new Set(matches.values());
   const after = [...before.filter((rule) => !found.has(rule)), ...ordered];
@@ -102,12 +111,21 @@ function refsOf(rules: readonly DeclaredRule[]): Set<string> {
   return new Set(rules.map(({ ref }) => ref));
 }
 
-function merge({ id, ref, description }: DeclaredRule, found: DeclaredRule): DeclaredRule {
+/** @param logging of the configuration; null keeps the logging of the entry point */
+function merge(
+  existing: DeclaredRule,
+  found: DeclaredRule,
+  logging: JsonValue | undefined,
+): DeclaredRule {
+  const { id, ref, description } = existing;
+  const isSame = logging === null && found.action === existing.action;
+  const kept = isSame ? existing.fields['logging'] : undefined;
   return {
     ...(description === undefined ? {} : { description }),
     ...found,
     ...(id === undefined ? {} : { id }),
     ref,
+    fields: kept === undefined ? found.fields : { ...found.fields, logging: kept },
   };
 }
 

@@ -100,7 +100,7 @@ function choose(
     return { ruleset: live, findings: [] };
   }
   const isFile = given !== undefined;
-  const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, isValidating);
+  const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
   const findings = merged.findings.flatMap((finding): Finding[] => {
     const { code, subject } = finding;
     if (code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
@@ -143,7 +143,7 @@ function changedConfig(
   live: Ruleset | undefined,
   declared: DeclaredRuleset,
 ): Finding[] {
-  const merged = mergeEntryPoint(live, proposed);
+  const merged = mergeEntryPoint(live, proposed, { isFile: true });
   const now = normaliseRuleset(merged.ruleset);
   const differences = diffRulesets(now, declared);
   if (differences.length === 0) return [];

@@ -132,7 +132,7 @@ describe('a rule on or off', () => {
 
   test('is reported in validation mode, even if all rules are off', () => {
     const stands = standing(office, { ...managed, enabled: false });
-    const { findings } = mergeEntryPoint(stands, proposed, true);
+    const { findings } = mergeEntryPoint(stands, proposed, { isValidating: true });
     expect(findings.map(({ code }) => code)).toEqual([
       'STANDING_RULE_DIFFERS',
       'STANDING_RULE_DIFFERS',
@@ -147,11 +147,32 @@ describe('a rule on or off', () => {
   });
 });
 
-test('an exception without logging differs from one of the configuration, which logs', () => {
+describe('an exception without logging', () => {
   const office = skip('ssl', { ref: 'office', logging: { enabled: false } });
-  const { ruleset, codes } = merged(standing(office), config(skip('ssl')));
-  expect(ruleset.rules).toMatchObject([{ ref: 'office', fields: { logging: { enabled: true } } }]);
-  expect(codes).toEqual(['STANDING_RULE_DIFFERS']);
+
+  test.each<[string, object]>([
+    ['omits it', {}],
+    ['has null', { logging: null }],
+  ])('stays without logging if the configuration %s', (_, rest) => {
+    const { ruleset, codes } = merged(standing(office), config(skip('ssl', rest)));
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', fields: { logging: { enabled: false } } },
+    ]);
+    expect([ruleset.rules.length, codes]).toEqual([1, []]);
+  });
+
+  test('logs as a stack declares it if a file omits logging', () => {
+    const { ruleset } = mergeEntryPoint(standing(office), config(skip('ssl')), { isFile: true });
+    expect(ruleset.rules).toMatchObject([
+      { ref: 'office', fields: { logging: { enabled: true } } },
+    ]);
+  });
+
+  test('passes no logging to another rule with its ref', () => {
+    const { ruleset } = merged(standing(office), config(deploy(MANAGED, {}, { ref: 'office' })));
+    expect(ruleset.rules).toMatchObject([{ ref: 'office', action: 'execute' }]);
+    expect(ruleset.rules[0]!.fields).not.toHaveProperty('logging');
+  });
 });
 
 const anyRule = fc.oneof(
