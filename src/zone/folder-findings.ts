@@ -122,6 +122,27 @@ export function waitingForOthers({ dir, installed }: FolderFacts, waiting: strin
   });
 }
 
+/** @param shown the zones of the table: a list can leave out others of a folder */
+export function notShown(
+  { dir, legacyResources }: FolderFacts,
+  shown: ReadonlySet<string>,
+): Finding[] {
+  const others = legacyResources.flatMap(({ mode, zoneId = '' }) =>
+    mode === 'data' || zoneId === '' || shown.has(zoneId) ? [] : zoneId,
+  );
+  if (others.length === 0) return [];
+  return [
+    {
+      code: 'OTHER_ZONES',
+      title: 'The state has legacy resources of zones that are not listed',
+      severity: 'info',
+      subject: dir,
+      message: `the state has ${counted(others.length, 'legacy resource')} of zones that are not listed: ${listed([...new Set(others)])}`,
+      remedy: `see what is left for them:\n${statusOf(dir)}`,
+    },
+  ];
+}
+
 /** A pull request with the edits of method blocks was merged, or `plan --write` made them here. */
 export const blocksNotApplied = (zone: string): Finding => ({
   code: 'BLOCKS_NOT_APPLIED',

@@ -5,6 +5,7 @@ import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
+import { mustRemoveAll } from '../plan/facts/derive-facts';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { check } from './check';
 import { type FolderFacts, isOfOtherWorkspace, rulesetOf, zonesOfFolder } from './folder-facts';
@@ -13,6 +14,7 @@ import {
   declaredTwice,
   findingsOfFolder,
   notLive,
+  notShown,
   stateUnread,
   waitingForOthers,
 } from './folder-findings';
@@ -61,8 +63,11 @@ export async function folderStatus(
   found.sort(({ known: one }, { known: other }) =>
     (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
   );
+  const shown = new Set(zones.map(({ id }) => id));
   const heldBack = folders.filter((folder) => isHeldBack(folder, found));
   const waiting = namesOf(found.filter(isWaiting), ', ');
+  // a user who names one zone may plan it alone; a list may lack a zone by mistake
+  const others = folders.filter((folder) => tell !== undefined || mustRemoveAll(folder));
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
     zones: withNext(found, folders, heldBack, flags),
@@ -71,6 +76,7 @@ export async function folderStatus(
       ...(client === undefined ? [API_NOT_CALLED] : []),
       ...found.flatMap((one) => one.findings),
       ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
+      ...others.flatMap((folder) => notShown(folder, shown)),
       ...folders.flatMap(findingsOfFolder),
     ],
   };

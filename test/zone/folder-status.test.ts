@@ -215,6 +215,32 @@ describe('the next command', () => {
     expect(other).toBe('TF_WORKSPACE=stage cf-waf-migrate status');
   });
 
+  it('names what the states have of zones that are not listed', async () => {
+    const other = legacyResource('cloudflare_waf_rule.b', { zoneId: zoneId(1) });
+    const facts = folder({ dir: 'waf', legacyResources: [...legacy.legacyResources, other] });
+    const tell = () => undefined;
+    const found = async (...listed: { id: string }[]) =>
+      (await folderStatus(facts, listed, undefined, '', tell)).findings.filter(
+        ({ code }) => code === 'OTHER_ZONES',
+      );
+    expect(await found({ id })).toMatchObject([
+      {
+        ...{ severity: 'info', subject: 'waf' },
+        message: `the state has 1 legacy resource of zones that are not listed: ${zoneId(1)}`,
+        remedy: expect.stringMatching(/\ncf-waf-migrate status --dir waf$/),
+      },
+    ]);
+    expect(await found({ id }, { id: zoneId(1) })).toEqual([]);
+    expect(await found()).toEqual([]);
+    // a user who names a zone plans it alone, if the provider can
+    const alone = async (installed: string) => {
+      const [one] = facts;
+      const { findings } = await folderStatus([{ ...one!, installed }], [{ id }], undefined, '');
+      return findings.map(({ code }) => code).includes('OTHER_ZONES');
+    };
+    expect([await alone('3.35.0'), await alone('4.52.0')]).toEqual([false, true]);
+  });
+
   it('plans a zone of a for_each whose resources the state has lost', async () => {
     const text = `resource "cloudflare_waf_rule" "a" {\n  for_each = { x = "${id}", y = "${zoneId(1)}" }\n  zone_id  = each.value\n}\n`;
     const read = await configuration({ 'main.tf': text });
