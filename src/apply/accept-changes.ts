@@ -7,7 +7,7 @@ import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type AcceptedChange, type StepContext } from './apply-context';
 import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
-import { groupBy } from '../core/lists';
+import { groupBy, listed } from '../core/lists';
 import { counted, printable } from '../core/printable';
 import { withCommand } from '../plan/formats/render-command';
 import { declareAgain } from '../plan/steps/declare-live';
@@ -174,6 +174,7 @@ export async function remediesOf(
   const declared = await howToDeclare(others, context);
   const remedies = [
     howToNarrow(others),
+    howToMove(others, context),
     ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
     (await howToImport(differences, context)) ?? howToApply(pending),
   ];
@@ -192,6 +193,25 @@ function howToNarrow(differences: readonly PlannedChange[]): string | undefined 
 /** Whether Terraform would create a legacy resource, because a block that other resources share still declares it. */
 export const isStillDeclared = ({ address, actions }: PlannedChange): boolean =>
   actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
+
+/** Returns what to remove where the configuration of a state has rulesets that the plan has in another one. */
+function howToMove(
+  differences: readonly PlannedChange[],
+  { plan, step }: DifferenceContext,
+): string | undefined {
+  if (step === undefined) return undefined;
+  const moved = plan.zones.filter(
+    ({ ruleset: { address, state } }) =>
+      state !== step.state && differences.some((one) => one.address === address),
+  );
+  const dirOf = (state: string): string => printable(plannedState(plan, state).dir, 200);
+  const ways = [...groupBy(moved, ({ ruleset }) => ruleset.state)].map(([state, zones]) => {
+    const shown = listed(zones.map(({ ruleset }) => printable(ruleset.address, 200)));
+    const them = zones.length === 1 ? 'it' : 'them';
+    return `remove ${shown} from ${dirOf(step.state)}: the plan has ${them} in ${dirOf(state)}`;
+  });
+  return ways.length === 0 ? undefined : ways.join('; ');
+}
 
 /** Returns how to declare the live rules of each ruleset of the plan that differs in this state, of 20 at most. */
 export async function howToDeclare(

@@ -65,7 +65,7 @@ it('one zone over two states: one imports the ruleset, both remove from state, a
     expect(['main.tf', 'rest/main.tf'].map((file) => lab.read(file))).toEqual(texts);
   }));
 
-it('two states: rehearse shows the ruleset of one that the other declares, and names no generate command', () =>
+it('two states: rehearse names the one that declares the ruleset of the other', () =>
   inWorld(applySettings, async (world) => {
     const { lab } = world;
     split(world);
@@ -76,6 +76,7 @@ it('two states: rehearse shows the ruleset of one that the other declares, and n
     lab.write('rest/ruleset.tf', declaration ?? '');
     const { code, stdout } = await lab.cli('rehearse plan.json');
     expect([code, stdout]).toEqual([2, expect.stringContaining(`  ${RULESET} (create)\n`)]);
+    expect(stdout).toContain(`\nremove ${RULESET} from rest: the plan has it in .\n`);
     expect(stdout).not.toContain('generate');
   }));
 
