@@ -5,7 +5,7 @@ import { fileCopyPath, journalPath, planCopyPath } from '../../src/apply/journal
 import { MigrationError } from '../../src/core/migration-error';
 import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { oldText, resource, RULESET, stateText } from '../support/applied-folder';
-import { planFolder, removalOf, statusesOf } from '../support/plan-folder';
+import { endOf, planFolder, removalOf, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -164,6 +164,72 @@ describe('a removal', () => {
     await expect(apply()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
       message: expect.stringContaining(`still has ${address}, though Terraform reported`),
+    });
+  });
+
+  describe('where the files declare a ruleset of a zone of the plan, and no check has run', () => {
+    const [zoneId, id] = ['f'.repeat(32), 'a'.repeat(32)];
+    const ruleset = {
+      id,
+      address: `${RULESET}.a`,
+      importId: `zone/${zoneId}/${id}`,
+      state: 'main',
+    };
+    const plan = {
+      ...withSteps(
+        { kind: 'remove-dry-run', addresses: [address] },
+        { kind: 'import', expects: { present: [ruleset.address] } },
+      ),
+      zones: [{ zoneId, ruleset }],
+    };
+    const block = (name: string, zone = zoneId) =>
+      `resource "${RULESET}" "${name}" {\n  zone_id = "${zone}"\n  phase = "http_request_firewall_managed"\n}\n`;
+    const moved = `moved {\n  from = ${RULESET}.c\n  to = ${RULESET}.b\n}\n`;
+
+    it.each([
+      ['refuses one that no step imports', block('b'), true],
+      ['accepts the one that a step imports', block('a'), false],
+      ['accepts one of another zone', block('b', 'e'.repeat(32)), false],
+      ['accepts one that a moved block renames', `${block('b')}${moved}`, false],
+    ])('%s', async (_, text, isRefused) => {
+      const { apply } = planFolder(plan, { 'state.json': held, 'main.tf': text });
+      const ended = await endOf(apply());
+      const refusal = `PLAN_NOT_EMPTY Terraform would change something: ${RULESET}.b (create)`;
+      expect(ended === refusal).toBe(isRefused);
+    });
+  });
+
+  it('is refused where the files declare the ruleset of another state of the plan', async () => {
+    const [zoneId, id] = ['f'.repeat(32), 'a'.repeat(32)];
+    const [own] = removal.states;
+    const planned = `${RULESET}.a`;
+    const ruleset = {
+      ...{ id, address: planned, state: 'other' },
+      importId: `zone/${zoneId}/${id}`,
+    };
+    const plan = {
+      ...removal,
+      states: [own!, { ...own!, name: 'other', dir: 'other', lineage: 'other' }],
+      steps: [
+        {
+          ...{ id: '1', state: 'other', title: '', why: '' },
+          ...({ kind: 'import', addresses: [planned], expects: { present: [planned] } } as const),
+        },
+        ...withSteps({ kind: 'remove-dry-run', addresses: [address] }).steps.map((step) => ({
+          ...step,
+          id: '2',
+        })),
+      ],
+      zones: [{ zoneId, ruleset }],
+    };
+    const block = `resource "${RULESET}" "a" {\n  zone_id = "${zoneId}"\n  phase = "http_request_firewall_managed"\n}\n`;
+    const { apply } = planFolder(plan, {
+      ...{ 'state.json': held, 'main.tf': block, 'other/main.tf': block },
+      'other/state.json': stateText(1, [resource(RULESET)], { lineage: 'other' }),
+    });
+    await expect(apply()).rejects.toMatchObject({
+      code: 'PLAN_NOT_EMPTY',
+      hint: expect.stringContaining(`remove ${planned} from .: the plan has it in other`),
     });
   });
 

@@ -2,13 +2,14 @@ import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { withoutKeys } from '../../core/resource-address';
-import { promisedBy, type Step } from '../../plan/plan-schema';
+import { type Plan, promisedBy, type Step } from '../../plan/plan-schema';
 import { isCheck } from '../../plan/steps/step-kinds';
 import { planFlagsOf } from '../../plan/steps/terraform-flags';
 import { type DeclaredRulesetAddress, declaredRulesets } from '../../project/declared-rulesets';
-import { readConfiguration } from '../../project/read-configuration';
+import { type Configuration, readConfiguration } from '../../project/read-configuration';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import { judgeEmptyPlan, stateRemove } from '../../terraform/subcommands';
+import { startsOf } from '../../tfconfig/state-blocks';
 import { requireAccepted } from '../accept-changes';
 import { restOf, type StepContext, type StepExecutor, type StepPlace } from '../apply-context';
 import { isStarted } from '../journal/journal';
@@ -37,11 +38,6 @@ export const removeDryRunStep: StepExecutor = {
  */
 async function refuseCreation(context: StepContext): Promise<void> {
   const { plan, folder, step, planned, current } = context;
-  const check = plan.steps.find(
-    (one) => one.state === step.state && isCheck(one) && Number(one.id) < Number(step.id),
-  );
-  // without an earlier check, Terraform may fail to plan before the removal
-  if (check === undefined) return;
   const configuration = await readConfiguration(planned.dir, folder);
   if (configuration === undefined) return;
   const present = new Set([...current.addresses].map(withoutKeys));
@@ -49,8 +45,16 @@ async function refuseCreation(context: StepContext): Promise<void> {
   const lacking = declaredRulesets(configuration, place).filter(
     ({ address }) => !present.has(address),
   );
-  if (lacking.length > 0)
-    await requireAccepted(await createdAmong(lacking, check, context), context);
+  if (lacking.length === 0) return;
+  const check = plan.steps.find(
+    (one) => one.state === step.state && isCheck(one) && Number(one.id) < Number(step.id),
+  );
+  const created =
+    // without an earlier check, Terraform may fail to plan before the removal
+    check === undefined
+      ? secondEntryPoints(lacking, configuration, plan.zones, step.state)
+      : await createdAmong(lacking, check, context);
+  await requireAccepted(created, context);
 }
 
 /** The rulesets that Terraform would create. */
@@ -64,6 +68,24 @@ async function createdAmong(
   const judged = judgeEmptyPlan([...flags, '-refresh=false'], options);
   const addresses = new Set(rulesets.map(({ address }) => address));
   return (await judged).differences.filter(({ address }) => addresses.has(withoutKeys(address)));
+}
+
+/** The rulesets of zones of the plan that no step imports, because another ruleset is that of the zone. */
+function secondEntryPoints(
+  rulesets: readonly DeclaredRulesetAddress[],
+  { project }: Configuration,
+  zones: Plan['zones'],
+  state: string,
+): PlannedChange[] {
+  // a moved ruleset is not created
+  if (startsOf(project, 'moved').length > 0) return [];
+  const planned = new Set(
+    zones.flatMap(({ ruleset }) => (ruleset.state === state ? withoutKeys(ruleset.address) : [])),
+  );
+  return rulesets
+    .filter(({ zoneId }) => zones.some((zone) => zone.zoneId === zoneId))
+    .filter(({ address, isRepeated }) => isRepeated !== true && !planned.has(address))
+    .map(({ address }) => ({ address, actions: ['create'], attributes: [] }));
 }
 
 /** Removes only addresses of the plan that the state still has. */
