@@ -294,6 +294,9 @@ describe('plan many', () => {
       list(`${ZONE},a`);
       const { code, stdout } = await plan('--from', '4.52.0', '--method', 'blocks', '--write');
       expect([code, stdout]).toEqual([1, expect.stringContaining('(METHOD_UNSUITABLE)')]);
+      expect(stdout.replace(/\s+/g, ' ')).toContain(
+        'hint: omit --method; to change the flags for only this folder, put its zones into another list, and plan it with another --out',
+      );
       expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status --zones zones.csv']);
       const status = await cli.run('status --zones zones.csv', { cwd, environment });
       expect(status.stdout).toContain('decision: METHOD_UNSUITABLE ');

@@ -105,7 +105,11 @@ function readOrder(options: PlanOptions, context: CliContext) {
   const { cwd, passedArguments: flags } = context;
   refuseForMany({ zone: options.zone, 'ruleset-id': options.rulesetId });
   if (!['text', 'json'].includes(format)) {
-    throw new MigrationError('USAGE', `--format ${format} shows one plan, and a list has many`);
+    throw new MigrationError('USAGE', `--format ${format} shows one plan, and a list has many`, {
+      hint:
+        'leave it out, and read the plan of one folder:\n' +
+        `cf-waf-migrate plan --dir <folder> --format ${format}`,
+    });
   }
   if (options.out === undefined) {
     const message = 'pass a folder for the plans of several states: --out <dir>';
@@ -164,8 +168,13 @@ async function planOf(
 function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown {
   if (!(error instanceof MigrationError)) return error;
   const place = listed(dirs.map((dir) => printable(relative(cwd, dir) || '.', 200)));
-  return error.withPrefix(`the folder ${place} is not planned`);
+  const failure = error.withPrefix(`the folder ${place} is not planned`);
+  return error.code === 'METHOD_UNSUITABLE' ? failure.withHint(`${error.hint}; ${APART}`) : failure;
 }
+
+/** The flags of the command are those of all folders. */
+const APART =
+  'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
 /** A plan that is applied, and what it has led to: the addresses of rulesets, and the versions of states. */
 interface AppliedPlan {
