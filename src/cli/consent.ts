@@ -116,6 +116,13 @@ export function readAccepted({ accept = [] }: AcceptOptions): string[] {
     });
   }
   const addresses = [...new Set(accept.filter((one) => !CODE.test(one)))];
+  const mistyped = addresses.find((one) => !one.includes('.'));
+  if (mistyped !== undefined) {
+    const message = `--accept "${printable(mistyped, 100)}" is neither a code nor an address`;
+    throw new MigrationError('USAGE', message, {
+      hint: 'pass the code of a decision in upper case, as the plan shows it, or the address of a change',
+    });
+  }
   addresses.forEach(parseAddress);
   return addresses;
 }

@@ -218,10 +218,15 @@ async function manual(
   step: object,
   files: Readonly<Record<string, string>>,
   dataDir = '',
+  terraformPlans = 'exit 1',
 ): Promise<string[]> {
   const state = { dir: 'infra', ...(dataDir !== '' && { dataDir }) };
   const plan = planOf({ kind: 'manual', ...step }, state);
-  const { apply, request } = planFolder(plan, { 'infra/state.json': stateText(1, []), ...files });
+  const { apply, request } = planFolder(
+    plan,
+    { 'infra/state.json': stateText(1, []), ...files },
+    `plan*) ${terraformPlans} ;;`,
+  );
   const environment = { ...request.terraform.environment, TF_DATA_DIR: dataDir };
   const terraform: ApplyRequest['terraform'] = { ...request.terraform, environment };
   return statusesOf(apply({ terraform }));
@@ -255,6 +260,11 @@ describe('a step that removes a block from a module of git', () => {
     ['is done when the call is gone', 'found', { 'infra/main.tf': 'locals {}\n' }],
   ])('%s', async (_, status, files, data = '') => {
     expect(await manual(step, files, data)).toEqual([status]);
+  });
+
+  it('is done when Terraform plans nothing for it', async () => {
+    const files = installed('resource "cloudflare_waf_rule" "r" {\n  count = var.n\n}\n');
+    expect(await manual(step, files, '', 'exit 0')).toEqual(['found']);
   });
 });
 
