@@ -35,7 +35,6 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly onZone: (outcome: ZoneOutcome) => void;
 }
 
-/** The result of a group. */
 interface GroupEnding extends Pick<ZoneEntry, 'outcome' | 'line' | 'result'> {
   /** What differs for a zone of the group. */
   readonly ofZone?: ((zone: string) => Pick<ZoneEntry, 'outcome' | 'line'>) | undefined;
@@ -53,9 +52,9 @@ export interface ZoneOutcome extends Pick<
 }
 
 /**
- * Runs a command for many zones, several groups at once. A failed group does not stop the others. In waves, one
- * that is not done stops the run: running groups end, and no further group starts. The ledger records the end of each zone, so that a
- * stopped run can be resumed.
+ * Runs a command for many zones, several groups at once. A failed group does not stop the others. In waves, one that is
+ * not done stops the run: running groups end, and no further group starts. The ledger records the end of each zone, so
+ * that a stopped run can be resumed.
  * @returns the outcomes in the order of the groups
  * @throws MigrationError `FILE_UNWRITABLE` if the ledger cannot be written: running groups end, no further one starts
  */
