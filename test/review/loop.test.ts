@@ -61,6 +61,14 @@ test('[S82, S83] validation, events, review, proposal, second validation, finish
   ]);
   expect(after.effect.promise).toEqual({ promised: 0, actual: 0, kept: true });
   expect(after.effect.classes['only-new']).toMatchObject({ before: 10, after: 6 });
+  const line = `review --events second.ndjson --zone ${ENTERPRISE} --config proposal.json`;
+  const again = await lab.cli(`${line} --propose again.json`);
+  expect(again.stdout).toContain('Proposed: 0 changes.');
+  expect(again.stdout).toMatch(
+    new RegExp(
+      `when .*:\\n {2}cf-waf-migrate finish --zone ${ENTERPRISE} --config proposal.json\\n$`,
+    ),
+  );
 
   const finish = `finish --zone ${ENTERPRISE} --config proposal.json --confirm shop.example.com`;
   expect((await lab.cli(finish)).stderr).toContain('MIGRATION_CONFIG_CHANGED');

@@ -45,7 +45,7 @@ export const reviewCommand = defineCommand({
     const review = await orderReview(options, context);
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
     const exitCode = needsDecision(review) ? 2 : 0;
-    const next = nextOf(options, context, exitCode);
+    const next = nextOf(options, context, exitCode, review);
     const result = { json: review, ...next, exitCode } as const;
     return writeOrPrint(result, options, context, () =>
       reviewFormats[formatOf(options, context)](review, madeNow(context)),
@@ -64,13 +64,14 @@ async function printSql(
 }
 
 /**
- * Propose fixes, send them and compare again; without differences, finish. The fixes are sent with
+ * Propose fixes, send them and compare again; without differences or further fixes, finish. The fixes are sent with
  * `--log-only`: a new rule that blocks hides requests from the legacy WAF.
  */
 function nextOf(
   { zone: [name] = [], events = [], config, propose }: ReviewOptions,
   { commandLine, cwd }: CliContext,
   exitCode: number,
+  { proposal }: Review,
 ): Pick<CommandResult, 'next' | 'before'> {
   if (exitCode !== 0 && propose === undefined) {
     if (config === undefined && name === undefined) return {};
@@ -80,13 +81,15 @@ function nextOf(
       ? { before: { task: `review the same events again, with ${flag}` } }
       : { next: `${commandLine} ${flag}` };
   }
+  const isWithoutFix = proposal?.changes.length === 0;
   const lineFor = (zone?: string): string =>
-    exitCode === 0
+    exitCode === 0 || isWithoutFix
       ? commandOf('finish', '', { zone, config })
       : commandOf('start-validation', '', { zone, config: propose, 'log-only': true });
-  return name === undefined
-    ? { before: { task: `run ${lineFor()} with the --zone of these events` } }
-    : { next: lineFor(name) };
+  if (name === undefined)
+    return { before: { task: `run ${lineFor()} with the --zone of these events` } };
+  const before = isWithoutFix ? { before: { task: 'the review of these differences' } } : {};
+  return { next: lineFor(name), ...before };
 }
 
 /** A proposal for a configuration that was proposed itself does not replace it. */
