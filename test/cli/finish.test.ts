@@ -208,7 +208,9 @@ describe('finish for a list finds what blocks a zone before it asks', () => {
     expect(asked.stderr).toContain(
       `${zoneName(0)} (${zoneId(0)}): blocked by STANDING_RULE_DIFFERS`,
     );
-    expect(asked.stderr).toContain('→ pass --source config to send the migration configuration');
+    expect(asked.stderr).toMatch(
+      /that file\s+with --config\.\s+Otherwise\s+pass --source\s+config/,
+    );
     const { code, stdout } = await cli.run([...FINISH, '--confirm', hashOf([1, 2])]);
     expect([code, puts().length]).toEqual([1, 2]);
     expect(stdout).toContain('3 zones: 2 done, 1 refused\n');
