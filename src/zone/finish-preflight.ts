@@ -3,6 +3,7 @@ import { type Client } from '../cloudflare/client';
 import { type MigrationStatus, readCompatibility } from '../cloudflare/waf-migration';
 import { type NamedZone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/protection';
+import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import {
@@ -50,6 +51,14 @@ export const ACCEPTABLE = [
   'EXPRESSION_TOO_LONG',
   'OLD_SETTINGS_UNREAD',
 ] as const;
+
+/** Temporary failures, which do not justify a migration without a backup. */
+const temporary = new Set<ErrorCode>([
+  'API_RATE_LIMITED',
+  'API_UNAVAILABLE',
+  'API_UNREACHABLE',
+  'API_RESPONSE_INVALID',
+]);
 
 const successors = [
   { old: CLOUDFLARE_PACKAGE, ruleset: CLOUDFLARE_RULESET },
@@ -139,7 +148,9 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
     severity: 'blocker',
     subject: zoneId,
     message: `the legacy settings cannot be saved, and the migration deletes them: ${error.message}`,
-    remedy: `${SET_KEY}; after another error, run the same command again later; only to finish without a backup, pass --accept OLD_SETTINGS_UNREAD`,
+    remedy: temporary.has(error.code)
+      ? 'run the same command again later: the legacy API does not answer now'
+      : `${SET_KEY}; to finish without a backup, pass --accept OLD_SETTINGS_UNREAD`,
   };
 }
 

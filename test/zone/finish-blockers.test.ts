@@ -135,21 +135,25 @@ describe('blockers', () => {
     expect((await lab.cli(FINISH, { environment })).code).toBe(0);
   });
 
-  test.each<[string, object]>([
-    ['a server error', { kind: 'status', status: 503 }],
-    ['too many requests', { kind: 'status', status: 429 }],
-    ['a broken connection', { kind: 'drop' }],
-    ['a refusal of the token', { kind: 'status', status: 403, code: 10000 }],
-  ])('old settings that are not read for %s, with the ways out of that', async (_, fault) => {
+  const later = 'run the same command again later';
+  test.each<[string, object, string]>([
+    ['a server error', { kind: 'status', status: 503 }, later],
+    ['too many requests', { kind: 'status', status: 429 }, later],
+    ['a broken connection', { kind: 'drop' }, later],
+    [
+      'a refusal of the token',
+      { kind: 'status', status: 403, code: 10000 },
+      'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY',
+    ],
+  ])('old settings that are not read for %s, with the way out of that', async (_, fault, way) => {
     lab = await CliLab.of('enterprise');
     const failing: any = { ...fault, method: 'GET', path: '*/firewall/waf/packages*' };
     lab.emulator.setFaults([failing]);
     const run = await lab.cli(FINISH);
     expect(blockersOf(run)).toEqual(['OLD_SETTINGS_UNREAD']);
     const [{ remedy }] = errorOf(run).findings;
-    expect(remedy).toMatch(
-      /^set CLOUDFLARE_EMAIL .*; after another error, run the same command again later; only .* --accept /,
-    );
+    expect(remedy).toContain(way);
+    expect(remedy.includes('--accept')).toBe(!way.startsWith('run'));
     await left();
   });
 });
