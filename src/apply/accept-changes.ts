@@ -232,8 +232,8 @@ export async function howToDeclare(
     const declared = configuration ? declaredRulesets(configuration) : [];
     return own.map(({ ruleset: { address }, zoneId }) => {
       const shown = printable(address, 200);
-      const flags = ['--provider', String(major)];
-      const { remedy, command } = declareAgain(where, { zoneId, address }, ...flags);
+      const zone = { zoneId, address };
+      const { remedy, command } = declareAgain(where, zone, '--provider', String(major));
       const isForOther = declared.some(
         (one) => one.address === withoutKeys(address) && isOfOtherProvider(one, major),
       );

@@ -156,7 +156,7 @@ function stepOfFolders(
   return isUnknown ? { work: 'status', command: statusAgain(id) } : { work: 'done' };
 }
 
-/** The folder whose `import` and `removed` blocks Terraform still has to apply, without a loss for any folder. */
+/** The folder whose `import` and `removed` blocks Terraform still has to apply; none if a folder would lose something. */
 function folderToApply(folders: readonly FolderFacts[], id: string): FolderFacts | undefined {
   const pending = foldersToApply(folders, id);
   return pending.some(({ losses }) => losses.length > 0) ? undefined : pending[0];

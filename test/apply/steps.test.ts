@@ -96,7 +96,7 @@ it.each([
   },
 );
 
-it('names the command of each ruleset that differs, on a line of its own', async () => {
+it('shows a command for each ruleset that differs, each on its own line', async () => {
   const zones = ['y', 'z'].map((zoneId) => ({
     zoneId,
     ruleset: { id: zoneId, address: `${RULESET}.${zoneId}`, importId: '', state: 'main' },

@@ -9,10 +9,10 @@ import { readObject } from '../../files/read-files';
 import { isStackFolder } from '../../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
-import { planFlagsOf } from '../../plan/steps/terraform-flags';
+import { isCheck } from '../../plan/steps/step-kinds';
 import { dataFolder } from '../../terraform/environment';
-import { judgeEmptyPlan } from '../../terraform/subcommands';
 import { type StepExecutor, type StepPlace, type Undo } from '../apply-context';
+import { plannedAmong } from './remove';
 
 /** A manual step, detected as done by the blocks of the configuration. */
 export const manualStep: StepExecutor = {
@@ -39,13 +39,14 @@ async function findOpen(place: StepPlace): Promise<readonly string[]> {
 /** The addresses that Terraform would create: an argument of the module's call can leave out the others. */
 async function createdAmong(
   addresses: readonly string[],
-  { plan, step, options }: StepPlace,
+  place: StepPlace,
 ): Promise<readonly string[]> {
-  const check = plan.steps.findLast(({ kind, state }) => kind === 'check' && state === step.state);
-  const flags = [...planFlagsOf(check?.runs?.[0]?.argv ?? []), '-refresh=false'];
-  const verdict = await judgeEmptyPlan(flags, options).catch(() => undefined);
-  if (verdict === undefined) return addresses;
-  const created = new Set(verdict.differences.map(({ address }) => withoutKeys(address)));
+  const { plan, step } = place;
+  const check = plan.steps.findLast((one) => isCheck(one) && one.state === step.state);
+  // Terraform cannot plan, for example before the new version of the module is installed
+  const planned = await plannedAmong(addresses, check, place).catch(() => undefined);
+  if (planned === undefined) return addresses;
+  const created = new Set(planned.map(({ address }) => withoutKeys(address)));
   return addresses.filter((one) => created.has(one));
 }
 

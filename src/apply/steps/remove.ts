@@ -53,21 +53,29 @@ async function refuseCreation(context: StepContext): Promise<void> {
     // without an earlier check, Terraform may fail to plan before the removal
     check === undefined
       ? secondEntryPoints(lacking, configuration, plan.zones, step.state)
-      : await createdAmong(lacking, check, context);
+      : await plannedAmong(
+          lacking.map(({ address }) => address),
+          check,
+          context,
+        );
   await requireAccepted(created, context);
 }
 
-/** The rulesets that Terraform would create. */
-async function createdAmong(
-  rulesets: readonly DeclaredRulesetAddress[],
-  check: Step,
-  { options }: StepContext,
+/**
+ * The changes that Terraform plans for resources of a configuration, without the legacy API.
+ * @param addresses without keys
+ * @param check whose flags for Terraform are used
+ */
+export async function plannedAmong(
+  addresses: readonly string[],
+  check: Step | undefined,
+  { options }: Pick<StepPlace, 'options'>,
 ): Promise<PlannedChange[]> {
-  const flags = planFlagsOf(check.runs?.[0]?.argv ?? []).filter((one) => !/^-target\b/.test(one));
+  const argv = check?.runs?.[0]?.argv ?? [];
+  const flags = planFlagsOf(argv).filter((one) => !/^-target\b/.test(one));
   // a refresh would call the legacy API; a target in a module with keys needs them
-  const judged = judgeEmptyPlan([...flags, '-refresh=false'], options);
-  const addresses = new Set(rulesets.map(({ address }) => address));
-  return (await judged).differences.filter(({ address }) => addresses.has(withoutKeys(address)));
+  const { differences } = await judgeEmptyPlan([...flags, '-refresh=false'], options);
+  return differences.filter(({ address }) => addresses.includes(withoutKeys(address)));
 }
 
 /** The rulesets of zones of the plan that no step imports, because another ruleset is that of the zone. */

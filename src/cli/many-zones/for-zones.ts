@@ -20,7 +20,13 @@ import { writeFiles } from '../../files/write-files';
 import { type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
 import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
-import { type FleetRun, runFleet, type ZoneOutcome, zoneOutcome } from '../../fleet/run-fleet';
+import {
+  type FleetRun,
+  type GroupEnding,
+  runFleet,
+  type ZoneOutcome,
+  zoneOutcome,
+} from '../../fleet/run-fleet';
 import { baseUrlOf } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {
@@ -37,9 +43,8 @@ import { ledgerPath, nextOf, type NextOfWork } from './next-of-list';
 import { describeRefused } from '../../fleet/standings';
 
 /** The result for a zone or a group of zones among many, with its one line in the list. */
-export interface LineResult extends Pick<CommandResult, 'json' | 'exitCode'> {
-  readonly line: string;
-  readonly ofZone?: Awaited<ReturnType<FleetRun<ZoneGroup>['perform']>>['ofZone'];
+export interface LineResult
+  extends Pick<CommandResult, 'json' | 'exitCode'>, Pick<GroupEnding, 'line' | 'ofZone'> {
   /** Blockers or decisions; below the zones of a list, the first of each code is shown in full. */
   readonly open?: readonly Finding[];
 }

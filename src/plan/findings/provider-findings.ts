@@ -39,7 +39,7 @@ export const ofProvider: readonly Rule<Facts>[] = [
             return { ...about, remedy };
           }
           const { remedy, command } = declareAgain(
-            { dir: own, isSynthesised, configuration: state.configuration },
+            { dir: own, isSynthesised, configuration },
             { zoneId, address },
             ...['--provider', String(major)],
           );

@@ -88,8 +88,8 @@ function nextOf(
       : commandOf('start-validation', '', { zone, config: propose, 'log-only': true });
   if (name === undefined)
     return { before: { task: `run ${lineFor()} with the --zone of these events` } };
-  const before = isWithoutFix ? { before: { task: 'the review of these differences' } } : {};
-  return { next: lineFor(name), ...before };
+  const before = isWithoutFix ? { task: 'the review of these differences' } : undefined;
+  return { next: lineFor(name), before };
 }
 
 /** A proposal for a configuration that was proposed itself does not replace it. */
