@@ -119,6 +119,10 @@ export default tseslint.config(
           selector: 'TSAsExpression:not([typeAnnotation.typeName.name="const"])',
           message: 'parse at the edge instead of asserting a type',
         },
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message: 'write the properties without a spread',
+        },
       ],
     },
   },

@@ -137,7 +137,10 @@ export function commandOf(
 
 /** The flags of {@link commandOf} that name the same zones to the next command. */
 export const sameZones = ({ zone, zones, account, ledger }: FleetOptions & ZoneOptions) => ({
-  ...{ zone, zones, account, ledger },
+  zone,
+  zones,
+  account,
+  ledger,
 });
 
 export function parseConcurrency({ concurrency }: FleetOptions, atOnce: number): number {

@@ -120,7 +120,11 @@ function createOutput(context: ProcessContext, has: (flag: string) => boolean) {
   };
   const told = new Set<string>();
   return {
-    ...{ json, quiet, isSilent, stderr, notify },
+    json,
+    quiet,
+    isSilent,
+    stderr,
+    notify,
     notifyOnce: (line: string): void => {
       if (!told.has(line)) notify(line);
       told.add(line);

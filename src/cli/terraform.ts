@@ -25,7 +25,10 @@ export function terraformOptions(options: TerraformFlags, context: CliContext): 
     binary: binaryOf(options, context),
     timeout: seconds * 1000,
     signal: interrupted,
-    ...{ environment, hurry, hold, waiting: notify },
+    environment,
+    hurry,
+    hold,
+    waiting: notify,
     ...(verbose ? { watch: stderr } : {}),
   };
 }

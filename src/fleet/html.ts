@@ -187,7 +187,10 @@ function lookOf(standing: StageStanding): Look {
 function openSteps(zones: readonly ZoneStanding[]) {
   const open = zones.flatMap((zone) =>
     withLastReading(openStages(zone)).map(([stage, { line, ...standing }]): OpenStep => ({
-      ...{ ...standing, stage, name: zone.name, cause: withoutZone(line, zone) },
+      ...standing,
+      stage,
+      name: zone.name,
+      cause: withoutZone(line, zone),
     })),
   );
   const urgencyOf = ({ outcome }: OpenStep): number => OUTCOMES_BY_URGENCY.indexOf(outcome);

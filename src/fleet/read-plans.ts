@@ -54,7 +54,10 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
     .flatMap(({ edits = [] }) => edits)
     .filter(({ remove }) => remove.length > 0);
   return {
-    ...{ plan, folder, place: relative(cwd, folder), file },
+    plan,
+    folder,
+    place: relative(cwd, folder),
+    file,
     places: await Promise.all(
       plan.states.map(
         async ({ dir, workspace }) => `${await followLinks(resolve(folder, dir))} (${workspace})`,

@@ -108,7 +108,8 @@ function beginOf(
 ): BeginEntry {
   const { command, refused } = run;
   return {
-    ...{ event: 'begin', ...headOf(run) },
+    event: 'begin',
+    ...headOf(run),
     zones: listed.map(({ id, name }) => ({ zone: id, name })),
     ...(command !== undefined && { command }),
     ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
@@ -120,7 +121,8 @@ const headOf = ({
   request,
   now,
 }: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now'>) => ({
-  ...{ stage, request },
+  stage,
+  request,
   at: now().toISOString(),
 });
 

@@ -78,7 +78,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     .map(([zone, { name, stages: all }]): ZoneStanding => {
       const isMigrated = migrated.has(zone);
       const stages = currentStages(all, isMigrated);
-      return { ...{ zone, name, stages }, state: stateOf(Object.values(stages), isMigrated) };
+      return { zone, name, stages, state: stateOf(Object.values(stages), isMigrated) };
     })
     .sort(
       (one, other) => byNumber.compare(one.name, other.name) || compareTexts(one.zone, other.zone),
@@ -194,7 +194,10 @@ interface Failure extends Pick<ZoneEntry, 'result'> {
 }
 
 const openFinding = z.object({
-  ...{ code: z.string(), subject: z.string(), message: z.string(), remedy: z.string() },
+  code: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  remedy: z.string(),
   severity: z.enum(['blocker', 'decision']),
 });
 

@@ -77,7 +77,9 @@ function cdktfProject(
   const loadsAll = existsSync(join(dir, 'load-stacks.ts'));
   const folder = join(dir, loadsAll && format === 'construct' ? 'constructs' : 'stacks');
   return {
-    ...{ dir, format, flavor },
+    dir,
+    format,
+    flavor,
     out: loadsAll || existsSync(folder) ? folder : join(dir, dirname(main)),
     ...(loadsAll ? {} : { main }),
   };

@@ -136,7 +136,10 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
     count?: string,
   ): GeneratedStack =>
     generateStack({
-      ...{ ...request, resourceName, providerReference, count },
+      ...request,
+      resourceName,
+      providerReference,
+      count,
       isConfigured: configured.isConfigured,
     });
   const newName = request.resourceName ?? request.newName ?? nameOfResource(zone);

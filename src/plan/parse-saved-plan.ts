@@ -221,7 +221,10 @@ function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Pla
       (step) => isManual(step) && step.runs?.some(({ argv }) => argv.includes(address)),
     );
     return {
-      ...{ zoneId: zone?.zoneId ?? '', rulesetId: zone?.ruleset.id ?? '', address, edit },
+      zoneId: zone?.zoneId ?? '',
+      rulesetId: zone?.ruleset.id ?? '',
+      address,
+      edit,
       importId: zone?.ruleset.importId ?? importId,
       declared: edit === undefined && !isGenerated,
     };

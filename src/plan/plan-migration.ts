@@ -106,8 +106,15 @@ function planState(facts: Facts) {
     facts,
     phases: writeSteps(order, facts).map((steps) => ofState(facts, steps)),
     state: {
-      ...{ name, dir, workspace, ...(dataDir === undefined ? {} : { dataDir }) },
-      ...{ lineage, serial, terraformVersion, provider: { from, to }, method },
+      name,
+      dir,
+      workspace,
+      ...(dataDir === undefined ? {} : { dataDir }),
+      lineage,
+      serial,
+      terraformVersion,
+      provider: { from, to },
+      method,
       because,
     },
   };

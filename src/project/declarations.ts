@@ -62,7 +62,8 @@ function declarationsOf(file: ConfigFile, values: NamedValues): Declarations {
     file: file.path,
     text: file.text,
     blocks: file.blocks.length,
-    ...{ requirements, providers },
+    requirements,
+    providers,
     rulesets: rulesets.map(({ name }) => name),
     entryPoints: rulesets
       .flatMap(({ name, block }) => entryPointOf(name, block.body, values) ?? [])

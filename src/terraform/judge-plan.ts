@@ -111,12 +111,16 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
 
 /** The verdict of a plan without any change. */
 export const NO_CHANGES: Verdict = {
-  ...{ differences: [], allowed: [], reads: false },
+  differences: [],
+  allowed: [],
+  reads: false,
   addresses: addressesOf([]),
 };
 
 const whole = (address: string, action: string): PlannedChange => ({
-  ...{ address, actions: [action], attributes: [] },
+  address,
+  actions: [action],
+  attributes: [],
 });
 
 /** A `moved` block changes the address, in addition to any other change. */

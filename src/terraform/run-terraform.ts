@@ -141,7 +141,10 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended> {
   const { exitCode: code, pid } = child;
   if (code !== null && accepted.includes(code)) return { code, stdout: Buffer.concat(printed) };
   const error = terraformFailure({
-    ...{ command: nameOf(args), dir, code, environment },
+    command: nameOf(args),
+    dir,
+    code,
+    environment,
     said: Buffer.concat(said).toString('utf8'),
   });
   if (!wasKilled(code)) throw error;

@@ -92,7 +92,9 @@ export function configBlock(
 ): ConfigBlock {
   let body: ConfigObject | undefined;
   return {
-    ...{ file, type, labels },
+    file,
+    type,
+    labels,
     address: type === 'resource' ? labels.join('.') : [type, ...labels].join('.'),
     range: { start, end, startLine: lines.line(start), endLine: lines.line(end - 1) },
     get body() {

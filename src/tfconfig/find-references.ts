@@ -75,7 +75,9 @@ export function findUses(project: ConfigProject, types: readonly string[] = []):
     module.files.flatMap((file) =>
       file.references(roots).map((one) => ({
         ...one,
-        ...{ dir: module.dir, file, targets: targetsOf(project, module, one) },
+        dir: module.dir,
+        file,
+        targets: targetsOf(project, module, one),
       })),
     ),
   );

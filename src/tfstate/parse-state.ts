@@ -269,7 +269,10 @@ function legacyResource(
 ): LegacyResource {
   const { zone_id: zoneId } = attributes;
   return {
-    ...{ address, mode, type, attributes },
+    address,
+    mode,
+    type,
+    attributes,
     zoneId: typeof zoneId === 'string' && zoneId !== '' ? zoneId : undefined,
     provider: parseProviderAddress(provider),
   };

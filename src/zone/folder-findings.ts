@@ -159,9 +159,11 @@ export const requiresLater = ({ otherProvider: other }: FolderFacts): boolean =>
 
 const movesPending = (folder: FolderFacts): readonly Finding[] =>
   movePending.find({
-    ...{ state: { ...folder, name: folder.dir }, isIdle: false },
+    state: { ...folder, name: folder.dir },
+    isIdle: false,
     // of any plan, so only of legacy resources
-    ...{ method: 'blocks', to: folder.installed ?? '' },
+    method: 'blocks',
+    to: folder.installed ?? '',
   });
 
 /** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */

@@ -92,7 +92,9 @@ function statusOfZone(
   );
   const blocks = folders.flatMap(({ blockZones }) => blockZones.filter((zones) => zones.has(id)));
   const known = {
-    ...{ zone: id, ...live, ruleset: rulesetOf(folders, id) },
+    zone: id,
+    ...live,
+    ruleset: rulesetOf(folders, id),
     legacy: { state: resources.length, configuration: blocks.length },
   };
   const isInOtherWorkspace = folders.some((one) => isOfOtherWorkspace(one, id));
@@ -129,8 +131,12 @@ const ZONE_LEFT =
 type Live = LiveStatus & Pick<ZoneStatus, 'name' | 'blockedBy'>;
 
 const UNASKED: Live = {
-  ...{ oldWaf: 'unknown', newWaf: 'unknown', migrationState: 'unknown' },
-  ...{ deployed: [], position: 'unknown', findings: [] },
+  oldWaf: 'unknown',
+  newWaf: 'unknown',
+  migrationState: 'unknown',
+  deployed: [],
+  position: 'unknown',
+  findings: [],
 };
 
 type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;

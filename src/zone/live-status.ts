@@ -93,8 +93,11 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
       expression,
       exceptions,
     }): DeployedRuleset => ({
-      ...{ id, name: rulesetName(id) },
-      ...{ enabled, effect, expression },
+      id,
+      name: rulesetName(id),
+      enabled,
+      effect,
+      expression,
       ...(exceptions.length > 0 && { skippedWhere: exceptions.map((one) => one.expression) }),
     }),
   );

@@ -76,7 +76,13 @@ export async function prepareCall(
   const chosen = choose(source, live?.ruleset, proposed, isValidating(status, migrationState));
   const declared = normaliseRuleset(chosen.ruleset);
   return {
-    ...{ ...rules, migrationState, declared, ruleset: chosen.ruleset, proposed, config, live },
+    ...rules,
+    migrationState,
+    declared,
+    ruleset: chosen.ruleset,
+    proposed,
+    config,
+    live,
     findings: [
       ...rules.findings,
       ...chosen.findings,

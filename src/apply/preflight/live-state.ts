@@ -36,7 +36,9 @@ export function readLiveState(bytes: Buffer): LiveState {
   const rulesets = rulesetsOf(state).filter(({ id }) => id !== undefined);
   const legacy = pickLegacyResources(state).filter(({ mode }) => mode === 'managed');
   return {
-    ...{ bytes, lineage, serial },
+    bytes,
+    lineage,
+    serial,
     addresses: new Set(
       resources.flatMap(({ instances }) => instances.map(({ address }) => address)),
     ),

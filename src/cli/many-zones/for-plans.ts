@@ -76,7 +76,11 @@ export async function forPlans(
     showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
-      ...{ ...about, groups, skipped: [...waiting, ...skipped], concurrency, waves },
+      ...about,
+      groups,
+      skipped: [...waiting, ...skipped],
+      concurrency,
+      waves,
       next: () => {
         if (next === 'status') return commandOf(next, '', sameZones(options));
         const decisions = groups.flatMap(({ plan }) => openDecisions(plan));

@@ -97,7 +97,10 @@ export async function forZones(
     const { found, ...others } = prepared ?? { found: all };
     const groups = found.zones.map((zone) => ({ zones: [zone], zone }));
     const many = {
-      ...{ ...about, ...others, groups, concurrency },
+      ...about,
+      ...others,
+      groups,
+      concurrency,
       perform: ({ zone }: { readonly zone: FleetZone }) => perform(client, zone),
     };
     return runGroups(many, found, options, context);
@@ -155,7 +158,12 @@ async function runRecorded<Group extends ZoneGroup>(
   const forget = ifStopped(context, '`fleet status` shows what is done; ');
   try {
     const outcomes = await runFleet({
-      ...{ ...work, ...record, refused, earlier, command, stopped: interrupted },
+      ...work,
+      ...record,
+      refused,
+      earlier,
+      command,
+      stopped: interrupted,
       now: () => new Date(),
       perform: async (group) => {
         try {

@@ -84,8 +84,14 @@ export async function findLatestRun(
     const progress = progressOf({ plan, folder });
     const workspace = otherWorkspace(plan, folder, context.environment);
     const run = {
-      ...{ plan, folder, place, file: '', journal, workspace },
-      ...{ isOpen: progress === 'begun', isRollingBack: progress === 'rolling back' },
+      plan,
+      folder,
+      place,
+      file: '',
+      journal,
+      workspace,
+      isOpen: progress === 'begun',
+      isRollingBack: progress === 'rolling back',
     };
     if (workspace === undefined) return run;
     other ??= run;
@@ -239,7 +245,9 @@ function rollbackFinding(
   context: CliContext,
 ): LeftOfRollback {
   const finding: Finding = {
-    ...{ code: 'ROLLBACK_INCOMPLETE', severity: 'decision', ...about },
+    code: 'ROLLBACK_INCOMPLETE',
+    severity: 'decision',
+    ...about,
     remedy: [remedy, ...commands.map((one) => withProgram(one, context, workspace))].join('\n'),
   };
   // that of the environment is added where it is printed

@@ -166,7 +166,13 @@ function renderRule(rule: FirewallRule, { zone }: ZoneCall): JsonObject {
   const { id, filter, action, paused, priority, description, ref, products } = rule;
   const found = zone.filters.find((one) => one.id === filter);
   return {
-    ...{ id, paused, description, action, products, priority, ref },
+    id,
+    paused,
+    description,
+    action,
+    products,
+    priority,
+    ref,
     filter: found === undefined ? { id: filter, deleted: true } : renderFilter(found),
   };
 }

@@ -27,8 +27,15 @@ export const managedRulesets = catalogue.rulesets.map((ruleset) => ({
   last_updated: LAST_UPDATED,
   phase: MANAGED_PHASE,
   rules: ruleset.rules.map(({ id, action, categories, description, enabled, ...row }) => ({
-    ...{ id, version: '1', action, categories, description, enabled },
-    ...{ last_updated: LAST_UPDATED, ref: id, ...row },
+    id,
+    version: '1',
+    action,
+    categories,
+    description,
+    enabled,
+    last_updated: LAST_UPDATED,
+    ref: id,
+    ...row,
   })),
 }));
 

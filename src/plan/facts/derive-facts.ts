@@ -80,8 +80,17 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
   const inBlocks = zonesInBlocks(blockZones);
   const lost = entering.filter(({ zoneId }) => inBlocks.has(zoneId) && !inState.has(zoneId));
   return {
-    ...{ state, from, to, own, entering, reimported },
-    ...{ method, orphans, legacyBlocks, removesAll, removedResources },
+    state,
+    from,
+    to,
+    own,
+    entering,
+    reimported,
+    method,
+    orphans,
+    legacyBlocks,
+    removesAll,
+    removedResources,
     blockZones,
     blocksOfOthers: legacyBlocks.filter((one) => isManaged(one) && isOfOthers(one)),
     lostZones: new Set(lost.map(({ zoneId }) => zoneId)),
@@ -152,8 +161,16 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
           kept,
         );
   return {
-    ...{ ...departure, scope, removedBefore, isIdle, retiring, removal },
-    ...{ exists, dir, configuration, isSynthesised: isStack },
+    ...departure,
+    scope,
+    removedBefore,
+    isIdle,
+    retiring,
+    removal,
+    exists,
+    dir,
+    configuration,
+    isSynthesised: isStack,
     // only method blocks writes them again
     stackBlocks:
       method === 'blocks' && configuration ? blocksOfStack(configuration.project) : undefined,

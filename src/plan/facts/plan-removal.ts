@@ -78,7 +78,8 @@ export function planRemoval(
     keptOutputs: used.flatMap(({ block, key }) => (removable.has(block) ? [] : key)),
     references: findReferences(project, gone, uses),
     broken: findUndeclared(project, uses, isLegacyWafAddress),
-    ...{ shared, ...missing },
+    shared,
+    ...missing,
   };
 }
 

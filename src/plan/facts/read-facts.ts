@@ -127,7 +127,9 @@ function stateFacts(
     dataDir: undefined,
     exists: bytes.length > 0,
     isEmpty: state.isEmpty,
-    ...{ lineage, serial, terraformVersion },
+    lineage,
+    serial,
+    terraformVersion,
     legacyResources: pickLegacyResources(state),
     rulesets: rulesetsOf(state),
     retired: instancesOf(state, 'cloudflare_filter', 'cloudflare_firewall_rule').map(
@@ -146,7 +148,11 @@ function stateFacts(
 }
 
 export const NO_STATE: State = {
-  ...{ terraformVersion: '', serial: 0, lineage: '', isEmpty: true, resources: [] },
+  terraformVersion: '',
+  serial: 0,
+  lineage: '',
+  isEmpty: true,
+  resources: [],
 };
 
 /** The facts of a folder whose state is unknown, without its configuration. */

@@ -22,8 +22,11 @@ export function finding<Of = Facts>(
 ): Rule<Of> {
   const find = (of: Of): Finding[] =>
     [details(of)].flat().map(({ subject, message, remedy, command }) => ({
-      ...{ code, title, severity },
-      ...{ subject: printable(subject), message: printable(message) },
+      code,
+      title,
+      severity,
+      subject: printable(subject),
+      message: printable(message),
       remedy: printable(withCommand(remedy, command)),
       ...(command && { command }),
     }));

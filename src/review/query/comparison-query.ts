@@ -235,8 +235,12 @@ export const RESULT_QUERY = [
   part(
     'rule',
     {
-      ...{ ...RULE, verdict: 'verdict', requests: 'COUNT(*)', clients: 'COUNT(DISTINCT client)' },
-      ...{ first_seen: 'MIN(seen)', last_seen: 'MAX(seen)' },
+      ...RULE,
+      verdict: 'verdict',
+      requests: 'COUNT(*)',
+      clients: 'COUNT(DISTINCT client)',
+      first_seen: 'MIN(seen)',
+      last_seen: 'MAX(seen)',
     },
     'hits GROUP BY outcome, side, rule_id, verdict',
   ),
@@ -245,8 +249,16 @@ export const RESULT_QUERY = [
   part(
     'sample',
     {
-      ...{ ...RULE, verdict: 'verdict', item: 'ray', host: 'host', method: 'method', path: 'path' },
-      ...{ query_string: 'query_string', client: 'client', requests: '1', first_seen: 'seen' },
+      ...RULE,
+      verdict: 'verdict',
+      item: 'ray',
+      host: 'host',
+      method: 'method',
+      path: 'path',
+      query_string: 'query_string',
+      client: 'client',
+      requests: '1',
+      first_seen: 'seen',
     },
     `(SELECT *, ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY ray) AS place FROM hits) placed WHERE place <= ${MOST.samples}`,
   ),

@@ -137,7 +137,12 @@ export function listNewRules(
     const from = originsOf(`${position}`);
     const isUnexplained = from.length === 0 && ruleset === CLOUDFLARE_RULESET;
     return {
-      ...{ position, ref, action, expression, description: description || undefined, enabled },
+      position,
+      ref,
+      action,
+      expression,
+      description: description || undefined,
+      enabled,
       ruleset,
       rulesetName: ruleset && rulesetName(ruleset),
       because: isUnexplained ? 'replaces the package CloudFlare, which every zone had' : undefined,

@@ -197,7 +197,11 @@ const findingOf = (
   subject: string,
   { code, message, hint }: Omit<RefusedText['error'], 'findings'>,
 ): Finding => ({
-  ...{ code, severity: 'decision', subject, message, remedy: hint },
+  code,
+  severity: 'decision',
+  subject,
+  message,
+  remedy: hint,
 });
 
 /** Adds what only the ledger tells: interrupted runs, plans that are made, and generated stacks. */

@@ -210,7 +210,12 @@ function report(generated: GenerateResult, zoneId: string, run: GenerateRun): Zo
   const origin = `${saved}${ORIGINS[source]}`;
   return {
     json: {
-      ...{ files, resource, provider, source, findings, providerBecause: because },
+      files,
+      resource,
+      provider,
+      source,
+      findings,
+      providerBecause: because,
       ...(steps && { byHand: steps }),
     },
     text: [

@@ -96,7 +96,12 @@ export async function chooseTarget(
   const program = own === undefined && hasProgram ? programContext(out) : {};
   return {
     request: {
-      ...{ format, ...program, out, importBlock, force, provider },
+      format,
+      ...program,
+      out,
+      importBlock,
+      force,
+      provider,
       ...(isNamedByZone
         ? { modulePath: '' }
         : {
@@ -104,7 +109,10 @@ export async function chooseTarget(
             ...(address === undefined ? { newName: resourceName } : { resourceName }),
           }),
     },
-    ...{ beside, existing, project, ...chosen },
+    beside,
+    existing,
+    project,
+    ...chosen,
   };
 }
 

@@ -244,7 +244,11 @@ function applyMany(
     perform: async (planned, client) => {
       const { plan, folder, place } = planned;
       const request = {
-        ...{ plan, folder, place, terraform, fault: context.fault },
+        plan,
+        folder,
+        place,
+        terraform,
+        fault: context.fault,
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       };
       return describe(await applyPlan(request), planned, options, context);

@@ -69,7 +69,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     let read: Promise<readonly AppliedPlan[]> | undefined;
     const applied = () => (read ??= readAppliedPlans(out));
     const many: GroupWork<FolderGroup> = {
-      ...{ stage: 'plan', request, groups, concurrency },
+      stage: 'plan',
+      request,
+      groups,
+      concurrency,
       skipped: [...waiting, ...skipped],
       // until the run is resumed, the same command fails
       next: (outcomes) => resumeOf(ready) ?? nextOf(outcomes, options),
@@ -122,7 +125,10 @@ function readOrder(options: PlanOptions, context: CliContext) {
   const readFolder = folderReader(options, context, out);
   const unfinished = unfinishedApplies(withoutRolledBack(readEntries(options, context), cwd));
   return {
-    ...{ out, settings, concurrency, readFolder },
+    out,
+    settings,
+    concurrency,
+    readFolder,
     request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
     /** The command that resumes an interrupted apply of one of these zones. */
     resumeOf: (zones: readonly FleetZone[]): string | undefined =>
@@ -239,7 +245,12 @@ function describePlan(
   const ids = plan.zones.map(({ zoneId }) => zoneId);
   return {
     json: {
-      ...{ plan: file, files: [file], digest: plan.digest, steps, codes, isBlocked },
+      plan: file,
+      files: [file],
+      digest: plan.digest,
+      steps,
+      codes,
+      isBlocked,
       ready: !isBlocked && !hasOnlyChecks(plan),
     },
     line: lineOf(codes),

@@ -102,7 +102,8 @@ async function generateZone(
     provider: 5,
     format: 'cdktf',
     resourceName: 'managed_rules',
-    ...{ out, force },
+    out,
+    force,
     // the folder can be in a CDKTF project with the same zones, as in a clone
     run: { declared: [], written: new Set() },
   });

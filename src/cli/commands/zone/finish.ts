@@ -65,7 +65,8 @@ export const finishCommand = defineCommand({
     await secureBackupFolder(context.cwd, context);
     const request = {
       ...(await readMigrationSource(options, context)),
-      ...{ accept, stack: stack && resolve(context.cwd, stack) },
+      accept,
+      stack: stack && resolve(context.cwd, stack),
     };
     return forZones(options, context, {
       stage: 'finish',
