@@ -4,11 +4,14 @@ import { buffer } from 'node:stream/consumers';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
+import { planFolder } from '../files/paths';
 import { foldersOfTerraform, stacksFolder, synthCommand } from '../project/cdktf-project';
 import { neutralisedVariables } from '../terraform/environment';
+import { initOf } from '../terraform/failures';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
 import { type CliContext } from './context';
+import { terraformIn } from '../zone/next-step';
 import { parseCount, type StatePlaces, type TerraformFlags } from './options';
 
 /** How Terraform is run, by the flags and the environment of the user. */
@@ -74,8 +77,22 @@ export async function readFolders<Facts>(
   }
   if (dir !== undefined) for (const folder of folders) refuseProject(folder, cwd);
   const facts: Facts[] = [];
-  for (const folder of folders) facts.push(await read(folder));
-  return facts;
+  const inits: string[] = [];
+  let first: MigrationError | undefined;
+  for (const folder of folders) {
+    try {
+      facts.push(await read(folder));
+    } catch (error) {
+      const isToInitialise = error instanceof MigrationError && initOf(error.hint) === 'init';
+      if (!isToInitialise || folders.length === 1) throw error;
+      first ??= error;
+      inits.push(terraformIn(planFolder(cwd, folder), 'init'));
+    }
+  }
+  if (first === undefined) return facts;
+  throw first.withHint(
+    `initialise each folder below, then run the same command again:\n${inits.join('\n')}`,
+  );
 }
 
 /** The states of a CDKTF project are those of its stacks. */

@@ -15,6 +15,7 @@ import {
   packagesOf,
   stacksFolder,
   synthCommand,
+  synthesisedStacks,
 } from '../project/cdktf-project';
 import { byBindings } from '../project/provider-version';
 import { type FlavorName, flavors } from './formats/cdktf';
@@ -175,7 +176,7 @@ export function constructSteps(
 }
 
 /**
- * The commands that synthesise a project, and initialise its new stacks.
+ * The commands that synthesise a project, and initialise its new stacks; for a construct, which can be in any stack, all.
  * @param stack `*` for the stacks of many zones
  */
 export function synthesis(
@@ -190,11 +191,12 @@ export function synthesis(
     ...(existsSync(join(project, 'node_modules')) ? [] : ['  npm install']),
     `  ${synthCommand(project)}`,
   ];
-  if (format !== 'cdktf') return ['Synthesise it:', ...steps];
   const stacks = stacksFolder(project) ?? '';
-  if (stack === '*') {
+  if (format !== 'cdktf' || stack === '*') {
+    const known = synthesisedStacks(project).map((one) => join(project, one, '.terraform'));
+    const isReady = format !== 'cdktf' && known.length > 0 && known.every(existsSync);
     const each = `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`;
-    return ['Synthesise it:', ...steps, each];
+    return ['Synthesise it:', ...steps, ...(isReady ? [] : [each])];
   }
   const init = `  terraform -chdir=${posixQuote(join(stacks, stack))} init`;
   return ['Synthesise it, and initialise its stack:', ...steps, init];

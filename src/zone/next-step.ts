@@ -210,7 +210,7 @@ export function withNext(
   const [to, ...others] = [...new Set(ready.map((one) => one.to))];
   const version = to === undefined || others.length > 0 ? '' : ` --to ${to}`;
   const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
-  const init = folders.map(initCommand).find((one) => one !== undefined);
+  const [init] = initCommands(folders);
   const isDone = found.every(({ work }) => work === 'done');
   const ofOther = isDone ? folders.map(statusOfOther).find((one) => one !== undefined) : undefined;
   return found.map((one): ZoneStatus => {
@@ -243,14 +243,15 @@ export function withFirstStep(
   );
 }
 
-/** Terraform cannot plan a folder before it. */
-function initCommand({ dir, unread, otherProvider: other }: FolderFacts): string | undefined {
-  const isEarlier = other?.isRequired === true && !other.isLater;
-  const init = isEarlier ? 'init -upgrade' : initOf(unread?.hint);
-  return init && terraformIn(dir, init);
-}
+/** Terraform cannot plan these folders before. */
+export const initCommands = (folders: readonly FolderFacts[]): string[] =>
+  folders.flatMap(({ dir, unread, otherProvider: other }) => {
+    const isEarlier = other?.isRequired === true && !other.isLater;
+    const init = isEarlier ? 'init -upgrade' : initOf(unread?.hint);
+    return init === undefined ? [] : terraformIn(dir, init);
+  });
 
-function terraformIn(dir: string, words: string): string {
+export function terraformIn(dir: string, words: string): string {
   return `terraform${dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`} ${words}`;
 }
 

@@ -257,13 +257,29 @@ describe('generate places', () => {
       const line = ['generate', '--zone', MIGRATED, '--format', format];
       const { stdout } = await cli.run(line);
       const init = '  terraform -chdir=build/stacks/docs_example_com init\n';
+      const each = '  for stack in build/stacks/*; do terraform -chdir="$stack" init; done\n';
       const steps =
-        format === 'cdktf' ? `, and initialise its stack:\n  ${synth}\n${init}` : `:\n  ${synth}\n`;
+        format === 'cdktf'
+          ? `, and initialise its stack:\n  ${synth}\n${init}`
+          : `:\n  ${synth}\n${each}`;
       const next = `\nNext, when all of this is done:\n  cf-waf-migrate plan --zone ${MIGRATED}\n`;
       expect(stdout.endsWith(`Synthesise it${steps}${next}`)).toBe(true);
       // as a step of a plan, which is of all zones
       const step = await cli.run([...line, '--address', 'cloudflare_ruleset.a', '--force']);
       expect(nextCommands(step.stdout)).toEqual(['cf-waf-migrate plan']);
+    });
+
+    it.each([
+      ['all stacks, if one is not initialised', 'main.tf', true],
+      ['no stack, if all are initialised', '.terraform/x', false],
+    ])('initialises for a construct %s', async (_, file, isShown) => {
+      cli.write({
+        'cdktf.json': '{"language":"typescript"}',
+        'cdktf.out/stacks/edge/.terraform/x': '',
+        [`cdktf.out/stacks/users/${file}`]: '',
+      });
+      const { stdout } = await cli.run(`generate --zone ${MIGRATED} --format construct`);
+      expect(stdout.includes('terraform -chdir="$stack" init')).toBe(isShown);
     });
 
     it.each([

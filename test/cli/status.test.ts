@@ -68,6 +68,23 @@ describe('status', () => {
     expect(document.zones[0].work).toBe('status');
   });
 
+  it('names all folders to initialise at once, as plan does, and no folder that is', async () => {
+    const dirs = ['dns', 'edge', 'users'].map((name) => `cdktf.out/stacks/${name}`);
+    for (const dir of dirs) cli.write({ [`${dir}/cdk.tf.json`]: '{}' });
+    cli.write({ 'cdktf.json': '{"language":"typescript"}', [`${dirs[1]}/.terraform/x`]: '' });
+    const text = 'Error: Backend initialization required, please run "terraform init"';
+    const terraform = `[ -d .terraform ] || { echo '${text}' >&2; exit 1; }`;
+    const environment = { PATH: fakeTerraform(cli.cwd(), terraform).searchPath };
+    const inits = [dirs[0], dirs[2]].map((dir) => `terraform -chdir=${dir} init`);
+    const next = `\nNext:\n${inits.map((line) => `  ${line}\n`).join('')}`;
+    for (const line of ['status', `status --zone ${MIGRATED}`])
+      expect((await cli.run(line, { environment })).stdout.endsWith(next)).toBe(true);
+    const planned = await cli.run(`plan --zone ${MIGRATED} --json`, { environment });
+    expect(errorOf(planned).hint).toBe(
+      `initialise each folder below, then run the same command again:\n${inits.join('\n')}`,
+    );
+  });
+
   it('generates nothing for a zone that the unread state of the folder can have', async () => {
     cli.write({ 'waf/main.tf': 'resource "terraform_data" "a" {}\n', 'waf/.terraform/x': '' });
     const terraform = "echo 'Error: Required plugins are not installed' >&2; exit 1";

@@ -15,7 +15,13 @@ import { type Step } from '../../../plan/plan-schema';
 import { shownDeployment } from '../../../ruleset/protection';
 import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
-import { withFirstStep, type Work, WORK_WORDS, type ZoneStatus } from '../../../zone/next-step';
+import {
+  initCommands,
+  withFirstStep,
+  type Work,
+  WORK_WORDS,
+  type ZoneStatus,
+} from '../../../zone/next-step';
 import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
@@ -111,10 +117,14 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
   const status = isOffline ? await report() : await withClient(options, context, report);
-  const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
+  const { zones } = status;
+  const isWaiting = zones.some((one) => one.waitsAt !== undefined);
   return {
     status,
-    next: status.zones.map(({ next }) => next),
+    next:
+      zones.length === 0
+        ? initCommands(folders.filter(({ unread }) => unread !== undefined))
+        : zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next)),
     before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
   };
 }
@@ -240,9 +250,10 @@ function deployments({ deployed }: ZoneStatus): string[] {
 function nextCommands(commands: readonly string[], workspace: string): string[] {
   if (commands.length === 0) return [];
   const more = commands.length - MOST_LISTED;
+  const isForAll = commands.every((one) => one.startsWith('terraform '));
   return [
     '',
-    commands.length === 1 ? 'Next:' : 'Next, one of:',
+    commands.length === 1 || isForAll ? 'Next:' : 'Next, one of:',
     ...commands
       .slice(0, MOST_LISTED)
       .map((one) => `  ${one.startsWith('TF_WORKSPACE=') ? '' : workspace}${one}`),
