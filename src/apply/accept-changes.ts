@@ -183,11 +183,13 @@ export async function remediesOf(
 
 /** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
 function howToNarrow(differences: readonly PlannedChange[]): string | undefined {
-  const created = differences.find(isStillDeclared);
-  return (
-    created &&
-    `once its resources have left the state, remove the migrated zones from the count or for_each of ${printable(created.address, 200)}, or its block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`
+  // of the instances of a block, the first stands for all
+  const created = groupBy(differences.filter(isStillDeclared), ({ address }) =>
+    withoutKeys(address),
   );
+  if (created.size === 0) return undefined;
+  const blocks = listed([...created.values()].map(([{ address }]) => printable(address, 200)));
+  return `once its resources have left the state, remove the migrated zones from the count or for_each of ${blocks}, or the whole block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`;
 }
 
 /** Whether Terraform would create a legacy resource, because a block that other resources share still declares it. */

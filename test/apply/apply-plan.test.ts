@@ -304,18 +304,21 @@ describe('the state at the end', () => {
 });
 
 describe('the hint of a check that fails', () => {
-  const showing = (address: string, action: string) =>
+  const showing = (action: string, ...addresses: readonly string[]) =>
     JSON.stringify({
       ...{ format_version: '1.2', terraform_version: '1.11.4' },
       ...{ planned_values: {}, configuration: {} },
-      resource_changes: [{ address, change: { actions: [action], before: 1, after: 2 } }],
+      resource_changes: addresses.map((address) => ({
+        address,
+        change: { actions: [action], before: 1, after: 2 },
+      })),
     });
   /** Backs a state up, and checks it with a Terraform that plans in this way. */
   function checked(
     planning: string,
     isCopy = false,
     folder = temporaryFolder(),
-    shown = showing('a.b', 'update'),
+    shown = showing('update', 'a.b'),
   ) {
     const runs = [{ argv: ['terraform', 'plan', '-detailed-exitcode'] }];
     const plan = withSteps(backup, { kind: 'check', runs });
@@ -338,11 +341,17 @@ describe('the hint of a check that fails', () => {
     });
   });
 
-  it('never tells to remove a block that other zones use', async () => {
-    const shown = showing('module.waf["a"].cloudflare_waf_rule.r', 'create');
+  it('never tells to remove a block that other zones use, and names each of them', async () => {
+    const rule = 'cloudflare_waf_rule.r["a"]';
+    const shown = showing(
+      'create',
+      'cloudflare_waf_group.g[0]',
+      rule,
+      'cloudflare_waf_rule.r["b"]',
+    );
     await expect(checked('exit 2', false, temporaryFolder(), shown)).rejects.toMatchObject({
       hint: expect.stringMatching(
-        /remove the migrated zones from the count or for_each of \S+, or its block if nothing else uses it; .* from a module call only if the module has no other resources.* plan all zones of the module together/,
+        /remove the migrated zones from the count or for_each of cloudflare_waf_group.g\[0\], cloudflare_waf_rule.r\["a"\], or the whole block if nothing else uses it; .* from a module call only if the module has no other resources.* plan all zones of the module together/,
       ),
     });
   });
