@@ -79,30 +79,24 @@ export function unexpected(
 
 /** Returns how to accept changed outputs, and updates of other resources. */
 export function howToAccept(differences: readonly Acceptable[]): string[] {
-  const { outputs, others } = flagsForChanges(differences);
+  const flagsOf = (those: readonly Acceptable[]): string =>
+    addressesToAccept(those).map(acceptFlag).join(' ');
+  const outputs = flagsOf(differences.filter(({ isOutput }) => isOutput));
+  const others = flagsOf(differences.filter(({ isOutput }) => !isOutput));
   return [
-    ...(outputs.length === 0
-      ? []
-      : [`to accept the change of an output, pass ${outputs.join(' ')}`]),
-    ...(others.length === 0
-      ? []
-      : [`if your next terraform apply may update it, pass ${others.join(' ')}`]),
+    ...(outputs ? [`to accept the change of an output, pass ${outputs}`] : []),
+    ...(others ? [`if your next terraform apply may update it, pass ${others}`] : []),
   ];
 }
 
-/** Returns the flags that accept changed outputs, and updates of other resources. */
-export function flagsForChanges(differences: readonly Acceptable[]) {
-  const flagsOf = (those: readonly Acceptable[]): string[] => [
-    ...new Set(those.map(({ address }) => acceptFlag(address))),
-  ];
-  const outputs = differences.filter(({ isOutput }) => isOutput);
-  const others = differences.filter(
+/** Returns the addresses of changed outputs, and of updates of other resources, which the user can accept. */
+export function addressesToAccept(differences: readonly Acceptable[]): string[] {
+  const acceptable = differences.filter(
     (one) =>
-      !outputs.includes(one) &&
-      isAcceptableInCheck(one) &&
-      !withoutKeys(one.address).includes('cloudflare_ruleset.'),
+      one.isOutput ??
+      (isAcceptableInCheck(one) && !withoutKeys(one.address).includes('cloudflare_ruleset.')),
   );
-  return { outputs: flagsOf(outputs), others: flagsOf(others) };
+  return [...new Set(acceptable.map(({ address }) => address))];
 }
 
 /** The cause of `PLAN_NOT_EMPTY`, from which `cli` shows each difference. */

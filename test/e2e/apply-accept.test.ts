@@ -54,6 +54,9 @@ it('a difference of another resource is accepted by its name, and is not carried
 
     const stopped = await lab.cli('apply plan.json --yes --json');
     expect([stopped.code, errorOf(stopped).code]).toEqual([1, 'PLAN_NOT_EMPTY']);
+    expect(nextCommands((await lab.cli('verify plan.json')).stdout)).toEqual([
+      `cf-waf-migrate apply plan.json --accept ${UNRELATED}`,
+    ]);
     const applied = await lab.cli(`apply plan.json --yes ${named} --accept a.b`);
     expect([applied.code, JSON.parse(applied.stdout)]).toMatchObject([
       0,

@@ -1,12 +1,13 @@
 import {
+  addressesToAccept,
   describeChange,
-  flagsForChanges,
   isOutputChange,
   isStillDeclared,
   remediesOf,
 } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
+import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
@@ -98,7 +99,7 @@ async function describe(
       ? hasOnlyChecks(plan)
         ? { next: withFoldersOf(planned, 'status', context) }
         : nextOfPlan(planned, options, context)
-      : rehearseAgain(result, planned, flagsForChanges(acceptable), context)),
+      : rehearseAgain(result, planned, addressesToAccept(acceptable), context)),
     exitCode: isClean ? 0 : 2,
   };
 }
@@ -127,16 +128,15 @@ function isForApply(result: RehearsalResult, plan: Plan): boolean {
 function rehearseAgain(
   result: RehearsalResult,
   planned: PlanInFolder,
-  { outputs, others }: ReturnType<typeof flagsForChanges>,
+  addresses: readonly string[],
   context: CliContext,
 ): Pick<PlanResult, 'next' | 'before'> {
   const { plan, place } = planned;
-  const flags = [...outputs, ...others];
   return {
-    next: [context.commandLine, ...flags].join(' '),
+    next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
     before:
       stepBeforeNext(manualStepOf(result, plan), place) ??
-      (flags.length > 0 ? undefined : { task: 'the correction' }),
+      (addresses.length > 0 ? undefined : { task: 'the correction' }),
   };
 }
 

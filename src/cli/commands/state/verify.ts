@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { howToDeclare } from '../../../apply/accept-changes';
+import { addressesToAccept, howToDeclare } from '../../../apply/accept-changes';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
@@ -196,7 +196,10 @@ function whatFollows(
   // the states are as the plan promises, so no apply of it removes the difference
   if (declare !== undefined && differences.every(({ actions }) => actions !== undefined))
     return { next: words(declare.slice(1)) };
-  if (progressOf(request) !== 'applied') return nextOfPlan(request, options, context);
+  if (progressOf(request) !== 'applied') {
+    const accept = [...(options.accept ?? []), ...addressesToAccept(plannedOf(differences))];
+    return nextOfPlan(request, { accept }, context);
+  }
   return { next: withFoldersOf(request, 'status', context) };
 }
 
@@ -232,9 +235,13 @@ function howToSeparate({ differences }: Verification): string[] {
 
 function renderDifferences(result: Verification): string[] {
   const { differences } = result;
-  const left = differences.flatMap(({ actions, ...one }) => (actions ? { ...one, actions } : []));
+  const left = plannedOf(differences);
   return [...differences.map(renderDifference), ...renderAccepted({ ...result, left })];
 }
+
+/** The differences that Terraform plans. */
+const plannedOf = (differences: Verification['differences']) =>
+  differences.flatMap(({ actions, ...one }) => (actions ? { ...one, actions } : []));
 
 function renderDifference({
   state,
