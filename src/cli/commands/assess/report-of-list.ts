@@ -20,7 +20,7 @@ import { check } from '../../../zone/check';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forZones } from '../../many-zones/for-zones';
+import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { reportLine } from '../../many-zones/next-of-list';
 import {
   commandOf,
@@ -32,6 +32,7 @@ import {
   ZONES,
 } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
+import { type KnownZone } from '../../zones';
 
 export const REPORT = defineFlags({
   ...ZONES,
@@ -66,61 +67,86 @@ export async function reportList(
       hint: `run:\ncf-waf-migrate ${reportLine(options)}`,
     });
   }
-  const reports = new Map<string, ZoneReport>();
-  const validations: string[] = [];
-  let canFinish = false;
+  const run: ReportRun = { reports: new Map(), validations: [], canFinish: false };
   return forZones(options, context, {
     stage: 'report',
-    next: () => {
-      if (!canFinish) return commandOf('status', '', sameZones(options));
-      const isLogOnly = validations.some((one) => one.endsWith(' --log-only'));
-      const source = isLogOnly ? 'config' : undefined;
-      return commandOf('finish', '', { ...sameZones(options), source });
-    },
+    next: () => nextOfReports(run, options),
     repeats: () => false,
     before: (usual) =>
-      validations.length === 0
+      run.validations.length === 0
         ? usual
         : {
             task: 'the comparison in validation mode',
-            commands: validations.toSorted(compareTexts),
+            commands: run.validations.toSorted(compareTexts),
           },
-    perform: async (client, zone) => {
-      const { id, name = id } = zone;
-      const current = await readLegacySettings(client, id).catch(whenMigrated);
-      const read = current ?? (await readSavedByFinish(id, context));
-      if (read === undefined) return resultOf(null, MIGRATED);
-      const settings = pickZone(read.zones, id);
-      const comparing = reportAgainst(client, settings, options.against, zone);
-      const compared = await comparing.catch((error: unknown) => blockersOf(client, id, error));
-      if ('blockers' in compared) {
-        const { blockers: open } = compared;
-        const line = `cannot migrate: ${findingCodes(open)}`;
-        return { ...resultOf({ findings: open }, line), open, exitCode: 2 };
-      }
-      reports.set(id, compared);
-      canFinish ||= current !== undefined;
-      validations.push(...[validationOf(compared, name) ?? []].flat());
-      const report = withFindings([compared], read.findings);
-      const file = writeReport(id, report, { ...options, out }, context);
-      const { summary, decisions } = overviewOf(compared);
-      // the migration has ended those of a migrated zone
-      const open =
-        current === undefined
-          ? []
-          : report.zones.flatMap(({ findings }) => findings).filter(isOpenFinding);
-      const line = [describeReport(report), findingCodes(open), `wrote ${printable(file)}`];
-      const json = { files: [file], against: compared.against, summary, decisions, findings: open };
-      const shown = line.filter(Boolean).join(': ');
-      return { ...resultOf(json, shown), open, exitCode: open.length > 0 ? 2 : 0 };
-    },
+    perform: (client, zone) => reportZone(client, zone, run, { ...options, out }, context),
     conclude: (outcomes, { refused }) => [
-      ...(validations.length === 0 ? [] : [AFTER_LOG_ONLY]),
+      ...(run.validations.length === 0 ? [] : [AFTER_LOG_ONLY]),
       ...(formatOf(options, context) === 'html'
-        ? [writeIndex(join(out, 'index.html'), reports, { outcomes, refused }, options, context)]
+        ? [
+            writeIndex(
+              join(out, 'index.html'),
+              run.reports,
+              { outcomes, refused },
+              options,
+              context,
+            ),
+          ]
         : []),
     ],
   });
+}
+
+/** What the zones of a list have told so far. */
+interface ReportRun {
+  readonly reports: Map<string, ZoneReport>;
+  /** The commands that compare both WAFs before `finish`. */
+  readonly validations: string[];
+  /** Whether a zone still has its legacy WAF. */
+  canFinish: boolean;
+}
+
+function nextOfReports({ canFinish, validations }: ReportRun, options: ReportOptions) {
+  if (!canFinish) return commandOf('status', '', sameZones(options));
+  const isLogOnly = validations.some((one) => one.endsWith(' --log-only'));
+  const source = isLogOnly ? 'config' : undefined;
+  return commandOf('finish', '', { ...sameZones(options), source });
+}
+
+async function reportZone(
+  client: Client,
+  zone: KnownZone,
+  run: ReportRun,
+  options: ReportOptions & { readonly out: string },
+  context: CliContext,
+): Promise<ZoneResult> {
+  const { id, name = id } = zone;
+  const current = await readLegacySettings(client, id).catch(whenMigrated);
+  const read = current ?? (await readSavedByFinish(id, context));
+  if (read === undefined) return resultOf(null, MIGRATED);
+  const settings = pickZone(read.zones, id);
+  const compared = await reportAgainst(client, settings, options.against, zone).catch(
+    (error: unknown) => blockersOf(client, id, error),
+  );
+  if ('blockers' in compared) {
+    const { blockers: open } = compared;
+    const line = `cannot migrate: ${findingCodes(open)}`;
+    return { ...resultOf({ findings: open }, line), open, exitCode: 2 };
+  }
+  run.reports.set(id, compared);
+  run.canFinish ||= current !== undefined;
+  const validation = validationOf(compared, name);
+  if (validation !== undefined) run.validations.push(validation);
+  const report = withFindings([compared], read.findings);
+  const file = writeReport(id, report, options, context);
+  const { summary, decisions } = overviewOf(compared);
+  const findings = report.zones.flatMap((one) => one.findings);
+  // the migration has ended the decisions of a migrated zone
+  const open = current === undefined ? [] : findings.filter(isOpenFinding);
+  const line = [describeReport(report), findingCodes(open), `wrote ${printable(file)}`];
+  const json = { files: [file], against: compared.against, summary, decisions, findings: open };
+  const shown = line.filter(Boolean).join(': ');
+  return { ...resultOf(json, shown), open, exitCode: open.length > 0 ? 2 : 0 };
 }
 
 const AFTER_LOG_ONLY =
