@@ -59,7 +59,8 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
   const isOfPlan = ({ zoneId = '' }: LegacyResource): boolean => planned.has(zoneId);
   // a state without any zone of the plan is probably the wrong one, so it stays unchanged
   const isConcerned = entering.length > 0 || legacyResources.some(isOfPlan);
-  const declares = own.length > 0 && legacyBlocks.some(isManaged);
+  const managedBlocks = legacyBlocks.filter(isManaged);
+  const declares = own.length > 0 && managedBlocks.length > 0;
   const method: Method =
     selectedMethod === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
   const orphans = orphanedProviders(state);
@@ -72,9 +73,10 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
   const blockZones = zonesOfBlocks(configuration, [], state.values);
-  const isOfOthers = ({ block }: ResourceBlock): boolean => {
+  /** Whether a block has only zones of which this is true; not if its zones are unknown. */
+  const hasOnly = ({ block }: ResourceBlock, isIt: (zone: string) => boolean): boolean => {
     const zones = [...(blockZones.get(block) ?? [])];
-    return zones.length > 0 && !zones.some((zone) => planned.has(zone));
+    return zones.length > 0 && zones.every(isIt);
   };
   const inState = new Set(legacyResources.map(({ zoneId }) => zoneId));
   const inBlocks = zonesInBlocks(blockZones);
@@ -92,12 +94,11 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     removesAll,
     removedResources,
     blockZones,
-    blocksOfOthers: legacyBlocks.filter((one) => isManaged(one) && isOfOthers(one)),
+    blocksOfOthers: managedBlocks.filter((one) => hasOnly(one, (zone) => !planned.has(zone))),
     lostZones: new Set(lost.map(({ zoneId }) => zoneId)),
-    lostBlocks: withoutResource(state, legacyBlocks.filter(isManaged)).filter(({ block }) => {
-      const zones = [...(blockZones.get(block) ?? [])];
-      return zones.length > 0 && zones.every((zone) => own.some(({ zoneId }) => zoneId === zone));
-    }),
+    lostBlocks: withoutResource(state, managedBlocks).filter((block) =>
+      hasOnly(block, (zone) => own.some(({ zoneId }) => zoneId === zone)),
+    ),
   };
 }
 
@@ -134,30 +135,27 @@ function keptBlocks({ state, blocksOfOthers, removedResources }: Departure): rea
 function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<string>): Facts {
   const { state, from, to, own, entering, reimported } = departure;
   const { method, legacyBlocks, removesAll, removedResources } = departure;
-  const { exists, dir, configuration, legacyResources, installed } = state;
+  const { exists, dir, configuration, legacyResources } = state;
   const isStack = configuration !== undefined && isSynthesised(configuration.project);
   const removedBefore = scope.isAlone && entering.length > 0 && legacyResources.length === 0;
-  const importsAgain =
-    installed !== undefined &&
-    reimported.length > 0 &&
-    legacyResources.length + legacyBlocks.length === 0 &&
-    scope.selected.some((zoneId) => state.rulesets.some(isEntryPointOf(zoneId)));
   const removesBlocks =
     method === 'blocks' &&
     configuration !== undefined &&
     legacyBlocks.some((one) => isManaged(one) && !kept.has(blockKey(configuration, one)));
-  const isIdle = removedResources.length + entering.length === 0 && !importsAgain && !removesBlocks;
+  const isIdle =
+    removedResources.length + entering.length === 0 &&
+    !onlyImportsAgain(departure, scope) &&
+    !removesBlocks;
   const retiring = isIdle || retiredTypes(to).length === 0 ? [] : state.retired;
+  const addsAll =
+    method === 'blocks' || (removedResources.length === 0 ? removedBefore : removesAll);
   const removal =
     configuration === undefined || (isIdle && method !== 'blocks')
       ? undefined
       : planRemoval(
           configuration,
           [...addressesIn(removedResources), ...retiring],
-          blocksInAddition(
-            departure,
-            method === 'blocks' || (removedResources.length === 0 ? removedBefore : removesAll),
-          ),
+          blocksInAddition(departure, addsAll),
           kept,
         );
   return {
@@ -191,6 +189,20 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
     provider: majorOf(to),
     upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
   };
+}
+
+/** Whether a state without legacy resources and blocks has a ruleset that another provider version cannot read. */
+function onlyImportsAgain(
+  { state, reimported, legacyBlocks }: Departure,
+  { selected }: PlanScope,
+): boolean {
+  const { installed, legacyResources, rulesets } = state;
+  return (
+    installed !== undefined &&
+    reimported.length > 0 &&
+    legacyResources.length + legacyBlocks.length === 0 &&
+    selected.some((zoneId) => rulesets.some(isEntryPointOf(zoneId)))
+  );
 }
 
 /**
