@@ -108,13 +108,14 @@ it.each([
 it.each([
   ['5.14.0', true],
   ['~> 5.14.0', true],
-  ['5.22.0', false],
+  ['5.22.8', false],
   ['~> 5.14', false],
+  ['~> 5.22.0', false],
   ['~> 3.35.0', false],
-])('a constraint %s, with an upgrade to 5.22.0, stops apply: %s', async (version, stops) => {
+])('a constraint %s, with an upgrade to 5.22.8, stops apply: %s', async (version, stops) => {
   const [backup, remove] = removal.steps;
   const runs = [{ argv: ['terraform', 'init', '-upgrade'] }];
-  const upgrade = { kind: 'upgrade-provider', state: 'main', provider: '5.22.0', runs } as const;
+  const upgrade = { kind: 'upgrade-provider', state: 'main', provider: '5.22.8', runs } as const;
   const step = { ...upgrade, id: '3', title: '', why: '' };
   const terraform = { required_providers: { cloudflare: { version } } };
   const { apply, calls } = planFolder(
@@ -128,8 +129,8 @@ it.each([
   const ended = await apply().catch((error: unknown) => error);
   const refusal = {
     code: 'PLAN_INVALID',
-    message: `. requires provider ${version}, and the plan upgrades it to 5.22.0`,
-    hint: expect.stringContaining("cloudflare.version', '5.22.0'), then synthesise"),
+    message: `. requires provider ${version}, and the plan upgrades it to 5.22.8`,
+    hint: expect.stringContaining("cloudflare.version', '5.22.8'), then synthesise"),
   };
   expect(ended).toEqual(stops ? expect.objectContaining(refusal) : expect.anything());
   expect(calls().includes('rm')).toBe(!stops);

@@ -6,6 +6,7 @@ import { mapConcurrently } from '../../core/lists';
 import { MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState, type PlanZone, promisedBy } from '../../plan/plan-schema';
+import { allowsVersion } from '../../core/provider-majors';
 import { majorOf, precedes } from '../../plan/facts/provider-versions';
 import { versionOverride } from '../../project/cdktf-project';
 import { lockedVersion, requiredVersion } from '../../project/provider-version';
@@ -145,6 +146,7 @@ async function requireTarget({ name, dir }: PlanState, { steps }: Plan, folder: 
   const required = (await requiredVersion(join(folder, dir))) ?? '';
   const pinned = /^(?:=|~>)?\s*(\d+\.\d+\.\d+)$/.exec(required)?.[1];
   if (pinned === undefined || majorOf(pinned) !== majorOf(to) || !precedes(pinned, to)) return;
+  if (allowsVersion(required, to)) return;
   const override = versionOverride(to);
   throw new MigrationError(
     'PLAN_INVALID',
