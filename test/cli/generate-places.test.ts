@@ -282,6 +282,16 @@ describe('generate places', () => {
       expect(stdout.includes('terraform -chdir="$stack" init')).toBe(isShown);
     });
 
+    it('leads from a second construct to status, because a plan of one zone refuses the other', async () => {
+      cli.write({ 'cdktf.json': '{"language":"typescript"}' });
+      const next = async (): Promise<string[]> =>
+        nextCommands((await cli.run(`generate --zone ${MIGRATED} --format construct`)).stdout);
+      expect(await next()).toEqual([`cf-waf-migrate plan --zone ${MIGRATED}`]);
+      const zone = `{ zoneId: "${ENTERPRISE}", phase: "http_request_firewall_managed" }`;
+      cli.write({ 'other.ruleset.ts': `new Ruleset(this, "waf", ${zone});\n` });
+      expect(await next()).toEqual(['cf-waf-migrate status']);
+    });
+
     it.each([
       ['without bindings', undefined, true],
       ['with the bindings of provider 5', '13.9.1', true],

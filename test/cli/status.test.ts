@@ -19,6 +19,7 @@ import {
 } from '../support/zones';
 import { nextCommands } from '../support/next-commands';
 import { works } from './support/plan-dir';
+import { resourceOf, stateOf } from './support/states';
 
 const cli = cliWithEmulator();
 const OWN = `resource "cloudflare_ruleset" "waf" {\n  zone_id = var.zone\n  phase   = "${MANAGED_PHASE}"\n}\n`;
@@ -185,6 +186,31 @@ describe('status', () => {
     expect(reached).toContain(`\nNext, when step ${at + 1} is done:\n  cf-waf-migrate apply\n`);
     for (const count of [at - 1, at + 2]) expect(await statusAfter(count)).toContain(interrupted);
     expect(await statusAfter(at, '')).toContain(interrupted);
+  });
+
+  it('names the second of two manual steps when the first is done', async () => {
+    const zones = [idOf('1', 1), idOf('2', 2)];
+    const stack = 'cdktf.out/stacks/edge';
+    const legacy = zones.map((zone_id, at) => resourceOf(OLD, `r${at}`, { id: '1', zone_id }));
+    const blocks = zones.map((zone_id, at) => [`r${at}`, { zone_id, rule_id: '1', mode: 'on' }]);
+    const declare = (rulesets: object) => {
+      const resource = { [OLD]: Object.fromEntries(blocks), cloudflare_ruleset: rulesets };
+      cli.write({ [`${stack}/cdk.tf.json`]: JSON.stringify({ resource }) });
+    };
+    declare({});
+    cli.write({ 'cdktf.json': '{}', 's.json': JSON.stringify(stateOf(...legacy)) });
+    const terraform = `case "$*" in 'state pull') cat '${cli.cwd()}/s.json' ;; 'workspace show') echo default ;; esac`;
+    const environment = { PATH: fakeTerraform(cli.cwd(), terraform).searchPath };
+    const ids = zones.map((zone, at) => `--ruleset-id ${zone}=${idOf('a', at)}`).join(' ');
+    const flags = '--from 3.35.0 --out plan.json';
+    await cli.offline(`plan --zone ${zones.join(' ')} ${ids} ${flags}`, { environment });
+    expect((await cli.offline('apply plan.json --yes', { environment })).code).toBe(2);
+    const [{ ruleset }] = JSON.parse(cli.read('plan.json')).zones;
+    const waiting = async () => (await cli.offline('status', { environment })).stdout;
+    expect(await waiting()).toContain('2 zones: 2 waiting at step 2\n');
+    const [, name] = ruleset.address.split('.');
+    declare({ [name]: { zone_id: zones[0], phase: MANAGED_PHASE } });
+    expect(await waiting()).toContain('2 zones: 2 waiting at step 3\n');
   });
 
   it('resumes an interrupted run instead of leaving its blocks to terraform apply', async () => {

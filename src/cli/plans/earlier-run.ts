@@ -104,24 +104,26 @@ export async function openStepOf(
   { plan, folder, journal }: EarlierRun,
   terraform: TerraformSettings,
 ): Promise<Step | undefined> {
-  const step = reachedStep(plan, openJournal(journal).entries);
-  if (step === undefined) return undefined;
-  const place = placeOf(step, { plan, folder, terraform });
-  // the user must check a configuration that cannot be read
-  const open = await stepExecutors[step.kind].findOpen?.(place).catch(() => undefined);
-  return open?.length === 0 ? undefined : step;
+  for (const step of reachedSteps(plan, openJournal(journal).entries)) {
+    const place = placeOf(step, { plan, folder, terraform });
+    // the user must check a configuration that cannot be read
+    const open = await stepExecutors[step.kind].findOpen?.(place).catch(() => undefined);
+    if (open?.length !== 0) return step;
+  }
+  return undefined;
 }
 
-/** The manual step that a run has reached; undefined if it was interrupted in another step. */
-function reachedStep({ steps }: Plan, entries: readonly JournalEntry[]): Step | undefined {
+/** The manual steps that a run has reached, one after another; none if it was interrupted in another step. */
+function reachedSteps({ steps }: Plan, entries: readonly JournalEntry[]): readonly Step[] {
   const last = entries.at(-1);
   const ids = steps.map(({ id }) => id);
   const begun = last?.event === 'start' ? steps[ids.indexOf(last.step)] : undefined;
   // `apply` installs a provider when the user has set its version
-  if (begun !== undefined) return begun.provider === undefined ? undefined : begun;
+  if (begun !== undefined) return begun.provider === undefined ? [] : [begun];
   const done = entries.flatMap((one) => (one.event === 'done' ? ids.indexOf(one.step) : []));
-  const next = steps[Math.max(-1, ...done) + 1];
-  return next && isManual(next) ? next : undefined;
+  const left = steps.slice(Math.max(-1, ...done) + 1);
+  const automatic = left.findIndex((one) => !isManual(one));
+  return automatic === -1 ? left : left.slice(0, automatic);
 }
 
 /**

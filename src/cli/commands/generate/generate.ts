@@ -244,7 +244,14 @@ const chosenSource = ({ source }: GenerateOptions) => (source === 'config' ? sou
  * @param run with the zone as the user wrote it, and the file of its stack
  */
 function whatFollows(
-  { names, source, resource: { address, importId }, provider, wasDeclared }: GenerateResult,
+  {
+    names,
+    source,
+    resource: { address, importId },
+    provider,
+    wasDeclared,
+    hasOthers,
+  }: GenerateResult,
   run: GenerateRun & { readonly zone: string; readonly stack: string | undefined },
 ): {
   readonly how?: readonly string[];
@@ -267,7 +274,10 @@ function whatFollows(
       return { how: folder === '' ? how : [...how, '  cd -'], next: resume };
     // the bindings of a program change for all of its stacks; a step of a plan, which sets the address, is of all zones
     const isOfAll = to !== undefined || options.address !== undefined;
-    return { how, next: commandOf('plan', '', isOfAll ? { to } : { zone }), folder };
+    // a stack can have several constructs, which are planned together
+    const isShared = format === 'construct' && hasOthers && !isOfAll;
+    const next = isShared ? 'status' : commandOf('plan', '', isOfAll ? { to } : { zone });
+    return { how, next, folder };
   }
   const command = `  terraform import ${address} ${importId}`;
   if (isProgram(format)) {
