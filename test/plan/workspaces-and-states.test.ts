@@ -21,6 +21,8 @@ import {
 import { type Plan } from '../../src/plan/plan-schema';
 import { MODULE, otherZone, rootState } from './support/shared-module';
 
+const CALL = 'module "waf" {\n  source = "../../modules/waf"\n}\n';
+
 describe('several states in order', () => {
   const zones = [declaredZone, otherZone];
   const told = ({ steps }: Plan): string[] =>
@@ -35,6 +37,24 @@ describe('several states in order', () => {
         ['backup', 'remove-dry-run', 'remove', 'edit', 'check'].map((kind) => `c: ${kind}`),
       );
       expect(plan.steps.at(-1)!.state).toBe('c');
+    });
+
+    it('have no block that stays where one of them removes it', async () => {
+      const files = {
+        'roots/a/main.tf': CALL,
+        'roots/b/main.tf': CALL,
+        [MODULE]: `${OLD_BLOCKS}resource "cloudflare_waf_override" "x" {\n  zone_id = var.zone\n}\n`,
+      };
+      const [a, b] = [
+        await rootState('a', { configuration: await configuration(files, 'roots/a') }),
+        await rootState('b', { configuration: await configuration(files, 'roots/b') }),
+      ];
+      const [like] = a.legacyResources;
+      const override = { ...like!, address: 'module.waf.cloudflare_waf_override.x' };
+      const alone = planMigration([otherZone], [b]);
+      expect(codesOf(alone)).toContain('LEGACY_BLOCKS_DECLARED');
+      const both = [{ ...a, legacyResources: [...a.legacyResources, override] }, b];
+      expect(codesOf(planMigration(zones, both))).not.toContain('LEGACY_BLOCKS_DECLARED');
     });
   });
 
@@ -63,12 +83,11 @@ describe('several states in order', () => {
   });
 
   describe('the output of a shared module', () => {
-    const call = 'module "waf" {\n  source = "../../modules/waf"\n}\n';
     const output = (value: string) => `output "id" {\n  value = ${value}\n}\n`;
     const planOf = async (readsOfB: string): Promise<Plan> => {
       const files = {
-        'roots/a/main.tf': call + output('module.waf.id'),
-        'roots/b/main.tf': call + readsOfB,
+        'roots/a/main.tf': CALL + output('module.waf.id'),
+        'roots/b/main.tf': CALL + readsOfB,
         [MODULE]: OLD_BLOCKS + output('cloudflare_waf_package.owasp.id'),
       };
       const state = async (name: 'a' | 'b') =>

@@ -5,7 +5,7 @@ import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { blockKey, blockKeys, planRemoval } from './plan-removal';
+import { blockKey, blockKeys, placeOf, planRemoval } from './plan-removal';
 import { zonesInBlocks, zonesOfBlocks } from './zones-of-blocks';
 import {
   type Facts,
@@ -35,9 +35,28 @@ export function deriveFacts(states: readonly StateFacts[], scope: PlanScope): Fa
   const kept = new Set(departures.flatMap(keptBlocks));
   const facts = departures.map((departure) => factsOf(departure, scope, kept));
   const outputs = facts.flatMap(({ removal }) => removal?.keptOutputs ?? []);
-  if (scope.isAlone || outputs.length === 0) return facts;
+  if (scope.isAlone) return facts;
+  if (outputs.length === 0) return withoutLeaving(facts);
   // an output of a shared module stays for all states, if one of them reads it
-  return departures.map((departure) => factsOf(departure, scope, new Set([...kept, ...outputs])));
+  const all = new Set([...kept, ...outputs]);
+  return withoutLeaving(departures.map((departure) => factsOf(departure, scope, all)));
+}
+
+/** A block that one state removes stays for none of those that edit its file, because one edit is for all of them. */
+function withoutLeaving(facts: readonly Facts[]): Facts[] {
+  const leaving = new Set(
+    facts.flatMap(({ configuration, removal }) =>
+      configuration ? (removal?.blocks ?? []).map((one) => blockKey(configuration, one)) : [],
+    ),
+  );
+  return facts.map((one) => {
+    const { configuration, removal, blocksWithoutResource: left } = one;
+    if (configuration === undefined || removal === undefined) return one;
+    const stays = (block: ResourceBlock): boolean =>
+      !removal.files.has(placeOf(configuration, block.file.path)) ||
+      !leaving.has(blockKey(configuration, block));
+    return { ...one, blocksWithoutResource: left.filter(stays) };
+  });
 }
 
 /** Whether a plan only changes the provider of a stack, because it does so for the other stacks of the program. */
