@@ -113,8 +113,11 @@ function choose(
     if (code !== 'STANDING_RULE_DIFFERS') {
       return [isFile ? notInFile(subject) : finding];
     }
-    // a file and `--source config` say what to send
-    return isFile || source === 'config' ? [] : [standingRuleDiffers(subject)];
+    // a file and `--source config` say what to send, and a file may have been sent before
+    if (isFile) return [];
+    return source === 'config'
+      ? [{ ...finding, severity: 'info' }]
+      : [standingRuleDiffers(subject)];
   });
   return { ruleset: merged.ruleset, findings };
 }

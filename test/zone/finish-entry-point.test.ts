@@ -187,6 +187,11 @@ describe('an entry point that stands', () => {
     expect((await lab.cli(adjust)).code).toBe(0);
     expect(blockersOf(await lab.cli(FINISH))).toEqual(['STANDING_RULE_DIFFERS']);
     expect((await lab.status(ENTERPRISE)).migrationState).toBe('validation');
+    const listed = await lab.cli(`finish --zone ${ENTERPRISE} --source config`);
+    expect([listed.code, listed.stderr]).toEqual([
+      3,
+      expect.stringContaining('(STANDING_RULE_DIFFERS)'),
+    ]);
     expect((await lab.cli(`${FINISH} --source live`)).code).toBe(0);
     const sent = lab.emulator.requests().filter(({ query }) => query.includes('pending'));
     const { rules } = sent[0]?.body as any;
