@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { errorCatalogue } from '../core/error-catalogue';
 import { parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
@@ -75,9 +76,8 @@ export async function withJudgedPlan<Result>(
     const file = join(folder, 'plan');
     const waiting = withLockTimeout(flags);
     const args = ['plan', '-input=false', ...waiting, '-detailed-exitcode', `-out=${file}`];
-    const { code } = await runAccepting(args, options, [0, 2]);
-    // complete, without any change
-    if (code === 0 && allowance === 'empty') return use(NO_CHANGES, file);
+    const { code, stdout } = await runAccepting(args, options, [0, 2]);
+    if (allowance === 'empty' && code === 0 && saysNoChanges(stdout)) return use(NO_CHANGES, file);
     const json = await runTerraform(['show', '-json', file], options);
     const verdict = judgePlan(parseJson(json.toString('utf8')), allowance);
     const { differences, allowed, reads } = verdict;
@@ -90,6 +90,13 @@ export async function withJudgedPlan<Result>(
     return use(verdict, file);
   });
 }
+
+/**
+ * Whether Terraform prints that a plan is empty. A wrapper, as that of `hashicorp/setup-terraform`, can exit with 0 for
+ * a plan with changes.
+ */
+const saysNoChanges = (printed: Buffer): boolean =>
+  /^No changes\./m.test(stripVTControlCharacters(printed.toString('utf8')));
 
 /**
  * Judges a plan that should have no changes.

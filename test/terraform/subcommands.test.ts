@@ -21,13 +21,18 @@ function world(body: string, more: Partial<TerraformOptions> = {}) {
 
 describe('a plan that is to change nothing', () => {
   /** Terraform, whose plans end with a code, and do so with one resource. */
-  function planning(code: number, action = 'update') {
+  function planning(
+    code: number,
+    action = 'update',
+    printed = 'No changes. Infrastructure matches.',
+  ) {
     const shown = JSON.stringify({
       ...{ format_version: '1.2', terraform_version: '1.11.4' },
       ...{ planned_values: {}, configuration: {} },
       resource_changes: [{ address: 'a.b', change: { actions: [action], before: 1, after: 2 } }],
     });
-    return world(`[ "$1" = show ] && { echo '${shown}'; exit 0; }; exit ${code}`);
+    const plan = code === 0 ? `printf '\\033[1m%s\\n' '${printed}'; ` : '';
+    return world(`[ "$1" = show ] && { echo '${shown}'; exit 0; }; ${plan}exit ${code}`);
   }
   const words = (calls: string[][]) => calls.map(([word]) => word);
 
@@ -39,6 +44,13 @@ describe('a plan that is to change nothing', () => {
 
   it('is judged by its JSON where it would', async () => {
     const { judge, calls } = planning(2);
+    expect((await judge()).differences).toMatchObject([{ address: 'a.b', actions: ['update'] }]);
+    expect(words(calls())).toEqual(['plan', 'show']);
+  });
+
+  it('is judged by its JSON where a wrapper exits with 0, and Terraform prints changes', async () => {
+    const printed = 'Plan: 0 to add, 1 to change, 0 to destroy.';
+    const { judge, calls } = planning(0, 'update', printed);
     expect((await judge()).differences).toMatchObject([{ address: 'a.b', actions: ['update'] }]);
     expect(words(calls())).toEqual(['plan', 'show']);
   });

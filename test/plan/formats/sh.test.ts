@@ -118,10 +118,20 @@ describe('the script of a plan', () => {
     expect([code, stderr]).toEqual([1, 'not everything was removed\n']);
   });
 
-  it('says so when a plan is not empty, with exit 2', async () => {
-    const { code, stdout } = await runSh(commands, 'exit 2', { args: ['8'] });
+  it.each([
+    ['Terraform exits with 2', 'exit 2'],
+    ['a wrapper exits with 0', 'echo "Plan: 0 to add, 1 to change, 0 to destroy."'],
+  ])('says so when a plan is not empty, with exit 2: %s', async (_, terraform) => {
+    const { code, stdout } = await runSh(commands, terraform, { args: ['8'] });
     expect(code).toBe(2);
     expect(stdout).toContain('the plan is not empty');
+  });
+
+  it('ends when a plan is empty', async () => {
+    const terraform = String.raw`printf '\033[32mNo changes.\033[0m Your infrastructure matches.\n'`;
+    const { code, stdout } = await runSh(commands, terraform, { args: ['8'] });
+    expect(code).toBe(0);
+    expect(stdout).toContain('No changes.');
   });
 
   it('stops where Terraform fails, with its exit code', async () => {
