@@ -34,7 +34,7 @@ const SHELL =
   /^(?:if \[|for \w+ in|case |rm |mv |cp |cut |mkdir |trap |set -|\(umask|complete |COMPREPLY|__fish)(?!.*\b(?:stop|say|printf|resume)\b)/;
 /** Files whose texts without a code are not printed: SQL, CSS, names, and responses of Cloudflare. */
 const UNPRINTED =
-  /^src\/(?:emulator\/|html\/style\.ts|plan\/facts\/provider-versions\.ts|review\/query\/|generate\/formats\/quote\.ts)/;
+  /^src\/(?:emulator\/|html\/style\.ts|plan\/facts\/provider-versions\.ts|review\/query\/|core\/provider-majors\.ts)/;
 
 /** All messages, in the order of the files. */
 export function listMessages(): Message[] {

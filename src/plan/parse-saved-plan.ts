@@ -173,7 +173,7 @@ function factsOfSavedPlan(state: PlanState, own: readonly Step[], plan: Plan): S
   const imported = new Set(imports.map(({ address }) => address));
   const isUpgrade = majorOf(provider.to) > majorOf(provider.from);
   const { reads }: ProviderFacts = providerMajors[majorOf(provider.to)];
-  const importsAgain = isUpgrade || reads !== undefined;
+  const mayImportAgain = isUpgrade || reads !== undefined;
   // a step with addresses declares a ruleset
   const edits = own.flatMap((step) => (step.addresses ? [] : (step.edits ?? [])));
   const byHand = own
@@ -189,7 +189,7 @@ function factsOfSavedPlan(state: PlanState, own: readonly Step[], plan: Plan): S
     removed: goneFrom(own).filter(
       (address) =>
         mayRemove(address, provider.to) ||
-        (importsAgain && isRuleset(address) && imported.has(address)),
+        (mayImportAgain && isRuleset(address) && imported.has(address)),
     ),
     own: plan.zones.flatMap(({ ruleset }) => (ruleset.state === state.name ? ruleset : [])),
     checkedAlone: undefined,

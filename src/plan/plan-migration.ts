@@ -44,8 +44,8 @@ export function planMigration(
   const missing = selected.filter((zoneId) => !known.has(zoneId));
   const scope = { selected, owned, missing, method, isAlone: states.length === 1 };
   const all = deriveFacts(states, scope);
-  const concerned = all.filter(isConcerned);
-  const facts = concerned.length > 0 ? concerned : all;
+  const shown = all.filter(isShown);
+  const facts = shown.length > 0 ? shown : all;
   const planned = facts.map(planState);
   return withDigest({
     format: 'cf-waf-migrate/plan',
@@ -61,7 +61,7 @@ export function planMigration(
 }
 
 /** Whether a plan shows a state. An upgrade of CDKTF bindings concerns all stacks of the program. */
-function isConcerned({ state, scope, isIdle, own, upgradeTo }: Facts): boolean {
+function isShown({ state, scope, isIdle, own, upgradeTo }: Facts): boolean {
   const { isFound, rulesets } = state;
   const hasRuleset = scope.owned.some(({ zoneId }) => rulesets.some(isEntryPointOf(zoneId)));
   return isFound !== true || !isIdle || own.length > 0 || hasRuleset || upgradeTo !== undefined;

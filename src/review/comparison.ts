@@ -104,7 +104,9 @@ export function compareRows(
   const classes = classesSchema.parse(Object.fromEntries(counts));
   const rules = ruleAnswers(rows, requests, nameOf);
   const impactOf = (change: Change, outcome: Outcome): Impact => {
-    const stopped = requestRows.filter((row) => row.outcome === outcome && row.verdict >= 2);
+    const stopped = requestRows.filter(
+      (row) => row.outcome === outcome && row.verdict >= CHALLENGE,
+    );
     const ids = rules.filter((rule) => rule.change === change).map(({ ruleId }) => ruleId);
     return { requests: sumOf(stopped), rules: new Set(ids).size };
   };
@@ -134,10 +136,11 @@ export const sumOf = (counts: readonly { readonly requests: number }[]): number 
   counts.reduce((total, { requests }) => total + requests, 0);
 
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
+const CHALLENGE = VERDICTS.indexOf('challenge');
 
 /** What a rule changes; undefined if the other WAF does the same. */
 function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
-  const acts = verdict >= 2;
+  const acts = verdict >= CHALLENGE;
   if (UNDECIDABLE.some((one) => one === outcome)) return 'undecidable';
   if (side === 'new' && outcome === 'only-new') return acts ? 'newly-blocked' : 'newly-logged';
   if (side === 'new' && outcome === 'stricter' && acts) return 'stricter';

@@ -3,7 +3,7 @@ import { stackNames } from '../../src/generate/generate-stack';
 import { hazards, text } from './support/arbitrary-text';
 import { stackOf, textOf } from './support/generate-files';
 import { live, resourceOf } from './support/live-answer';
-import { readHcl, readStack, readTerraformJson } from './support/read-back';
+import { readers, standaloneFormats } from './support/read-back';
 import { runs } from './support/runs';
 
 const id = '0123456789abcdef0123456789abcdef';
@@ -107,9 +107,7 @@ describe('a stack', () => {
 
 // test/generate/round-trip.test.ts has every hazard in every text of the API
 
-const readers = { cdktf: readStack, hcl: readHcl, tfjson: readTerraformJson };
-
-describe.each(['cdktf', 'hcl', 'tfjson'] as const)('in %s, no name of a zone', (format) => {
+describe.each(standaloneFormats)('in %s, no name of a zone', (format) => {
   it('changes what a stack declares, or ends a file name', async () => {
     const declared = resourceOf(live({}), 5);
     for (const zone of hazards) {

@@ -4,21 +4,15 @@ import { corpus } from './support/corpus';
 import { everything } from './support/everything';
 import { expectedResource } from './support/expected-resource';
 import { textOf } from './support/generate-files';
-import { answers, majors, type Major } from './support/live-answer';
-import { readHcl, readStack, readTerraformJson } from './support/read-back';
+import { answers, majors } from './support/live-answer';
+import { readers, standaloneFormats } from './support/read-back';
 import { runs } from './support/runs';
 import { typeErrors } from './support/type-check';
 
-const readers = { tfjson: readTerraformJson, hcl: readHcl, cdktf: readStack };
-type Format = keyof typeof readers;
 /** CDKTF is tried with the installed bindings, which are those of provider 5. */
-const forms: [Format, Major][] = [
-  ...majors.flatMap((major): [Format, Major][] => [
-    ['tfjson', major],
-    ['hcl', major],
-  ]),
-  ['cdktf', 5],
-];
+const forms = standaloneFormats.flatMap((format) =>
+  (format === 'cdktf' ? ([5] as const) : majors).map((major) => [format, major] as const),
+);
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 describe.each(forms)(
@@ -37,13 +31,10 @@ describe.each(forms)(
   },
 );
 
-it.each(['tfjson', 'hcl', 'cdktf'] as const)(
-  'every field of provider 5 is in %s',
-  async (format) => {
-    const text = textOf(everything(), { format });
-    expect(await readers[format](text)).toEqual(expectedResource(everything(), 5));
-  },
-);
+it.each(standaloneFormats)('every field of provider 5 is in %s', async (format) => {
+  const text = textOf(everything(), { format });
+  expect(await readers[format](text)).toEqual(expectedResource(everything(), 5));
+});
 
 describe('a stack in TypeScript', () => {
   const some = [everything(), ...Object.values(answers)];

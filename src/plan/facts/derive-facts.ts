@@ -77,16 +77,16 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
   const planned = new Set(owned.map(({ zoneId }) => zoneId));
   const isOfPlan = ({ zoneId = '' }: LegacyResource): boolean => planned.has(zoneId);
   // a state without any zone of the plan is probably the wrong one, so it stays unchanged
-  const isConcerned = entering.length > 0 || legacyResources.some(isOfPlan);
+  const hasZoneOfPlan = entering.length > 0 || legacyResources.some(isOfPlan);
   const managedBlocks = legacyBlocks.filter(isManaged);
   const declares = own.length > 0 && managedBlocks.length > 0;
   const method: Method =
-    selectedMethod === 'blocks' && (isConcerned || declares) ? 'blocks' : 'commands';
+    selectedMethod === 'blocks' && (hasZoneOfPlan || declares) ? 'blocks' : 'commands';
   const orphans = orphanedProviders(state);
   const reimported = rulesetsToImportAgain(state);
   const removesAll = method === 'blocks' || mustRemoveAll(state);
   // provider 4 and 5 plan nothing while a legacy resource is left, also where only the ruleset is of the plan
-  const mayRemove = isConcerned || (own.length > 0 && !knowsLegacyWaf(from));
+  const mayRemove = hasZoneOfPlan || (own.length > 0 && !knowsLegacyWaf(from));
   const removedResources = legacyResources.filter(
     (one) =>
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),

@@ -83,7 +83,7 @@ export interface PlannedZone {
   readonly rulesetId: string;
   /** The address that declares the ruleset, or will declare it. */
   readonly address: string;
-  /** The file that declares the ruleset in a state, relative to the folder of its configuration. */
+  /** Returns the file that declares the ruleset in a state, with its path relative to the folder of the configuration. */
   readonly declare?:
     ((zone: OwnedZone) => { readonly path: string; readonly text: string } | undefined) | undefined;
   readonly findings?: readonly Finding[];
@@ -102,7 +102,9 @@ export interface PlanScope {
   readonly owned: readonly OwnedZone[];
   /** The selected zones that are in no state, if another zone or legacy resources are in one. */
   readonly missing: readonly string[];
+  /** The method that the user selected. A state without a zone of the plan keeps `commands`. */
   readonly method: Method;
+  /** Whether the plan has only one state. */
   readonly isAlone: boolean;
 }
 

@@ -204,7 +204,7 @@ save() (
 )
 other='this is not the state that the plan was made for: check the folder and the workspace'
 since='the state was written since the plan was made: plan again'
-# holds FILE TEXT WORD...: or the script ends with the words
+# holds FILE TEXT WORD...: if TEXT is not in FILE, the script stops with the words as its message
 holds() { if ! grep -qF "$2" "$1"; then shift 2; stop "$@"; fi; }`;
 
 /** The functions of a script with edits. They edit a copy, and replace the file only if the digest matches the plan. */

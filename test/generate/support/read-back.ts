@@ -3,6 +3,7 @@ import { type TerraformStack } from 'cdktf';
 import { transformSync } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FormatName } from '../../../src/core/format-names';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 type Resource = Record<string, any>;
@@ -100,3 +101,15 @@ function unquote(inner: string): string {
     .replace(/\\(u[\da-f]{4}|.)/gi, (escape) => JSON.parse(`"${escape}"`) as string)
     .replace(/([$%])\1(?=\{)/g, '$1');
 }
+
+type StandaloneFormat = Exclude<FormatName, 'construct'>;
+
+/** A reader for each format: `tsc` reports a new one without it. `construct.test.ts` reads constructs in a stack. */
+export const readers: Readonly<
+  Record<StandaloneFormat, (text: string) => Resource | Promise<Resource>>
+> = {
+  cdktf: readStack,
+  hcl: readHcl,
+  tfjson: readTerraformJson,
+};
+export const standaloneFormats = Object.keys(readers) as StandaloneFormat[];

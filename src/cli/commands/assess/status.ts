@@ -91,8 +91,8 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [];
   const run = await findLatestRun(context);
   const open = run?.isOpen === true ? run : undefined;
-  const isHere = open !== undefined && open.workspace === undefined;
-  const waitsAt = isHere ? await openStepOf(open, terraform) : undefined;
+  const isOfThisWorkspace = open !== undefined && open.workspace === undefined;
+  const waitsAt = isOfThisWorkspace ? await openStepOf(open, terraform) : undefined;
   // at some of its steps, neither the state nor the files have a zone of the plan
   const ofRun = dir === undefined ? (open?.plan.zones ?? []).map(({ zoneId }) => zoneId) : [];
   const named =
