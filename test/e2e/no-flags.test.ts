@@ -40,7 +40,27 @@ it('status leads from legacy resources to an applied plan, and then has nothing 
       },
     ]);
     expect(after.text).toContain('1 zone: nothing is left to do');
+
+    await switchOff(world);
+    const { code, stdout } = await world.lab.cli('status');
+    expect([code, stdout]).toEqual([
+      ...[2, expect.stringContaining('decision: No WAF is on (ZONE_UNPROTECTED)\n')],
+    ]);
   }));
+
+/** Switches off all rules of the entry point of the first zone, as the dashboard does. */
+async function switchOff({ lab, zoneIds }: World): Promise<void> {
+  const path = `zones/${zoneIds[0]!}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+  const send = async (more: object): Promise<any> => {
+    const { baseUrl, credentials } = lab.emulator;
+    const headers = { authorization: `Bearer ${credentials.token}` };
+    return (await fetch(`${baseUrl}/${path}`, { headers, ...more })).json();
+  };
+  const { result } = await send({});
+  const rules = result.rules.map((rule: object) => ({ ...rule, enabled: false }));
+  const { success } = await send({ method: 'PUT', body: JSON.stringify({ rules }) });
+  expect(success).toBe(true);
+}
 
 it('status tells what the folder alone says without credentials, and what was not seen', () =>
   inWorld(applySettings, async (world) => {

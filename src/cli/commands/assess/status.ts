@@ -100,7 +100,8 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       ? given
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
-    const status = await folderStatus(folders, await knownZones(named, client), client, flags);
+    const found = await folderStatus(folders, await knownZones(named, client), client, flags);
+    const status = { ...found, findings: found.findings.map((one) => sinceRun(one, run)) };
     const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
     const planNext = status.zones
       .find(({ work }) => work === 'plan')
@@ -127,6 +128,16 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
         : zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next)),
     before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
   };
+}
+
+/** A zone that had a WAF when its ruleset was planned, and has none now, needs a decision. */
+function sinceRun(finding: Finding, run: EarlierRun | undefined): Finding {
+  const { code, subject } = finding;
+  if (code !== 'ZONE_UNPROTECTED' || run === undefined) return finding;
+  const { zones, findings } = run.plan;
+  const wasKnown = findings.some((one) => one.code === code && one.subject === subject);
+  const isOfPlan = zones.some(({ zoneId }) => zoneId === subject);
+  return isOfPlan && !wasKnown ? { ...finding, severity: 'decision' } : finding;
 }
 
 /** An interrupted run in this folder is resumed before anything else is planned. */
