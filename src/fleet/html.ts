@@ -50,6 +50,7 @@ const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Look>> = {
   waiting: { tone: 'none', sign: '○', word: 'waiting' },
   done: { tone: 'kept', sign: '✓', word: 'done' },
 };
+const WITHOUT_WAF: Look = { tone: 'changed', sign: '!', word: 'without a WAF' };
 const OUTCOMES_BY_URGENCY = Object.keys(OUTCOME_LOOKS);
 
 export function renderFleetHtml(entries: readonly LedgerEntry[]): string {
@@ -159,7 +160,7 @@ function gridSection(zones: readonly ZoneStanding[]): Markup {
       tone: look.tone,
       cells: [
         markup`<span class="what">${zone.name}</span> <code class="soft">${zone.zone}</code>`,
-        badge(look),
+        isUnprotected(zone) ? markup`${badge(look)} ${badge(WITHOUT_WAF)}` : badge(look),
         ...cells.map((standing) => (standing ? badge(lookOf(standing)) : '')),
       ],
     };

@@ -69,6 +69,9 @@ describe('fleet ledger', () => {
       const { code, stdout } = await cli.run('fleet status --ledger l');
       expect([code, stdout]).toEqual([0, expect.stringMatching(/^verify: 2 done$/m)]);
       expect(stdout).toContain(`\nwithout a WAF: ${zoneName(0)} (ZONE_UNPROTECTED)\n`);
+      const page = await cli.run('fleet status --ledger l --format html');
+      const rows = page.stdout.split('<tr').filter((row) => row.includes('without a WAF</span>'));
+      expect(rows).toEqual([expect.stringContaining(`>${zoneName(0)}<`)]);
     });
 
     it('shows a line a zone and a column a command, and calls no API', async () => {
