@@ -33,23 +33,23 @@ export const titleOf = ({ title, code }: Finding): string | undefined =>
 
 /** Renders findings as lines for a terminal, the most severe first. */
 export function renderFindings(findings: readonly Finding[]): string[] {
-  const order = ['blocker', 'decision', 'info'] as const;
-  return order.flatMap((severity) =>
-    findings
-      .filter((finding) => finding.severity === severity)
-      .flatMap((finding) => {
-        const { code, subject, message, remedy } = finding;
-        const title = titleOf(finding);
-        return [
-          ...(title === undefined
-            ? [`${severity}: ${code} ${printable(subject, 200)}`]
-            : [`${severity}: ${title} (${code})`, `    ${printable(subject, 200)}`]),
-          ...wrapLines(printable(message, 500), '    '),
-          ...renderRemedy(remedy),
-        ];
-      }),
-  );
+  return findings.toSorted(bySeverity).flatMap((finding) => {
+    const { code, severity, subject, message, remedy } = finding;
+    const title = titleOf(finding);
+    return [
+      ...(title === undefined
+        ? [`${severity}: ${code} ${printable(subject, 200)}`]
+        : [`${severity}: ${title} (${code})`, `    ${printable(subject, 200)}`]),
+      ...wrapLines(printable(message, 500), '    '),
+      ...renderRemedy(remedy),
+    ];
+  });
 }
+
+const SEVERITIES = ['blocker', 'decision', 'info'] as const;
+
+const bySeverity = (one: Finding, other: Finding): number =>
+  SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
 
 function renderRemedy(remedy: string): string[] {
   const [words = '', ...commands] = hintLines(remedy);
@@ -83,10 +83,10 @@ export function addFindings(
   return [...findings, ...others.filter((other) => !isReported(other))];
 }
 
-/** The first finding of each code and title, with the commands of some others. */
+/** The first of the most severe findings of each code and title, with the commands of some others. */
 export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
   const kindOf = (one: Finding): string => `${one.code} ${titleOf(one) ?? ''}`;
-  return [...groupBy(findings, kindOf).values()].map((group) => {
+  return [...groupBy(findings.toSorted(bySeverity), kindOf).values()].map((group) => {
     const [first, ...more] = group;
     const [words = ''] = hintLines(first.remedy);
     const commands = commandsOf(group);

@@ -675,6 +675,18 @@ describe('an entry point of a migrated zone that protects nothing', () => {
     ]);
   });
 
+  it('is a decision in a list, also after one that was imported', async () => {
+    const attributes = { id: idOf('b', 0), zone_id: off, kind: 'zone', phase: MANAGED_PHASE };
+    const state = { ...resource('cloudflare_ruleset'), name: 'waf', instances: [{ attributes }] };
+    weak.write({ 'main.tf': OWN, 'state.json': stateText(1, [state]) });
+    weak.write({ 'zones.csv': `zone,dir\n${off},.\n${empty},.\n` });
+    const script = `case "$*" in 'state pull') cat state.json ;; 'workspace show') echo default ;; esac`;
+    const { path: binary } = fakeTerraform(temporaryFolder(), script);
+    const { code, stdout } = await weak.run(`status --zones zones.csv --terraform ${binary}`);
+    const title = 'decision: No WAF is on (ZONE_UNPROTECTED)\n    weak-1.example.com and 1 more\n';
+    expect([code, stdout]).toEqual([2, expect.stringContaining(title)]);
+  });
+
   it('because it has no rules: status says so, and plan and generate name the zone and what to do', async () => {
     const { code, document } = await weak.json(['status', '--zone', empty!]);
     expect([code, document.zones[0].work, document.findings]).toEqual([
