@@ -136,6 +136,25 @@ it.each([
   }),
 );
 
+it('apply names a decision only for the zone that it is about', () =>
+  inFleetOfStates([2], async ({ world: { lab, zoneIds }, cli }) => {
+    const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token } = lab.environment;
+    const path = `${base}/zones/${zoneIds[1]!}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const { result }: any = await (await fetch(path, { headers })).json();
+    const rules = result.rules.map((rule: object) => ({ ...rule, enabled: false }));
+    await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
+    await cli(PLAN);
+    const { code, stdout } = await cli(`apply ${MANY} --accept ZONE_UNPROTECTED --yes`);
+    expect([code, JSON.parse(stdout).zones]).toMatchObject([
+      0,
+      [
+        { outcome: 'done', line: expect.not.stringContaining('ZONE_UNPROTECTED') },
+        { outcome: 'done', line: expect.stringContaining(': ZONE_UNPROTECTED: journal ') },
+      ],
+    ]);
+  }));
+
 it('a plan that waits for a manual step stops the waves, and its commands name their folder', () =>
   inFleetOfStates([1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
     lab.write(`${dirs[1]!}/managed_rules.tf`, '# ours\n');

@@ -203,6 +203,12 @@ export function withDecisions<Result extends object>(
   return { ...result, findings: [...(result.findings ?? []), ...decisions] };
 }
 
+/** Whether a finding is for a zone of a plan: a decision about one of its zones is none for the others. */
+export const isOfZone =
+  (zone: string, { zones }: Plan) =>
+  (one: Finding): boolean =>
+    isBlocker(one) || one.subject === zone || !zones.some(({ zoneId }) => zoneId === one.subject);
+
 /** The plan as it is shown: the commands of its findings run in the working directory. */
 export function shownPlan({ plan, place }: Pick<PlanInFolder, 'plan' | 'place'>): Plan {
   return { ...plan, findings: shownFindings(plan.findings, place) };

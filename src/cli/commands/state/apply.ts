@@ -16,6 +16,7 @@ import {
   changedBy,
   changeOf,
   flagsOf,
+  isOfZone,
   nextOfPlan,
   type PlanInFolder,
   renderAccepted,
@@ -116,8 +117,9 @@ function describe(
       ? `${counted(steps.length, 'step')} ${of}`
       : `step ${first.id} ${of} is open: ${printable(first.title, 120)}. To see it: cf-waf-migrate ${commandOf('apply', file)}`;
   const shown = withDecisions(json, plan, done);
-  const codes = findingCodes(shown.findings ?? []);
   const where = `journal ${printable(join(place, journal), 200)}`;
+  const lineOf = (findings: readonly Finding[] = []): string =>
+    [state, findingCodes(findings), where, ...renderAccepted(result)].filter(Boolean).join(': ');
   return {
     json: shown,
     text: [
@@ -128,7 +130,11 @@ function describe(
       ),
       ...mergeNote(plan.steps.filter(({ id }) => done.has(id))),
     ].join('\n'),
-    line: [state, ...(codes === '' ? [] : [codes]), where, ...renderAccepted(result)].join(': '),
+    line: lineOf(shown.findings),
+    ofZone: (zone) => ({
+      line: lineOf(shown.findings?.filter(isOfZone(zone, plan))),
+      outcome: open.length === 0 ? 'done' : 'attention',
+    }),
     ...nextOfPlan(planned, options, context),
     before: stepBeforeNext(manual, place),
     exitCode: open.length === 0 ? 0 : 2,

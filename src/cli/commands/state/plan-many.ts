@@ -23,7 +23,7 @@ import { progressOf } from '../../../apply/journal/progress';
 import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
-import { renderPlace } from '../../plans/plan-text';
+import { isOfZone, renderPlace } from '../../plans/plan-text';
 import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
 import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
@@ -242,7 +242,6 @@ function describePlan(
   const what = `${did} ${printable(file, 200)}: ${counted(steps, 'step')}`;
   const lineOf = (own: string): string => [what, own, manual].filter(Boolean).join(': ');
   const isBlocked = open.some(isBlocker);
-  const ids = plan.zones.map(({ zoneId }) => zoneId);
   return {
     json: {
       plan: file,
@@ -254,11 +253,8 @@ function describePlan(
       ready: !isBlocked && !hasOnlyChecks(plan),
     },
     line: lineOf(codes),
-    // a decision about one zone of the plan is none for the others
     ofZone: (zone) => {
-      const own = open.filter(
-        (one) => isBlocker(one) || one.subject === zone || !ids.includes(one.subject),
-      );
+      const own = open.filter(isOfZone(zone, plan));
       const isOpen = isManual || own.length > 0;
       return { line: lineOf(findingCodes(own)), outcome: isOpen ? 'attention' : 'done' };
     },
