@@ -280,7 +280,11 @@ describe('the state at the end', () => {
     const runs = [{ argv: ['terraform', 'plan'] }];
     const files = { 'state.json': held, 'removed.json': stateText(1, []), 'after.json': after };
     const steps = withSteps(backup, remove, { kind: 'check', runs, expects: { plan } });
-    const folder = planFolder(steps, files, 'plan*) cp after.json state.json ;;');
+    const folder = planFolder(
+      steps,
+      files,
+      'plan*) cp after.json state.json; echo "No changes." ;;',
+    );
     return { ...folder, pulls: () => folder.calls().filter((word) => word === 'pull').length };
   };
 

@@ -315,6 +315,30 @@ describe('a ruleset that is declared for another provider than the one of the pl
     expect(said([3], changes)?.remedy).toContain(words);
   });
 
+  it.each([
+    ['by its stack, if it is directly in one', 'edge/waf', '--force --out infra/'],
+    [
+      'by its construct',
+      'edge/waf-of-zone/waf',
+      '--force --format construct --address cloudflare_ruleset.managed_rules --out infra/constructs',
+    ],
+  ])('is written again in a CDKTF program: %s', async (_, path, flags) => {
+    const dir = 'infra/cdktf.out/stacks/edge';
+    const rules = [{ logging: [{ status: 'enabled' }] }];
+    const waf = { zone_id: ZONE, kind: 'zone', phase, rules, '//': { metadata: { path } } };
+    const stack = {
+      '//': { metadata: { stackName: 'edge', version: '0.21.0' } },
+      resource: { cloudflare_ruleset: { managed_rules: waf } },
+    };
+    const files = { [`${dir}/cdk.tf.json`]: JSON.stringify(stack) };
+    const found = said([3], {
+      ...{ wanted: '5.22.0', dir },
+      configuration: await configuration(files, dir),
+    });
+    const command = `cf-waf-migrate generate --zone ${ZONE} --source live --provider 5 ${flags}`;
+    expect(found?.remedy).toContain(command);
+  });
+
   it('is nothing to tell of where it is written for that, or the provider is not known', () => {
     expect(said([5], { wanted: '5.22.0' })).toBeUndefined();
     expect(said([4], { installed: undefined })).toBeUndefined();

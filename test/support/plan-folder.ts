@@ -18,6 +18,7 @@ import { temporaryFolder } from './temporary-folder';
 const TERRAFORM = `'state pull') cat state.json ;;
   'state rm') cp removed.json state.json ;;
   'state push') for last; do :; done; cp "$last" state.json ;;
+  plan*) echo 'No changes.' ;;
   version*) echo 'Terraform v1.11.4' ;;`;
 
 /**

@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { withoutKeys } from '../../core/resource-address';
 import { GENERATED } from '../../generate/generate-stack';
-import { findBlocks } from '../../tfconfig/find-blocks';
+import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { type PlannedZone, type StepFacts } from '../facts/facts';
 
 type Zone = Pick<PlannedZone, 'zoneId' | 'address'>;
@@ -20,12 +20,22 @@ export function generateLive(
   ...flags: readonly string[]
 ): string[] {
   return [
-    ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live', ...flags],
+    ...generateZone({ zoneId }, ...flags),
     ...(isSynthesised ? ['--format', 'construct'] : []),
     ...['--address', withoutKeys(address), '--out'],
     fromHere(place, isSynthesised ? `${projectOf(dir)}constructs` : dir),
   ];
 }
+
+const generateZone = ({ zoneId }: Pick<Zone, 'zoneId'>, ...flags: readonly string[]): string[] => [
+  'cf-waf-migrate',
+  'generate',
+  '--zone',
+  zoneId,
+  '--source',
+  'live',
+  ...flags,
+];
 
 /**
  * How to replace the declaration of a ruleset by the live ruleset, and its command. `generate` replaces only a file that
@@ -37,16 +47,30 @@ export function declareAgain(
   ...flags: readonly string[]
 ) {
   const { isSynthesised } = place;
-  // a synthesis writes the files of a stack
-  const project = isSynthesised ? undefined : configuration?.project;
-  const [found] = project ? findBlocks(project, withoutKeys(zone.address)) : [];
+  const address = withoutKeys(zone.address);
+  const [found] = configuration ? findBlocks(configuration.project, address) : [];
+  if (isSynthesised) {
+    // directly in a stack (`stack/ruleset`), it is in the file of a stack, not of a construct
+    const isInStack = found !== undefined && constructPath(found)?.split('/').length === 2;
+    const command = isInStack
+      ? [
+          ...generateZone(zone, ...flags, '--force'),
+          '--out',
+          fromHere(place.place ?? '', projectOf(place.dir) || '.'),
+        ]
+      : generateLive(place, zone, ...flags, '--force');
+    return {
+      remedy: `write its ${isInStack ? 'stack' : 'construct'} again, and synthesise`,
+      command,
+    };
+  }
   const { file } = found ?? {};
   const dir = file === undefined ? place.dir : posix.dirname(file.path);
   // in the folder of a module, the address is without that module
   const local = { ...zone, address: found?.block.address ?? zone.address };
   if (file === undefined || (file.text.includes(GENERATED) && file.blocks.length === 1))
     return {
-      remedy: isSynthesised ? 'write its construct again, and synthesise' : 'write its file again',
+      remedy: 'write its file again',
       command: generateLive({ ...place, dir }, local, ...flags, '--force'),
     };
   const example = { ...place, dir: posix.join(dir, 'example') };
