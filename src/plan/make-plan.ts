@@ -71,7 +71,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
  */
 export function refuseWithoutState(
   states: readonly StateFacts[],
-  generate = 'generate --zone <id or name> --out <dir>',
+  generate = 'generate --zone <id or name> --format hcl --out <dir>',
   folders = states.map(({ dir }) => printable(dir)).join(', '),
 ): void {
   if (states.some((state) => state.exists || declaredNotInState(state).length > 0)) return;

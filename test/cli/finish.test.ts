@@ -276,7 +276,9 @@ describe('finish for a zone that migrated to no WAF', () => {
     const { stdout } = await lab.cli(FINISH);
     await lab.emulator.stop();
     expect(stdout).toMatch(new RegExp(`^${line}`, 'm'));
-    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate generate --account ${OURS}`]);
+    expect(nextCommands(stdout)).toEqual([
+      `cf-waf-migrate generate --account ${OURS} --project waf`,
+    ]);
   });
 });
 

@@ -55,17 +55,13 @@ describe('the next command for many zones', () => {
     return lines.map((one) => one.replace(' --zones zones.txt', ''));
   }
 
-  const TO_THE_END = ['report --out reports', 'finish', 'generate', 'status'];
+  const TO_THE_END = ['report --out reports', 'finish', 'generate --project waf', 'plan'];
 
   it.each([
     ['eligible zones', [2, 3], ['status', ...TO_THE_END]],
     ['migrated and eligible zones', [0, 2], ['status', ...TO_THE_END]],
-    ['migrated zones', [0], ['status', 'generate', 'status']],
-    [
-      'blocked and eligible zones',
-      [1, 2],
-      ['status', ...TO_THE_END, `check --zone ${zoneName(1)}`],
-    ],
+    ['migrated zones', [0], ['status', 'generate --project waf', 'plan']],
+    ['blocked and eligible zones', [1, 2], ['status', ...TO_THE_END.slice(0, -1)]],
   ])('leads %s from status to the end', async (_, numbers, lines) => {
     expect(await follow(`status ${list(...numbers)}`)).toEqual(lines);
   });
@@ -85,7 +81,7 @@ describe('the next command for many zones', () => {
     ]);
     const lines = [`generate ${zones}`, `finish ${zones}`];
     for (const [at, line] of lines.entries()) {
-      expect(await nextOf(line)).toBe(lines[at + 1] ?? `generate ${zones}`);
+      expect(await nextOf(line)).toBe(lines[at + 1] ?? `generate ${zones} --project waf`);
     }
     // a provisional stack that was edited is kept
     const edited = 'stacks/zone-2_example_com.ts';
@@ -125,7 +121,14 @@ describe('the next command for many zones', () => {
   it('does not repeat the command of a list whose name only begins alike', async () => {
     cli.write({ 'zones.txt.old': `${zoneName(2)}\n` });
     await cli.run('generate --zones zones.txt.old --format hcl --out old');
-    expect(await nextOf(`finish ${list(2)}`)).toBe('generate --zones zones.txt');
+    expect(await nextOf(`finish ${list(2)}`)).toBe('generate --zones zones.txt --project waf');
+  });
+
+  it('makes a project for stacks that no program has', async () => {
+    expect(await nextOf(`generate ${list(0)} --provider 4`)).toBe('status --zones zones.txt');
+    const line = 'generate --zones zones.txt --provider 4 --project waf';
+    expect(await allNextOf('status --zones zones.txt')).toEqual([line]);
+    expect(await nextOf(line)).toBe('plan');
   });
 
   it('plans the project that generate wrote', async () => {
@@ -191,7 +194,7 @@ describe('the next command for many zones', () => {
 
   it('is the same one for a zone that fails or is blocked, and then the one of the others', async () => {
     cli.emulator().setFaults([refuse(3)]);
-    expect(await follow(`status ${list(2, 3)}`)).toEqual(['status', ...TO_THE_END]);
+    expect(await follow(`status ${list(2, 3)}`)).toEqual(['status', ...TO_THE_END.slice(0, -1)]);
     const { stdout } = await cli.run(`check ${list(1, 2, 3)}`);
     expect(stdout).toContain(
       `\nNext, for each unfinished zone:
@@ -234,7 +237,7 @@ When each unfinished zone is done:
     cli.emulator().setFaults([{ ...refuse(3), method: 'PUT' }]);
     expect(await allNextOf(`finish ${list(2, 3)}`)).toEqual([
       expect.stringMatching(/^finish --zones zones\.txt --confirm \S+ --pause 0$/),
-      'generate --zones zones.txt',
+      'generate --zones zones.txt --project waf',
     ]);
     // the zones to migrate are still the same
     expect((await allNextOf(`finish ${list(1, 3)}`))[0]).toMatch(/ --confirm \S+ --pause 0$/);
@@ -243,7 +246,7 @@ When each unfinished zone is done:
   });
 
   it('of status generates the zones of the list, where others are blocked', async () => {
-    expect(await nextOf(`status ${list(0, 1)}`)).toBe('generate --zones zones.txt');
+    expect(await nextOf(`status ${list(0, 1)}`)).toBe('generate --zones zones.txt --project waf');
   });
 
   it('of status is one of several, where zones of the list have different work', async () => {
@@ -324,7 +327,7 @@ When each unfinished zone is done:
 
   it('of status generates stacks of an account only if no Terraform folder has its zones', async () => {
     const { stdout } = await cli.run(`status --account ${OURS}`);
-    const generate = `generate\\s+their\\s+stacks:\n +cf-waf-migrate generate --account ${OURS}\n`;
+    const generate = `generate\\s+their\\s+stacks:\n +cf-waf-migrate generate --account ${OURS} --project waf\n`;
     expect(stdout).toMatch(new RegExp(`only if no Terraform folder has them, ${generate}`));
     expect(nextCommands(stdout).join()).not.toContain('generate');
   });

@@ -343,7 +343,7 @@ describe('plan many', () => {
       list(`${ZONE},edge/a`);
       const { code, stdout } = await plan();
       expect([code, stdout]).toEqual([1, expect.stringContaining('there is no state in edge/a')]);
-      expect(stdout).toMatch(/^ +cf-waf-migrate generate --zone \S+ --out edge\/a$/m);
+      expect(stdout).toMatch(/^ +cf-waf-migrate generate --zone \S+ --format hcl --out edge\/a$/m);
     });
 
     const SHARED = /cf-waf-migrate plan --zone \S+ --dir a --dir b --out shared\.json$/m;

@@ -6,8 +6,8 @@ import { hasFolder } from '../../fleet/group-zones';
 import { type LedgerEntry, readLedger, type Stage } from '../../fleet/ledger';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { isOutOfDate } from '../../fleet/standings';
-import { foldersOfTerraform } from '../../project/cdktf-project';
+import { isOutOfDate, type StageStanding } from '../../fleet/standings';
+import { cdktfFolder, foldersOfTerraform } from '../../project/cdktf-project';
 import { type CliContext, type CommandResult } from '../context';
 import {
   commandOf,
@@ -109,6 +109,26 @@ export const reportLine = (options: ZonesOptions): string =>
     ...sameZones(options),
     out: options.zone === undefined ? 'reports' : undefined,
   });
+
+/**
+ * The command that generates the stacks of a list: the last one, if its stacks can be planned. Otherwise they get a CDKTF
+ * project.
+ * @param flags the format and place of the stacks, if the folders of the list decide it
+ */
+export function generateLine(
+  options: ZonesOptions,
+  context: CliContext,
+  flags: Parameters<typeof commandOf>[2] = {},
+): string {
+  const earlier = lastCommand('generate', options, context);
+  if (earlier !== undefined && isPlaced({ command: earlier }, context)) return earlier;
+  const line = commandOf('generate', '', { ...sameZones(options), ...flags });
+  return isPlaced({ command: line }, context) ? line : `${earlier ?? line} --project waf`;
+}
+
+/** Whether the user chose where `generate` writes, or a CDKTF project is here: otherwise no program has its stacks. */
+export const isPlaced = ({ command = '' }: Pick<StageStanding, 'command'>, { cwd }: CliContext) =>
+  / --(?:format|out|project)[ =]/.test(command) || cdktfFolder(cwd) !== undefined;
 
 /** The last command of a stage for the same list, with all its flags. */
 export function lastCommand(

@@ -24,7 +24,14 @@ import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { isUndone, withoutRolledBack } from '../../../fleet/read-plans';
 import { hasItsFiles } from '../../many-zones/for-zones';
-import { lastCommand, planLine, readEntries, reportLine } from '../../many-zones/next-of-list';
+import {
+  generateLine,
+  isPlaced,
+  lastCommand,
+  planLine,
+  readEntries,
+  reportLine,
+} from '../../many-zones/next-of-list';
 import {
   foldersByZone,
   type ListedFolders,
@@ -96,7 +103,7 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
         ? misplacedZones(found.zones, read, context.cwd)
         : new Map<string, MigrationError>();
     const isGenerating = options.account !== undefined && zones.some(isToGenerate);
-    const generate = isGenerating ? generateLine(options, context, read) : undefined;
+    const generate = isGenerating ? generateRest(options, context, read) : undefined;
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
@@ -176,8 +183,8 @@ function withoutFolder(
   ];
 }
 
-/** The other zones get what the folders of the list have; without folders, `generate` writes a CDKTF stack. */
-function generateLine(options: StatusOptions, context: CliContext, read: ListedFolders): string {
+/** The other zones get what the folders of the list have; otherwise a CDKTF project. */
+function generateRest(options: StatusOptions, context: CliContext, read: ListedFolders): string {
   const folders = [...read.values()].flatMap((one) => (one instanceof Error ? [] : one));
   const majors = new Set(folders.map(({ installed }) => installed && majorOf(installed)));
   const [provider] = majors.size === 1 ? majors : [];
@@ -185,10 +192,7 @@ function generateLine(options: StatusOptions, context: CliContext, read: ListedF
     folders.length > 0 &&
     folders.every(({ configuration }) => configuration && !isSynthesised(configuration.project));
   const flags = isHcl ? { format: 'hcl', out: 'waf', provider: provider && String(provider) } : {};
-  return (
-    lastCommand('generate', options, context) ??
-    commandOf('generate', '', { ...sameZones(options), ...flags })
-  );
+  return generateLine(options, context, flags);
 }
 
 const isToGenerate = ({ work }: ZoneStatus): boolean => work === 'generate';
@@ -228,13 +232,14 @@ function withLedger(
   const ready = toPlan.filter(({ zone }) => !unplannable.has(zone));
   const stages = ready.map(({ zone }) => standings.get(zone) ?? {});
   const planned = planOrRun(stages, options, found, context);
+  const project = `cf-waf-migrate ${generateLine(options, context)}`;
   const zones = known.map((zone): ZoneStatus => {
     const resume = unfinished.get(zone.zone);
     const { apply, generate: generated } = standings.get(zone.zone) ?? {};
     if (resume !== undefined)
       return { ...zone, ...toResume(`cf-waf-migrate ${resume}`, manualStepOf(apply)) };
     if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
-      return { ...zone, work: 'generated', next: null };
+      return { ...zone, work: 'generated', next: isPlaced(generated, context) ? null : project };
     if (planned === undefined || !ready.includes(zone)) return zone;
     return { ...zone, next: `cf-waf-migrate ${planned}` };
   });
@@ -282,7 +287,7 @@ function planOrRun(
 /** The works of a list whose command is for one zone, or for all. */
 const ORDER: readonly Work[] = [
   ...(['apply', 'init', 'plan', 'eligible', 'finish', 'review'] as const),
-  ...(['generate', 'apply-blocks', 'blocked'] as const),
+  ...(['generate', 'generated', 'apply-blocks', 'blocked'] as const),
 ];
 
 function nextOfList(
@@ -298,13 +303,17 @@ function nextOfList(
     eligible: () => reportLine(options),
     finish: () => commandOf('finish', '', same),
     // it skips the zones of a list that have a folder
-    generate: () => generateLine(options, context, read),
+    generate: () => generateRest(options, context, read),
+    generated: () => generateRest(options, context, read),
   };
   // of an account, the finding of unknown folders names it
-  const order = options.account === undefined ? ORDER : ORDER.filter((what) => what !== 'generate');
-  return order.flatMap((what) => {
+  const order = ORDER.filter(
+    (what) => options.account === undefined || !what.startsWith('generate'),
+  );
+  const lines = order.flatMap((what) => {
     const first = zones.find(({ work, next }) => work === what && next !== null);
     const command = first && ofAll[what]?.();
     return command === undefined ? (first?.next ?? []) : `cf-waf-migrate ${command}`;
   });
+  return [...new Set(lines)];
 }

@@ -20,6 +20,7 @@ import {
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { progressOf } from '../../../apply/journal/progress';
+import { cdktfFolder } from '../../../project/cdktf-project';
 import { type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
@@ -164,7 +165,11 @@ async function planOf(
   const ids = zones.map(({ id }) => id);
   await requireSynthesised(ids, states, out, cwd);
   const place = planFolder(cwd, dirs[0]);
-  const generate = commandOf('generate', '', { zone: zones.map(({ name }) => name), out: place });
+  const generate = commandOf('generate', '', {
+    zone: zones.map(({ name }) => name),
+    format: cdktfFolder(dirs[0]) === undefined ? 'hcl' : undefined,
+    out: place,
+  });
   refuseWithoutState(states, generate, printable(place, 200));
   const names = namesOf(zones);
   return makePlan({ ...settings, zones: ids, names, rulesetIds: new Map(), states });

@@ -28,15 +28,8 @@ import { confirmByText, showChange } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, openFindingsOf, type ZoneResult } from '../../many-zones/for-zones';
-import { lastCommand, planLine } from '../../many-zones/next-of-list';
-import {
-  commandOf,
-  parseCount,
-  refuseForMany,
-  sameZones,
-  ZONES,
-  ZONES_AT_ONCE,
-} from '../../options';
+import { generateLine, planLine } from '../../many-zones/next-of-list';
+import { commandOf, parseCount, refuseForMany, ZONES, ZONES_AT_ONCE } from '../../options';
 import { listHash, readWaves, WAVES } from '../../many-zones/waves';
 import { isMany, requireZone } from '../../zones';
 import { MIGRATION_SOURCE, notListed, readMigrationSource, rulesOf } from './start-validation';
@@ -73,10 +66,7 @@ export const finishCommand = defineCommand({
       request: { source: request.source, accept },
       // only a zone that is being switched gets another result
       repeats: ({ moved }) => moved !== true,
-      next: (_, found) =>
-        planLine(options, found, context) ??
-        lastCommand('generate', options, context) ??
-        commandOf('generate', '', sameZones(options)),
+      next: (_, found) => planLine(options, found, context) ?? generateLine(options, context),
       prepare: (all, client) => confirmWaves(all, client, request, options, context),
       conclude: (outcomes, found) =>
         outcomes.some(({ outcome }) => outcome === 'done') &&
