@@ -108,11 +108,11 @@ async function generateMany(
   noticesOf(options, target).forEach(context.notify);
   return forZones(options, context, {
     stage: 'generate',
-    next: (outcomes, found) => nextOfMany(outcomes, found, options, target),
+    next: (outcomes) => nextOfMany(outcomes, options, target),
     repeats: () => false,
     before: (usual) => (how.length === 0 ? usual : { task: 'all of this', folder }),
-    conclude: (outcomes, found) => {
-      if (project !== undefined && isFinal(outcomes, found))
+    conclude: (outcomes) => {
+      if (project !== undefined && isFinal(outcomes))
         how = synthesis(project, request.format, context.cwd, '*');
       return how;
     },
@@ -146,7 +146,6 @@ function noticesOf({ account }: GenerateOptions, { request, existing }: Generate
 
 function nextOfMany(
   outcomes: readonly ZoneOutcome[],
-  found: ResolvedZones,
   options: GenerateOptions,
   { project, request }: GenerateTarget,
 ): string | undefined {
@@ -154,7 +153,7 @@ function nextOfMany(
     return commandOf('finish', '', { ...sameZones(options), source: chosenSource(options) });
   }
   // the next command is for another folder, and follows what is run there
-  if (project !== undefined) return isFinal(outcomes, found) ? 'plan' : undefined;
+  if (project !== undefined) return isFinal(outcomes) ? 'plan' : undefined;
   return isProgram(request.format)
     ? commandOf('status', '', sameZones(options))
     : commandOf('plan', '', { dir: options.out });
@@ -171,9 +170,11 @@ function withoutFolders({ zones, refused }: ResolvedZones) {
 
 const sourceOf = ({ result }: Pick<ZoneOutcome, 'result'>): unknown => objectOf(result)['source'];
 
-/** Whether all zones of a list have the stack of their live ruleset. */
-const isFinal = (outcomes: readonly ZoneOutcome[], { refused }: ResolvedZones): boolean =>
-  refused.length === 0 && outcomes.every((one) => sourceOf(one) === 'live');
+/** Whether the zones of a list that have a stack have that of their live ruleset. */
+const isFinal = (outcomes: readonly ZoneOutcome[]): boolean => {
+  const sources = outcomes.map(sourceOf);
+  return sources.includes('live') && !sources.includes('config');
+};
 
 const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
   live: 'the live entry point',
