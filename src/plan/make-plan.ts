@@ -13,6 +13,7 @@ import { isOfZone, readDeclarations } from '../project/declarations';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
 import { type StateFacts } from './facts/facts';
+import { isLocal } from './facts/read-variables';
 import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
 import { type Method, type Plan } from './plan-schema';
 import { readLiveZones } from './read-live-zones';
@@ -54,7 +55,10 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const states = request.states.map((state) => ({
     ...state,
     name: firstFree(state.name, taken),
-    ...(setsVariables && { unsetVariables: [], values: new Map() }),
+    ...(setsVariables && {
+      unsetVariables: [],
+      values: new Map([...(state.values ?? [])].filter(([name]) => isLocal(name))),
+    }),
   }));
   const plan = planMigration(zones, states, method, selected, flags);
   await proveEdits(

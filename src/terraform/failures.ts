@@ -33,7 +33,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [
     // codes 6003 and 6111 are those of a malformed token
     /Authentication error|Invalid request headers|(?:\(|"code": ?)(?:6003|6111)\b|must provide one of/,
-    'check the credentials that the provider reads, such as CLOUDFLARE_API_TOKEN. The legacy API of a migrated zone refuses any',
+    'check the credentials that the provider reads, such as CLOUDFLARE_API_TOKEN. The legacy API of a migrated zone refuses all credentials',
   ],
   [
     // provider 5.22.0 (measured)
@@ -43,6 +43,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [
     /Moved resource instances excluded by targeting/,
     'run `terraform state mv` in that folder for each resource that the cause names, with its address in the state and the one in the configuration (such as ADDRESS[0]), then run the same command again',
+  ],
+  [
+    // HCP Terraform, with remote runs
+    /Saving a generated plan is currently not supported|Saved plans not allowed/,
+    'set the execution mode of the workspace to local, because the checks need a saved plan. Then run the same command again',
   ],
   [
     /prevent_destroy/,

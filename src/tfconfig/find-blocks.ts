@@ -8,7 +8,6 @@ import {
   objectsOf,
   type ResourceBlock,
   stringOf,
-  textOfBlock,
 } from './config';
 
 /**
@@ -33,11 +32,16 @@ export function findBlocksOfTypes(
   );
 }
 
-/** The texts of the `terraform` blocks of a module, which have its backend. */
-export function textsOfTerraform({ files }: ConfigModule): string[] {
-  return files.flatMap((file) =>
-    file.blocks.flatMap((block) => (block.type === 'terraform' ? textOfBlock(file, block) : [])),
+/** The backends that the `terraform` blocks of a module declare, with `cloud`, and their settings. */
+export function declaredBackends({ files }: ConfigModule) {
+  const settings = files.flatMap(({ blocks }) =>
+    blocks.flatMap(({ type, body }) => (type === 'terraform' ? body : [])),
   );
+  const ofTypes = settings.flatMap((one) => [
+    ...objectsOf(one.get('backend')).flatMap((types) => [...types]),
+    ['cloud', one.get('cloud')] as const,
+  ]);
+  return ofTypes.flatMap(([type, value]) => objectsOf(value).map((body) => ({ type, body })));
 }
 
 export function resourceKey({

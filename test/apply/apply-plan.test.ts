@@ -159,6 +159,14 @@ describe('the backups of a run', () => {
 });
 
 describe('a removal', () => {
+  it('ends the run where a wrapper hides that the state cannot be read afterwards', async () => {
+    const { apply } = planFolder(removal, { 'state.json': held }, `'state rm') : > state.json ;;`);
+    await expect(apply()).rejects.toMatchObject({
+      code: 'STATE_CHANGED',
+      message: expect.stringContaining('cannot be read after the removal'),
+    });
+  });
+
   it('ends the run where Terraform only says that it is done', async () => {
     const { apply } = planFolder(removal, { 'state.json': held }, `'state rm') exit 0 ;;`);
     await expect(apply()).rejects.toMatchObject({

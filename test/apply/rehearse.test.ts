@@ -87,6 +87,15 @@ function rehearsal(given: Rehearsed = {}) {
   };
 }
 
+it('tells version managers the version of the original folder', async () => {
+  const versions = join(temporaryFolder(), 'versions');
+  const body = `version*) echo 'Terraform v1.9.8' ;;
+    init*) echo "$ASDF_TERRAFORM_VERSION $MISE_TERRAFORM_VERSION $TFENV_TERRAFORM_VERSION" > ${versions}
+      mkdir -p .terraform; printf '%s' '${JSON.stringify({ backend })}' > .terraform/terraform.tfstate ;;`;
+  await rehearsal({ body }).run();
+  expect(readFileSync(versions, 'utf8')).toBe('1.9.8 1.9.8 1.9.8\n');
+});
+
 async function namesOfCopy(files: Readonly<Record<string, string>>): Promise<string[]> {
   const { run, copied } = rehearsal({ files });
   await run();

@@ -217,8 +217,14 @@ describe('plan configuration', () => {
     expect([code, found]).toEqual([isLeft ? 2 : 0, isLeft ? [expect.objectContaining(told)] : []]);
   });
 
-  it('where variables have no value, the next plan needs them', async () => {
-    const files = { 'main.tf': `${oldRule}variable "zone_id" {}\n`, 'a.tfvars': '' };
+  it.each([
+    ['the local backend', ''],
+    [
+      'a bucket whose name has the word cloud',
+      'terraform {\n  backend "s3" {\n    bucket = "acme-cloud-state"\n  }\n}\n',
+    ],
+  ])('where variables have no value, the next plan needs them: %s', async (_, settings) => {
+    const files = { 'main.tf': `${settings}${oldRule}variable "zone_id" {}\n`, 'a.tfvars': '' };
     const { run } = runPlan(files, [waf('r', {})], '--from', '3');
     const ran = await run();
     expect([ran.code, ran.stdout]).toEqual([2, expect.stringContaining('(VARIABLES_UNSET)')]);
@@ -228,6 +234,7 @@ describe('plan configuration', () => {
 
   it('what a local backend left behind is no workspace of the one that came after', async () => {
     const files = {
+      workspace: 'default',
       'main.tf': oldRule,
       '.terraform/terraform.tfstate': backend('s3', { bucket: 'b' }),
       'terraform.tfstate.d/prod/terraform.tfstate': JSON.stringify(stateOf(waf('r', {}))),
@@ -252,6 +259,12 @@ describe('plan configuration', () => {
       true,
     ],
     ['a lookup by a variable', lookup('var.domain'), {}, true],
+    [
+      'one of several in a variable',
+      oldRule.replace('zone_id = var.zone_id', 'for_each = var.zones\n  zone_id = each.value'),
+      {},
+      true,
+    ],
     ['a lookup by a name', lookup('"shop.example.com"'), {}, false],
     ['an argument of a module', inCall('var.zone_id'), { 'waf/main.tf': oldRule }, true],
     ['a text in the call of a module', inCall(`"${ZONE}"`), { 'waf/main.tf': oldRule }, false],
@@ -262,13 +275,36 @@ describe('plan configuration', () => {
         (name) => `variable "${name}" {}\n`,
       );
       const all = {
-        'main.tf': `terraform {\n  backend "s3" {}\n}\n${variables.join('')}${main}`,
+        'main.tf': `terraform {\n  backend "s3" {\n    # bucket: -backend-config\n  }\n}\n${variables.join('')}${main}`,
         '.terraform/terraform.tfstate': backend('s3', { bucket: 'b', region: null }),
         ...files,
       };
       const module = main.startsWith('module') ? { module: 'module.waf' } : {};
       const { finding } = await planIn(all, [{ ...waf('r', {}), ...module }], '--from', '3.35.0');
       expect(finding('OTHER_WORKSPACES') !== undefined).toBe(asks);
+    },
+  );
+
+  it.each([
+    ['staging', 'local.zones[terraform.workspace]', true],
+    ['staging', `"${ZONE}"`, false],
+    ['default', 'local.zones[terraform.workspace]', false],
+  ])(
+    'in workspace %s of a remote backend, others may have the zone %s: %s',
+    async (workspace, zone, asks) => {
+      const files = {
+        workspace,
+        'main.tf': `locals {\n  zones = { staging = "${ZONE}" }\n}\nterraform {\n  backend "s3" {\n    bucket = "b"\n  }\n}\n${oldRule.replace('var.zone_id', zone)}`,
+        '.terraform/terraform.tfstate': backend('s3', { bucket: 'b' }),
+      };
+      const { finding } = await planIn(files, [waf('r', {})], '--from', '3.35.0');
+      expect(finding('OTHER_WORKSPACES') !== undefined).toBe(asks);
+      const byBlocks = await planIn(
+        files,
+        [waf('r', {})],
+        ...['--from', '3.35.0', '--method', 'blocks'],
+      );
+      expect(byBlocks.stderr.includes('its zone depends on the workspace')).toBe(asks);
     },
   );
 
@@ -343,14 +379,14 @@ describe('plan configuration', () => {
   const UNKNOWN = 'TYPE_UNKNOWN_TO_PROVIDER';
   const toFive = ['--from', '3.35.0', '--to', '5.22.0'];
   const record = 'resource "cloudflare_record" "www" {}\n';
-  it('a type that the provider of the plan does not know blocks the plan with its blocks', async () => {
+  it('a type that the provider of the plan does not support blocks the plan with its blocks', async () => {
     const files = { 'main.tf': oldRule + record };
     const { finding, code } = await planIn(files, [waf('r', {})], ...toFive);
     expect(code).toBe(2);
     expect(finding(UNKNOWN)).toMatchObject({
       ...{ code: UNKNOWN, severity: 'blocker', subject: 'cloudflare_record' },
       message:
-        'provider 5.22.0 does not know this type. Blocks stop every import: cloudflare_record.www (main.tf:4)',
+        'provider 5.22.0 does not support this type. Blocks stop every import: cloudflare_record.www (main.tf:4)',
       remedy: expect.stringMatching(/^rename the blocks to the new type and add a `moved` block/),
     });
     const stay = await planIn(files, [waf('r', {})], '--from', '3.35.0');

@@ -57,8 +57,8 @@ describe('the order', () => {
 
     it.each<[string, Partial<StateFacts>]>([
       ['the installed provider is unknown: pass --from', { installed: undefined }],
-      ['provider 4 does not know the legacy types', { installed: '4.52.8' }],
-      ['provider 5 does not know the legacy types', { wanted: '5.22.0' }],
+      ['provider 4 does not support the legacy types', { installed: '4.52.8' }],
+      ['provider 5 does not support the legacy types', { wanted: '5.22.0' }],
       ['its configuration is unknown: pass --dir with a folder of .tf or .tf.json files', {}],
       [
         'Terraform 0.15.5 does not support `removed` blocks (1.7 or later does)',

@@ -158,7 +158,7 @@ describe('a state with the ruleset and without legacy resources', () => {
   const data = 'data "cloudflare_waf_rules" "d" {\n}\n';
   it.each([
     ['resources', OLD_BLOCKS, 'cloudflare_waf_'],
-    ['a data source', data, 'does not know their types: data.cloudflare_waf_rules.d'],
+    ['a data source', data, 'does not support their types: data.cloudflare_waf_rules.d'],
   ])('has none either while its files declare %s of the legacy WAF', async (_, text, named) => {
     const declaring = await configuration({ 'main.tf': text });
     const from = { installed: '3.35.0', wanted: '5.22.0', configuration: declaring };

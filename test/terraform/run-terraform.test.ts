@@ -149,6 +149,10 @@ describe('a run of Terraform', () => {
     ['Invalid format for Authorization header (6111)', 'check the credentials that the'],
     ['{"code": 6003, "error_chain": []}', 'check the credentials that the provider reads'],
     ['Failed to unmarshal v4 ruleset state', 'plan the import of the rulesets'],
+    [
+      'Saving a generated plan is currently not supported',
+      'set the execution mode of the workspace',
+    ],
     ['Moved resource instances excluded by targeting', 'run `terraform state mv` in that folder'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',

@@ -35,13 +35,13 @@ export async function preflight(
   const isFirstRun = !entries.some(({ event }) => event === 'start');
   // Terraform runs while the client of the API is loaded
   const states = readStates(request, isFirstRun);
-  const rulesets = (isFirstRun ? checkRulesets?.() : undefined) ?? Promise.resolve();
-  const checks = [states, rulesets] as const;
+  const rulesets = isFirstRun ? checkRulesets?.() : undefined;
   // loading takes 60 ms, while the API answers; the edit reports a failure
   if (plan.steps.some(({ edits }) => edits)) states.then(loadHclGrammar).catch(() => undefined);
   // both run at once; if both fail, the first is thrown
-  await Promise.allSettled(checks);
-  const [live] = await Promise.all(checks);
+  await Promise.allSettled([states, rulesets]);
+  const live = await states;
+  await rulesets;
   requireImports(plan, live);
   requireNotElsewhere(plan, live);
   requireOwnZones(plan, live);
@@ -144,8 +144,10 @@ async function requireTarget({ name, dir }: PlanState, { steps }: Plan, folder: 
   const to = steps.find(({ state, provider }) => state === name && provider)?.provider;
   if (to === undefined) return;
   const required = (await requiredVersion(join(folder, dir))) ?? '';
-  const pinned = /^(?:=|~>)?\s*(\d+\.\d+\.\d+)$/.exec(required)?.[1];
-  if (pinned === undefined || majorOf(pinned) !== majorOf(to) || !precedes(pinned, to)) return;
+  const pins = required
+    .split(',')
+    .flatMap((one) => /^\s*(?:=|~>)?\s*(\d+\.\d+\.\d+)\s*$/.exec(one)?.[1] ?? []);
+  if (!pins.some((pin) => majorOf(pin) === majorOf(to) && precedes(pin, to))) return;
   if (allowsVersion(required, to)) return;
   const override = versionOverride(to);
   throw new MigrationError(

@@ -17,7 +17,7 @@ import {
   type TerraformOptions,
   type TerraformSettings,
 } from '../../terraform/run-terraform';
-import { statePull } from '../../terraform/subcommands';
+import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { Differences } from '../accept-changes';
 import { type AcceptedChange, type ApplyRequest, type StepEvent } from '../apply-context';
@@ -74,7 +74,11 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
   mkdirSync(cache);
   // each folder of the copy has its own data folder and workspace
   const places = { TF_DATA_DIR: undefined, TF_WORKSPACE: undefined, TF_PLUGIN_CACHE_DIR: cache };
-  const environment = { ...request.terraform.environment, ...places };
+  const environment = {
+    ...request.terraform.environment,
+    ...places,
+    ...(await installedVersion(request)),
+  };
   const terraform = { ...request.terraform, environment };
   const copy = { folder, cache, terraform };
   for (const state of request.plan.states) await copyState(state, request, copy);
@@ -98,6 +102,22 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
     ...(findings !== undefined && { findings }),
     ...(accepted !== undefined && { accepted }),
   };
+}
+
+/**
+ * What asdf, mise and tfenv select the version of Terraform by. The copy lacks the files above the original folder, in
+ * which they find it.
+ */
+async function installedVersion({ plan, folder, terraform }: ApplyRequest) {
+  const dir = join(folder, plan.states[0]?.dir ?? '.');
+  const version = await readTerraformVersion({ ...terraform, dir });
+  return version?.product !== 'Terraform'
+    ? {}
+    : {
+        ASDF_TERRAFORM_VERSION: version.text,
+        MISE_TERRAFORM_VERSION: version.text,
+        TFENV_TERRAFORM_VERSION: version.text,
+      };
 }
 
 /** Returns the plan without `-backend-config`, which a local backend does not accept. */

@@ -124,6 +124,13 @@ async function requireRemoved(removed: readonly string[], context: StepContext):
   const { step, planned } = context;
   const fresh = await pullState(planned, context);
   requireNotElsewhere(context.plan, new Map([...context.live, [step.state, fresh]]));
+  if (fresh.lineage !== context.current.lineage) {
+    // a wrapper can hide that `terraform state pull` failed
+    throw new MigrationError(
+      'STATE_CHANGED',
+      `state ${printable(step.state, 80)} cannot be read after the removal: \`terraform state pull\` prints another one, or none`,
+    );
+  }
   const first = removed.find((address) => fresh.addresses.has(address));
   if (first === undefined) return;
   throw new MigrationError(

@@ -34,10 +34,10 @@ export function deriveFacts(states: readonly StateFacts[], scope: PlanScope): Fa
   const departures = states.map((state) => departureOf(state, scope));
   const kept = new Set(departures.flatMap(keptBlocks));
   const facts = departures.map((departure) => factsOf(departure, scope, kept));
-  const outputs = facts.flatMap(({ removal }) => removal?.keptOutputs ?? []);
   if (scope.isAlone) return facts;
-  if (outputs.length === 0) return withoutLeaving(facts);
   // an output of a shared module stays for all states, if one of them reads it
+  const outputs = facts.flatMap(({ removal }) => removal?.keptOutputs ?? []);
+  if (outputs.length === 0) return withoutLeaving(facts);
   const all = new Set([...kept, ...outputs]);
   return withoutLeaving(departures.map((departure) => factsOf(departure, scope, all)));
 }

@@ -2,7 +2,13 @@ import { isIdentifier } from '../../core/identifier';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { quoteHcl } from '../../core/terraform-syntax';
 import { onlyState, referenceIn, SELECTOR } from '../../project/declared-rulesets';
-import { type ConfigValue, Expression, type ModuleCall, textOfBlock } from '../../tfconfig/config';
+import {
+  type ConfigObject,
+  type ConfigValue,
+  Expression,
+  type ModuleCall,
+  textOfBlock,
+} from '../../tfconfig/config';
 import { findBlocks, isSynthesised } from '../../tfconfig/find-blocks';
 import { type StateFacts } from './facts';
 
@@ -16,9 +22,13 @@ export function sharesFiles({
   return otherWorkspaces.length + importedElsewhere.length > 0;
 }
 
-/** Whether `terraform init -backend-config` selects one of several environments, which have other zones. */
+/**
+ * Whether a state is that of one of several environments, which have other zones: `terraform init -backend-config`, or a
+ * workspace of a remote backend, whose others are not read.
+ */
 export function isOneEnvironment(state: StateFacts): boolean {
-  return state.hasBackendConfig === true && openZones(state).length > 0;
+  const isRemoteWorkspace = state.importedElsewhere === undefined && sharesFiles(state);
+  return (state.hasBackendConfig === true || isRemoteWorkspace) && openZones(state).length > 0;
 }
 
 /**
@@ -52,25 +62,34 @@ function openZones(state: StateFacts, zoneId?: string): readonly string[] {
     const [one] = findBlocks(project, address);
     if (one === undefined) return '';
     const calls = project.paths.get(parseAddress(address).module)?.calls ?? [];
-    const { value, isOfRoot } = inRoot(one.block.body.get('zone_id'), calls);
-    if (!(value instanceof Expression) || !isOpen(value.text, state)) return [];
+    const { value, body, isOfRoot } = inRoot(one.block.body, 'zone_id', calls);
+    if (!(value instanceof Expression)) return [];
+    // its instances get their zones from there
+    const each = /\beach\./.test(value.text) ? body.get('for_each') : undefined;
+    const texts = [value, each].map((it) => (it instanceof Expression ? it.text : ''));
+    if (!texts.some((text) => isOpen(text, state))) return [];
     return isOfRoot ? value.text : '';
   });
 }
 
-/** What the calls of a module pass for an argument that is a variable, and whether the root module passes it. */
-function inRoot(
-  value: ConfigValue | undefined,
-  calls: readonly ModuleCall[],
-): { readonly value: ConfigValue | undefined; readonly isOfRoot: boolean } {
-  const call = calls.at(-1);
-  const [kind, name = ''] = referenceIn(value)?.split('.') ?? [];
-  if (call === undefined || kind !== 'var') return { value, isOfRoot: call === undefined };
-  return inRoot(call.block.body.get(name), calls.slice(0, -1));
+interface ZoneArgument {
+  readonly value: ConfigValue | undefined;
+  /** The block that has it. */
+  readonly body: ConfigObject;
+  readonly isOfRoot: boolean;
 }
 
-const REFERENCES = /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+)\.[\w-]+/g;
-/** Local values and data sources that are read to find a variable. */
+/** What the calls of a module pass for an argument of a block that is a variable, and whether the root module passes it. */
+function inRoot(body: ConfigObject, argument: string, calls: readonly ModuleCall[]): ZoneArgument {
+  const value = body.get(argument);
+  const call = calls.at(-1);
+  const [kind, name = ''] = referenceIn(value)?.split('.') ?? [];
+  if (call === undefined || kind !== 'var') return { value, body, isOfRoot: call === undefined };
+  return inRoot(call.block.body, name, calls.slice(0, -1));
+}
+
+const REFERENCES = /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone)\.[\w-]+/g;
+/** Local values, data sources and zones that are read to find a variable. */
 const DEEPEST = 5;
 
 /** Whether an expression of the root module depends on the workspace, or on a variable that the files do not set. */
@@ -82,6 +101,9 @@ function isOpen(text: string, state: StateFacts, depth = 0): boolean {
     if (name.startsWith('var.')) return values?.has(name) !== true;
     const value = values?.get(name);
     if (value instanceof Expression) return isOpen(value.text, state, depth + 1);
+    const [zone] = declarations?.get(`managed.${name}`) ?? [];
+    const domain = zone?.block.body.get('zone') ?? zone?.block.body.get('name');
+    if (domain instanceof Expression) return isOpen(domain.text, state, depth + 1);
     const [source] = declarations?.get(name) ?? [];
     return source !== undefined && isOpen(textOfBlock(source.file, source.block), state, depth + 1);
   });

@@ -186,7 +186,7 @@ export function undeclaredAmong(
 ): readonly string[] {
   if (configuration === undefined) return [];
   const { project } = configuration;
-  const leaving = new Set(startsOf(project, 'moved', 'removed'));
+  const leaving = new Set(startsOf(project, 'moved', 'removed').map(withoutKeys));
   const isUnread = inUnreadModule(project);
   return [...new Set(addresses.map(withoutKeys))].filter(
     (address) =>

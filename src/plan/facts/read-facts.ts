@@ -22,7 +22,7 @@ import {
   requireConfiguration,
 } from '../../project/read-configuration';
 import { type ConfigProject } from '../../tfconfig/config';
-import { textsOfTerraform } from '../../tfconfig/find-blocks';
+import { declaredBackends } from '../../tfconfig/find-blocks';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
@@ -244,9 +244,8 @@ function initialisedBackend(dir: string, dataDir = '.terraform') {
 
 /** Whether a backend has a setting that the files do not have. */
 function isPassed(config: JsonObject, { rootModule }: ConfigProject): boolean {
-  const inFiles = new Set(
-    textsOfTerraform(rootModule).flatMap((text) => text.match(/[\w-]+/g) ?? []),
-  );
+  const declared = declaredBackends(rootModule);
+  const inFiles = new Set(declared.flatMap(({ body }) => [...body.keys()]));
   const isElsewhere = (name: string): boolean => config[name] !== null && !inFiles.has(name);
-  return inFiles.has('backend') && Object.keys(config).some(isElsewhere);
+  return declared.length > 0 && Object.keys(config).some(isElsewhere);
 }

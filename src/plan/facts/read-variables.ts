@@ -4,7 +4,7 @@ import { textOfFile } from '../../files/read-files';
 import { namedValues } from '../../project/declared-rulesets';
 import { type Environment } from '../../terraform/environment';
 import { type ConfigModule, type ConfigProject } from '../../tfconfig/config';
-import { textsOfTerraform } from '../../tfconfig/find-blocks';
+import { declaredBackends } from '../../tfconfig/find-blocks';
 import { type StateFacts } from './facts';
 
 /**
@@ -24,7 +24,7 @@ export function readVariables(
   const inFiles = namesInValueFiles(dir).map((name) => [name, undefined] as const);
   const isElsewhere = setElsewhere(rootModule, environment);
   const known = [...namedValues(rootModule), ...inFiles];
-  const values = new Map(known.filter(([name]) => !isElsewhere(name)));
+  const values = new Map(known.filter(([name]) => isLocal(name) || !isElsewhere(name)));
   const isUnset = (name: string): boolean => !values.has(name) && !isElsewhere(name);
   return {
     unsetVariables: [...new Set(variables)].filter((name) => isUnset(`var.${name}`)),
@@ -35,13 +35,17 @@ export function readVariables(
 const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
 /** A name at the start of a line. Names in nested objects also match, so that at most a variable too few is reported. */
 const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
-const REMOTE = /\bcloud\b|\bbackend\b[^\w]+remote\b/;
+
+const REMOTE = ['cloud', 'remote'];
 
 /** Whether the environment can set a variable: HCP Terraform stores the values itself. */
 function setElsewhere(rootModule: ConfigModule, environment: Environment) {
-  const isRemote = textsOfTerraform(rootModule).some((text) => REMOTE.test(text));
+  const isRemote = declaredBackends(rootModule).some(({ type }) => REMOTE.includes(type));
   return (name: string): boolean => isRemote || `TF_VAR_${name.replace('var.', '')}` in environment;
 }
+
+/** Whether a reference is to a local value, which only the files give. */
+export const isLocal = (name: string): boolean => name.startsWith('local.');
 
 /** The variables that files of a folder set, as references. */
 function namesInValueFiles(dir: string): readonly string[] {

@@ -143,9 +143,9 @@ const ofOthers: readonly Rule<Facts>[] = [
         : {
             subject: state.name,
             message:
-              'the backend is selected with -backend-config, and the zone by a variable: another environment may have the same files, and once the blocks are removed, an apply there would destroy its resources',
+              'the zone depends on the workspace or a variable: another workspace or environment may have the same files, and once the blocks are removed, an apply there would destroy its resources',
             remedy:
-              'apply this plan; then run `terraform init` for each other environment, plan and apply there; apply nothing else with these files before. If there is no other environment, accept it',
+              'apply this plan; then select each other workspace or environment, plan and apply there; apply nothing else with these files before. If there is no other, accept it',
           },
   ),
 ];
@@ -193,7 +193,7 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
   // MOVE_PENDING says what to do with blocks that have another name
   return oneFinding(renamedBlocks(state).length > 0 ? [] : blocksWithoutResource, (blocks) => ({
     subject: state.name,
-    message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or it does not know their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
+    message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or the provider does not support their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy: isReverted
       ? `${REVERTED}, which also removes these blocks. Otherwise, delete them, then plan again`
       : own.length === 0

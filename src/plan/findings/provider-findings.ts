@@ -41,7 +41,8 @@ export const ofProvider: readonly Rule<Facts>[] = [
           const { remedy, command } = declareAgain(
             { dir: own, isSynthesised, configuration },
             { zoneId, address },
-            ...['--provider', String(major)],
+            '--provider',
+            String(major),
           );
           return { ...about, remedy: `before you plan or apply again, ${first}${remedy}`, command };
         });
@@ -95,14 +96,14 @@ export const ofProvider: readonly Rule<Facts>[] = [
   finding(
     'TYPE_UNKNOWN_TO_PROVIDER',
     'blocker',
-    'The provider does not know a resource type',
+    'The provider does not support a resource type',
     ({ configuration, to, isIdle }) => {
       if (isIdle || configuration === undefined) return [];
       const types = unknownTypes(to).map((type) => ({ mode: 'managed' as const, type }));
       const blocks = groupBy(findBlocksOfTypes(configuration.project, types), ({ type }) => type);
       return [...blocks].map(([type, found]) => ({
         subject: type,
-        message: `provider ${to} does not know this type. Blocks stop every import: ${listed(found.map(({ block }) => namedBlock(block)))}`,
+        message: `provider ${to} does not support this type. Blocks stop every import: ${listed(found.map(({ block }) => namedBlock(block)))}`,
         remedy:
           'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both), or delete the blocks if there is no new type. Then plan again',
       }));

@@ -176,7 +176,7 @@ function obstacleToBlocks(facts: Facts): string | undefined {
   const { state, from, to, orphans, isIdle, checkedAlone } = facts;
   if (state.installed === undefined) return 'the installed provider is unknown: pass --from';
   if (!knowsLegacyWaf(from) || !knowsLegacyWaf(to))
-    return `provider ${majorOf(to)} does not know the legacy types`;
+    return `provider ${majorOf(to)} does not support the legacy types`;
   const binary = blocksObstacle(state.binary);
   if (binary !== undefined) return binary;
   if (state.configuration === undefined)
@@ -184,7 +184,7 @@ function obstacleToBlocks(facts: Facts): string | undefined {
   if (state.importedElsewhere !== undefined && sharesFiles(state))
     return 'other workspaces share the files, and an apply there would import the rulesets into their states too';
   if (isOneEnvironment(state))
-    return 'its backend is selected with -backend-config, and an apply in another environment with the same files would import the rulesets there too';
+    return 'its zone depends on the workspace or a variable, and an apply in another workspace or environment with the same files would import the rulesets there too';
   if (!isIdle && checkedAlone !== undefined)
     return 'legacy resources of other zones stay in it, and a plan reads them';
   return orphans.length === 0
