@@ -331,9 +331,13 @@ describe('plan configuration', () => {
       expect(await pending([record('b')], '--from', '3.35.0')).toBeUndefined();
     });
 
-    it('of a legacy resource is a blocker, and no decision says that the resource is destroyed', async () => {
-      const main = oldRule.replace('"r"', '"new"') + moved(RULE, 'cloudflare_waf_rule.new');
-      const { codes, finding } = await planIn({ 'main.tf': main }, [waf('r', {})]);
+    it.each([
+      ['one resource', '', {}],
+      ['an instance', '["a"]', { index_key: 'a' }],
+    ])('of %s is a blocker, and no decision says that it is destroyed', async (_, key, more) => {
+      const to = 'cloudflare_waf_rule.new';
+      const main = oldRule.replace('"r"', '"new"') + moved(`${RULE}${key}`, to);
+      const { codes, finding } = await planIn({ 'main.tf': main }, [waf('r', {}, more)]);
       expect(codes).not.toContain('BLOCK_ALREADY_GONE');
       expect(finding('MOVE_PENDING')).toMatchObject({
         severity: 'blocker',
