@@ -108,7 +108,7 @@ export async function programFiles(folder: string, patterns: string[]): Promise<
 export function synthCommand(project: string): string {
   const manifest = readObject(join(project, 'package.json')) ?? {};
   if ('synth' in objectOf(manifest['scripts'])) return 'npm run synth';
-  return `npx ${'cdktn' in objectOf(manifest['dependencies']) ? 'cdktn' : 'cdktf'} synth`;
+  return `npx ${packagesOf(project).has('cdktn') ? 'cdktn' : 'cdktf'} synth`;
 }
 
 /** Whether a synthesis runs the JavaScript that a TypeScript program was compiled to before. */
@@ -120,11 +120,11 @@ export function isCompiled(project: string): boolean {
 /** The Cloudflare provider among `terraformProviders` of a `cdktf.json`; undefined if there is none. */
 export function cdktfProvider(manifest: unknown): CdktfProvider | undefined {
   const listed = isJsonObject(manifest) ? manifest['terraformProviders'] : undefined;
-  return (isJsonArray(listed) ? listed : []).map(read).find((one) => one !== undefined);
+  return (isJsonArray(listed) ? listed : []).map(parseProvider).find((one) => one !== undefined);
 }
 
 /** `cloudflare/cloudflare@~> 4.0`, or an object. */
-function read(provider: JsonValue): CdktfProvider | undefined {
+function parseProvider(provider: JsonValue): CdktfProvider | undefined {
   if (typeof provider === 'string') {
     const [source = '', version] = provider.split('@');
     return isCloudflareSource(source)

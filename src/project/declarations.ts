@@ -92,9 +92,9 @@ const NOTHING = { blocks: 0, requirements: [], providers: [], rulesets: [], entr
 
 /** How each stack that a project has synthesised configures its providers. */
 async function readStackProviders(project: string | undefined): Promise<Declarations[]> {
-  const stacks = project === undefined ? [] : synthesisedStacks(project);
-  const read = stacks.map(async (file) => {
-    const stack = (await readConfiguration('.', join(project ?? '', file)))?.project.rootModule;
+  if (project === undefined) return [];
+  const read = synthesisedStacks(project).map(async (file) => {
+    const stack = (await readConfiguration('.', join(project, file)))?.project.rootModule;
     return { ...NOTHING, file, text: '', providers: stack?.providers ?? [] };
   });
   return Promise.all(read);

@@ -23,7 +23,7 @@ export interface TerraformOptions {
   readonly environment: Environment;
   /** Timeout in milliseconds; default: ten minutes. */
   readonly timeout?: number | undefined;
-  /** Aborted at the first interrupt of the user: Terraform is asked to stop. */
+  /** Aborted at the first interrupt of the user: Terraform gets SIGINT. */
   readonly signal?: AbortSignal | undefined;
   /** Aborted at the second interrupt: Terraform is killed. */
   readonly hurry?: AbortSignal | undefined;
@@ -91,7 +91,7 @@ function requireFolder(dir: string): void {
   throw new MigrationError('FILE_UNREADABLE', `${printable(dir)} is not a folder`);
 }
 
-/** A subcommand, and its name in messages: `terraform plan -input=false in infra`. */
+/** A subcommand, and its name in messages: `terraform plan in infra`. */
 interface Run {
   readonly args: readonly string[];
   readonly options: TerraformOptions;

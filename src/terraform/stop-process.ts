@@ -11,7 +11,7 @@ const isWindows = (): boolean => own.platform === 'win32';
  */
 export const hasOwnGroup = (): boolean => !isWindows();
 
-const LOOK = 50;
+const POLL_INTERVAL = 50;
 
 /**
  * Asks a process and the processes that it started to stop, and kills them after `grace`, or at the second interrupt.
@@ -30,10 +30,11 @@ export async function stopProcess(
   // as Ctrl-C does, so that wrappers wait for Terraform and providers ignore it. On Windows the console sends Ctrl-C
   if (!isWindows()) attempt(() => own.kill(-pid, 'SIGINT'));
   const lives = (): boolean => isRunning(isWindows() ? pid : -pid);
-  while (lives() && performance.now() < until && hurry?.aborted !== true) await sleep(LOOK);
+  while (lives() && performance.now() < until && hurry?.aborted !== true)
+    await sleep(POLL_INTERVAL);
   const isKilled = lives();
   killGroup(pid);
-  while (child.exitCode === null && child.signalCode === null) await sleep(LOOK);
+  while (child.exitCode === null && child.signalCode === null) await sleep(POLL_INTERVAL);
   return isKilled;
 }
 

@@ -212,10 +212,13 @@ function addBlankLines(lines: readonly string[], gone: Set<number>): void {
     const stretch = Array.from({ length: to - from }, (_, at) => from + at);
     const isInside = from > 0 && to < lines.length;
     from = to;
-    if (!stretch.some((line) => gone.has(line))) continue;
-    const first = stretch.find((line) => !gone.has(line)) ?? to;
-    const end = stretch.find((line) => line > first && gone.has(line)) ?? to;
-    for (const line of stretch) if (!isInside || line < first || line >= end) gone.add(line);
+    const blank = stretch.filter((line) => !gone.has(line));
+    if (blank.length === stretch.length) continue;
+    const [first] = blank;
+    for (const [at, line] of blank.entries()) {
+      const isOfFirstGroup = line - at === first;
+      if (!isInside || !isOfFirstGroup) gone.add(line);
+    }
   }
 }
 

@@ -64,8 +64,7 @@ function requireWorkspace(planned: PlanState, folder: string, environment: Envir
 }
 
 function currentWorkspace(dir: string, environment: Environment): string {
-  const chosen = environment['TF_WORKSPACE'];
-  if (chosen !== undefined && chosen !== '') return chosen;
+  if (environment['TF_WORKSPACE']) return environment['TF_WORKSPACE'];
   const file = join(dataFolder(dir, environment), 'environment');
   // the file exists only after a workspace was selected
   const stats = lstatSync(file, { throwIfNoEntry: false });
