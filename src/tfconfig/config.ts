@@ -3,6 +3,10 @@ import { type ConfigSyntax, type LineIndex } from './config-source';
 
 /** An argument whose value only Terraform can compute; the text is the expression as it is written. */
 export class Expression {
+  /**
+   * Keeps an expression.
+   * @param text as it is written in the file
+   */
   constructor(readonly text: string) {}
 }
 
