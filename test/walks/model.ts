@@ -143,7 +143,12 @@ export class Model {
       for (const [address, { type, instance }] of old!) {
         const kept = now!.get(address);
         if (kept !== undefined) {
-          if (kept.instance.attributes['id'] !== instance.attributes['id'])
+          const { id } = kept.instance.attributes;
+          // a rollback restores what the user has replaced since
+          const isRestored =
+            command === 'rollback' &&
+            copies.some((copy) => copy.get(address)?.instance.attributes['id'] === id);
+          if (id !== instance.attributes['id'] && !isRestored)
             throw new Broken(`${address} has another id`);
           continue;
         }
