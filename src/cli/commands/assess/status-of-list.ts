@@ -97,25 +97,27 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
       // a zone of a plan whose rollback is not finished is not planned before
       return own ? withFirstStep([zone], own.plan, { work: 'init', next: own.next }) : zone;
     });
-    const { zones, unplannable } = withLedger(waiting, entries, options, found, context);
+    // also for zones whose stacks are generated, but can be planned in no program
+    const generate = waiting.some(isToGenerate) ? generateRest(options, context, read) : undefined;
+    const ledger = { entries, generate };
+    const { zones, unplannable } = withLedger(waiting, ledger, options, found, context);
     const misplaced =
       options.dir === undefined
         ? misplacedZones(found.zones, read, context.cwd)
         : new Map<string, MigrationError>();
-    const isGenerating = options.account !== undefined && zones.some(isToGenerate);
-    const generate = isGenerating ? generateRest(options, context, read) : undefined;
+    const isOfAccount = options.account !== undefined && zones.some(isToGenerate);
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
       ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
-      ...withoutFolder(found.zones, read, options, generate),
+      ...withoutFolder(found.zones, read, options, isOfAccount ? generate : undefined),
       ...undone.map(({ finding }) => finding),
       ...known.findings.filter((one) => isOpen(one, zones)),
     ];
     return {
       status: { folders, zones, findings },
       // standard input cannot be read again
-      next: options.zones === '-' ? [] : nextOfList(zones, options, context, read),
+      next: options.zones === '-' ? [] : nextOfList(zones, options, generate),
       hasRefused: found.refused.length + misplaced.size > 0,
     };
   });
@@ -211,7 +213,10 @@ const findingOf = (
 /** Adds what only the ledger tells: interrupted runs, plans that are made, and generated stacks. */
 function withLedger(
   known: readonly ZoneStatus[],
-  entries: readonly LedgerEntry[],
+  {
+    entries,
+    generate,
+  }: { readonly entries: readonly LedgerEntry[]; readonly generate: string | undefined },
   options: StatusOptions,
   found: ResolvedZones,
   context: CliContext,
@@ -232,14 +237,14 @@ function withLedger(
   const ready = toPlan.filter(({ zone }) => !unplannable.has(zone));
   const stages = ready.map(({ zone }) => standings.get(zone) ?? {});
   const planned = planOrRun(stages, options, found, context);
-  const project = `cf-waf-migrate ${generateLine(options, context)}`;
+  const toPlace = generate === undefined ? null : `cf-waf-migrate ${generate}`;
   const zones = known.map((zone): ZoneStatus => {
     const resume = unfinished.get(zone.zone);
     const { apply, generate: generated } = standings.get(zone.zone) ?? {};
     if (resume !== undefined)
       return { ...zone, ...toResume(`cf-waf-migrate ${resume}`, manualStepOf(apply)) };
     if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
-      return { ...zone, work: 'generated', next: isPlaced(generated, context) ? null : project };
+      return { ...zone, work: 'generated', next: isPlaced(generated, context) ? null : toPlace };
     if (planned === undefined || !ready.includes(zone)) return zone;
     return { ...zone, next: `cf-waf-migrate ${planned}` };
   });
@@ -293,8 +298,7 @@ const ORDER: readonly Work[] = [
 function nextOfList(
   zones: readonly ZoneStatus[],
   options: StatusOptions,
-  context: CliContext,
-  read: ListedFolders,
+  generate: string | undefined,
 ): string[] {
   const same = sameZones(options);
   const blocked = zones.flatMap(({ work, next }) => (work === 'blocked' ? (next ?? []) : []));
@@ -303,8 +307,8 @@ function nextOfList(
     eligible: () => reportLine(options),
     finish: () => commandOf('finish', '', same),
     // it skips the zones of a list that have a folder
-    generate: () => generateRest(options, context, read),
-    generated: () => generateRest(options, context, read),
+    generate: () => generate,
+    generated: () => generate,
   };
   // of an account, the finding of unknown folders names it
   const order = ORDER.filter(
