@@ -177,7 +177,7 @@ export async function remediesOf(
 
 /** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
 function howToNarrow(differences: readonly PlannedChange[]): string | undefined {
-  // of the instances of a block, the first stands for all
+  // names one instance of each block
   const created = groupBy(differences.filter(isStillDeclared), ({ address }) =>
     withoutKeys(address),
   );

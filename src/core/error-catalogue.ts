@@ -50,7 +50,7 @@ export const errorCatalogue = {
   CONFIG_INVALID:
     'correct the file (`terraform validate` names the place), or edit it by hand if Terraform accepts it',
   CONFIG_CHANGED:
-    'plan again: the file changed after the plan was made. If only its line ends differ, check it out with the same `core.autocrlf`',
+    'plan again: the file changed after the plan was made. If only its line endings differ, check it out with the same `core.autocrlf`',
   CONFIG_EDIT_REFUSED: 'edit the file by hand, then plan again',
 
   PLAN_NOT_EMPTY: 'fix the differences, then run the same command again',

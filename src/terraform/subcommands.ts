@@ -92,7 +92,7 @@ export async function withJudgedPlan<Result>(
 }
 
 /**
- * Whether Terraform prints that a plan is empty. A wrapper, as that of `hashicorp/setup-terraform`, can exit with 0 for
+ * Whether Terraform prints that a plan is empty. A wrapper, such as that of `hashicorp/setup-terraform`, can exit with 0 for
  * a plan with changes.
  */
 const saysNoChanges = (printed: Buffer): boolean =>

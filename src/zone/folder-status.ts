@@ -108,7 +108,7 @@ function statusOfZone(
   const others = { isInOtherWorkspace, needsCorrection: wrong.length > 0 || isTainted };
   const step = nextStep(known, { position, findings }, folders, others);
   const told = findings.map((one) =>
-    // the plan that imported its ruleset required this decision
+    // the plan that imported its ruleset required this decision; `status` of one folder checks that it did
     step.work === 'done' && one.code === 'ZONE_UNPROTECTED'
       ? ({ ...one, severity: 'info' } as const)
       : one,

@@ -113,8 +113,8 @@ function choose(
     if (code !== 'STANDING_RULE_DIFFERS') {
       return [isFile ? notInFile(subject) : finding];
     }
-    // a file and `--source config` say what to send, and a file may have been sent before
     if (isFile) return [];
+    // the user chose the migration configuration, but may have sent a file before
     return source === 'config'
       ? [{ ...finding, severity: 'info' }]
       : [standingRuleDiffers(subject)];

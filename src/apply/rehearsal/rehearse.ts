@@ -105,8 +105,8 @@ async function rehearseIn(root: string, request: ApplyRequest): Promise<Rehearsa
 }
 
 /**
- * What asdf, mise and tfenv select the version of Terraform by. The copy lacks the files above the original folder, in
- * which they find it.
+ * The variables that tell asdf, mise and tfenv the version of Terraform. They read it from a file in or above the original
+ * folder, which the copy can lack.
  */
 async function installedVersion({ plan, folder, terraform }: ApplyRequest) {
   const dir = join(folder, plan.states[0]?.dir ?? '.');

@@ -129,6 +129,7 @@ async function requireRemoved(removed: readonly string[], context: StepContext):
     throw new MigrationError(
       'STATE_CHANGED',
       `state ${printable(step.state, 80)} cannot be read after the removal: \`terraform state pull\` prints another one, or none`,
+      { hint: 'check the credentials of the backend, then run the same command again' },
     );
   }
   const first = removed.find((address) => fresh.addresses.has(address));

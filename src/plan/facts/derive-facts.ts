@@ -37,14 +37,14 @@ export function deriveFacts(states: readonly StateFacts[], scope: PlanScope): Fa
   if (scope.isAlone) return facts;
   // an output of a shared module stays for all states, if one of them reads it
   const outputs = facts.flatMap(({ removal }) => removal?.keptOutputs ?? []);
-  if (outputs.length === 0) return withoutLeaving(facts);
+  if (outputs.length === 0) return withoutRemovedBlocks(facts);
   const all = new Set([...kept, ...outputs]);
-  return withoutLeaving(departures.map((departure) => factsOf(departure, scope, all)));
+  return withoutRemovedBlocks(departures.map((departure) => factsOf(departure, scope, all)));
 }
 
-/** A block that one state removes stays for none of those that edit its file, because one edit is for all of them. */
-function withoutLeaving(facts: readonly Facts[]): Facts[] {
-  const leaving = new Set(
+/** States can share a file, which is edited once: a block that one of them removes does not stay for the others. */
+function withoutRemovedBlocks(facts: readonly Facts[]): Facts[] {
+  const removed = new Set(
     facts.flatMap(({ configuration, removal }) =>
       configuration ? (removal?.blocks ?? []).map((one) => blockKey(configuration, one)) : [],
     ),
@@ -54,7 +54,7 @@ function withoutLeaving(facts: readonly Facts[]): Facts[] {
     if (configuration === undefined || removal === undefined) return one;
     const stays = (block: ResourceBlock): boolean =>
       !removal.files.has(placeOf(configuration, block.file.path)) ||
-      !leaving.has(blockKey(configuration, block));
+      !removed.has(blockKey(configuration, block));
     return { ...one, blocksWithoutResource: left.filter(stays) };
   });
 }

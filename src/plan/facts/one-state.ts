@@ -64,9 +64,9 @@ function openZones(state: StateFacts, zoneId?: string): readonly string[] {
     const calls = project.paths.get(parseAddress(address).module)?.calls ?? [];
     const { value, body, isOfRoot } = inRoot(one.block.body, 'zone_id', calls);
     if (!(value instanceof Expression)) return [];
-    // its instances get their zones from there
+    // each instance gets its zone from for_each
     const each = /\beach\./.test(value.text) ? body.get('for_each') : undefined;
-    const texts = [value, each].map((it) => (it instanceof Expression ? it.text : ''));
+    const texts = [value, each].map((one) => (one instanceof Expression ? one.text : ''));
     if (!texts.some((text) => isOpen(text, state))) return [];
     return isOfRoot ? value.text : '';
   });

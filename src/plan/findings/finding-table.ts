@@ -145,7 +145,7 @@ const ofOthers: readonly Rule<Facts>[] = [
             message:
               'the zone depends on the workspace or a variable: another workspace or environment may have the same files, and once the blocks are removed, an apply there would destroy its resources',
             remedy:
-              'apply this plan; then select each other workspace or environment, plan and apply there; apply nothing else with these files before. If there is no other, accept it',
+              'apply this plan; then select the next workspace or environment, plan and apply there, until all are done; apply nothing else with these files before. If there is no other, accept it',
           },
   ),
 ];

@@ -97,7 +97,7 @@ export async function reportList(
   });
 }
 
-/** What the zones of a list have told so far. */
+/** What the reports of a list have collected so far. */
 interface ReportRun {
   readonly reports: Map<string, ZoneReport>;
   /** The commands that compare both WAFs before `finish`. */

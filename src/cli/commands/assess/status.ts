@@ -101,7 +101,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
     const found = await folderStatus(folders, await knownZones(named, client), client, flags);
-    const status = { ...found, findings: found.findings.map((one) => sinceRun(one, run)) };
+    const status = { ...found, findings: found.findings.map((one) => withLostWaf(one, run)) };
     const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
     const planNext = status.zones
       .find(({ work }) => work === 'plan')
@@ -131,7 +131,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
 }
 
 /** A zone that had a WAF when its ruleset was planned, and has none now, needs a decision. */
-function sinceRun(finding: Finding, run: EarlierRun | undefined): Finding {
+function withLostWaf(finding: Finding, run: EarlierRun | undefined): Finding {
   const { code, subject } = finding;
   if (code !== 'ZONE_UNPROTECTED' || run === undefined) return finding;
   const { zones, findings } = run.plan;
