@@ -20,14 +20,14 @@ export function generateLive(
   ...flags: readonly string[]
 ): string[] {
   return [
-    ...generateZone({ zoneId }, ...flags),
+    ...generateZone(zoneId, flags),
     ...(isSynthesised ? ['--format', 'construct'] : []),
     ...['--address', withoutKeys(address), '--out'],
     fromHere(place, isSynthesised ? `${projectOf(dir)}constructs` : dir),
   ];
 }
 
-const generateZone = ({ zoneId }: Pick<Zone, 'zoneId'>, ...flags: readonly string[]): string[] => [
+const generateZone = (zoneId: string, flags: readonly string[]): string[] => [
   'cf-waf-migrate',
   'generate',
   '--zone',
@@ -54,7 +54,7 @@ export function declareAgain(
     const isInStack = found !== undefined && constructPath(found)?.split('/').length === 2;
     const command = isInStack
       ? [
-          ...generateZone(zone, ...flags, '--force'),
+          ...generateZone(zone.zoneId, [...flags, '--force']),
           '--out',
           fromHere(place.place ?? '', projectOf(place.dir) || '.'),
         ]

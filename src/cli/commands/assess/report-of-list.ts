@@ -83,15 +83,7 @@ export async function reportList(
     conclude: (outcomes, { refused }) => [
       ...(run.validations.length === 0 ? [] : [AFTER_LOG_ONLY]),
       ...(formatOf(options, context) === 'html'
-        ? [
-            writeIndex(
-              join(out, 'index.html'),
-              run.reports,
-              { outcomes, refused },
-              options,
-              context,
-            ),
-          ]
+        ? [writeIndex(run.reports, { outcomes, refused }, { ...options, out }, context)]
         : []),
     ],
   });
@@ -188,12 +180,12 @@ function writeReport(
 
 /** Writes the page that leads to the reports of a list, and names the zones without one. */
 function writeIndex(
-  file: string,
   reports: ReadonlyMap<string, ZoneReport>,
   run: { readonly outcomes: readonly ZoneOutcome[]; readonly refused: readonly RefusedEntry[] },
-  { force = false }: ReportOptions,
+  { force = false, out }: ReportOptions & { readonly out: string },
   context: CliContext,
 ): string {
+  const file = join(out, 'index.html');
   if (reports.size === 0) return 'no index.html is written: this run has no report';
   const zones = run.outcomes.flatMap(({ zone, name }) => {
     const report = reports.get(zone);
