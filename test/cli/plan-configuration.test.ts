@@ -308,6 +308,20 @@ describe('plan configuration', () => {
     },
   );
 
+  it('names the command that plans all zones of a block that zones share', async () => {
+    const each =
+      'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n  zone_id = each.value\n}\n';
+    const held = [ZONE, OTHER].map((zone_id, at) => waf('r', { zone_id }, { index_key: `${at}` }));
+    const shared = async (zones: readonly string[]) => {
+      const { run } = runPlan({ 'main.tf': each }, held, '--from', '3.35.0');
+      const ids = zones.map((zone) => `${zone}=${RULESET}`);
+      const line = ['plan', '--zone', ...zones, '--ruleset-id', ...ids, '--from', '3.35.0'];
+      return (await run({}, line)).stdout;
+    };
+    expect(await shared([ZONE])).toContain('have migrated:\n      cf-waf-migrate plan\n');
+    expect(await shared([ZONE, OTHER])).not.toContain('BLOCK_SHARED');
+  });
+
   describe('a moved block', () => {
     const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
     const record = (name: string) => resourceOf('cloudflare_record', name, { id: '1' });
@@ -358,7 +372,10 @@ describe('plan configuration', () => {
       const { run } = runPlan(files, [waf('r', {}), held], '--from', '3.35.0');
       for (const { code, stdout } of [await run(), await run({}, ['status'])]) {
         expect([code, stdout]).toEqual([2, expect.stringContaining('(MOVE_PENDING)')]);
-        expect(stdout).toContain('undo the rename');
+        // undoing the rename alone does not empty the new module
+        expect(stdout).toContain(
+          'rename it in the state with `terraform state mv`, then plan again',
+        );
         expect(stdout).not.toContain('LEGACY_BLOCKS_DECLARED');
       }
     });

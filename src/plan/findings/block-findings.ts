@@ -1,3 +1,4 @@
+import { posixQuote } from '../../core/posix-quote';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
@@ -20,7 +21,7 @@ export const movePending = finding<Pick<Facts, 'state' | 'method' | 'to' | 'isId
       message: `the configuration has another name than the state for ${addresses.join(', ')}`,
       remedy:
         renamed.length > 0
-          ? 'undo the rename, because the migration removes the block anyway: delete the moved block, and give the block or module call the name in the state. Then plan again'
+          ? 'rename it in the state with `terraform state mv`, then plan again; or undo the rename: delete the moved block, and give the block or module call the name in the state'
           : 'rename it in the state with `terraform state mv`, because terraform import does not apply moves and would empty the outputs that depend on them; or plan with --method blocks',
     }));
   },
@@ -77,7 +78,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     oneFinding(placed(facts, 'shared'), (blocks) => ({
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
-      remedy: `plan all zones of these blocks together, once they have migrated. Or accept this: when \`apply\` stops at its last check, and not before, remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again. ${NARROW_MODULE_CALL}`,
+      remedy: `accept this only if a zone of these blocks has to wait: \`apply\` then fails at its last check. There, and not before, remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again. ${NARROW_MODULE_CALL}. Otherwise, plan all zones of these blocks together, once they have migrated${planOfAll(facts)}`,
     })),
   ),
   movePending,
@@ -130,6 +131,15 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
       }),
     ),
 );
+
+/** The command that plans all zones of a state. Empty if the plan has them: then another state has the resources. */
+function planOfAll({ state: { legacyResources, dir }, scope: { selected } }: Facts): string {
+  if (
+    legacyResources.every(({ mode, zoneId = '' }) => mode === 'data' || selected.includes(zoneId))
+  )
+    return '';
+  return `: cf-waf-migrate plan${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`;
+}
 
 function placed({ removal }: Facts, which: 'shared' | 'inModules'): string[] {
   return placedAddresses({ addresses: removal?.[which] ?? [], places: removal?.places ?? {} });
