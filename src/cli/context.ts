@@ -67,7 +67,7 @@ export interface CommandResult {
     | {
         readonly task: string;
         readonly commands?: readonly string[];
-        /** Where to run them, or without them the next command, if not in the working directory. */
+        /** Where to run the next command, if not in the working directory; only without commands. */
         readonly folder?: string;
       }
     | undefined;

@@ -157,10 +157,7 @@ function textOf({ text, next, before }: CommandResult, workspace: string): strin
     const place = folder === '' ? '' : `, in the folder ${printable(folder, 200)}`;
     return `${text}\n\nNext, when ${task} is done${place}:\n${line}`;
   }
-  const lines = commands.map(commandOf).map((one) => {
-    // in parentheses, so that the next command runs in the present folder
-    return `  ${folder === '' ? one : `(cd ${posixQuote(folder)} && ${one})`}\n`;
-  });
+  const lines = commands.map((one) => `  ${commandOf(one)}\n`);
   return `${text}\n\nNext, for ${task}:\n${lines.join('')}\nWhen ${task} is done:\n${line}`;
 }
 

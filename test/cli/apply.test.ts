@@ -240,7 +240,7 @@ describe('apply, at a manual step', () => {
     expect(stdout).toContain(`\n      ${address} (b.tf)\n`);
   });
 
-  it('prints each of its commands, and where they run if the plan is in another folder', async () => {
+  it('prints each of its commands for the working directory, also if the plan is in another folder', async () => {
     const imports = stepFacts(['a', 'b'], []).imports.map((one) => ({ ...one, declared: false }));
     const input = { isSynthesised: true, removal, imports };
     const applied = { method: 'blocks', rulesets: ['a', 'b'], input } as const;
@@ -249,16 +249,18 @@ describe('apply, at a manual step', () => {
     write('state.json', stateText(3, [resource(RULESET)]));
     write('cdk.tf.json', '{}');
     write('version', 'Terraform v1.11.4\n');
-    const [place, command] = [basename(folder), 'cf-waf-migrate generate .*'];
+    const [place, command] = [basename(folder), 'cf-waf-migrate generate .* --out '];
     const { stdout, stderr } = await cliIn(
       ...([dirname(folder), 'apply', `${place}/plan.json`, '--yes'] as const),
     );
     expect(stderr).toMatch(new RegExp(`^States:\n  .* \\(${place}, workspace `));
     expect(stdout).toContain(`\nIts paths and commands are relative to ${place}.\n`);
-    const lines = `( {2}\\(cd ${place} && ${command}\\)\n){2}`;
+    const lines = `( {2}${command}../../constructs\n){2}`;
     expect(stdout).toMatch(new RegExp(`\nNext, for step 2:\n${lines}\nWhen step 2 is done:\n`));
     const beside = await cliIn(folder, 'apply', 'plan.json', '--yes');
-    expect(beside.stdout).toMatch(new RegExp(`\nNext, for step 2:\n( {2}${command}\n){2}\n`));
+    expect(beside.stdout).toMatch(
+      new RegExp(`\nNext, for step 2:\n( {2}${command}../../../constructs\n){2}\n`),
+    );
   });
 
   it('names what is not done, if a part of it is done', async () => {

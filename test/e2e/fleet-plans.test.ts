@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nextCommands } from '../support/next-commands';
 import { type CliRun } from '../support/run-cli';
@@ -173,7 +173,17 @@ it('a plan that waits for a manual step stops the waves, and its commands name t
     expect([code, outcomes]).toEqual([1, ['waiting', 'attention']]);
     const only = await cli('apply plans/infra-1.plan.json --yes');
     expect(only.stdout).toContain('\nIts paths and commands are relative to plans.\n');
-    expect(only.stdout).toContain('\n  (cd plans && cf-waf-migrate generate ');
+    const [generate, again] = nextCommands(only.stdout);
+    expect([generate, again]).toEqual([
+      expect.stringMatching(/^cf-waf-migrate generate .* --out infra\/1$/),
+      'cf-waf-migrate apply plans/infra-1.plan.json --yes',
+    ]);
+    const generated = await cli(generate!.replace('cf-waf-migrate ', ''));
+    expect(nextCommands(generated.stdout)).toEqual([
+      `cf-waf-migrate apply plans --zones zones.csv --wave 1 --pause 0 --canary ${zoneIds[1]!}`,
+    ]);
+    expect(generated.stdout).not.toContain('terraform import');
+    rmSync(join(lab.dir, 'infra/1/zone-2_example_com.tf'));
     // the rollback makes its plan out of date
     const { result } = JSON.parse(stdout).zones[1];
     await cli(`rollback plans/${result.journal} --yes`);

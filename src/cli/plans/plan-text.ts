@@ -88,8 +88,11 @@ export function stepBeforeNext(step: Step | undefined, folder: string): CommandR
   const { id, runs = [], provider } = step;
   // it installs nothing before the user sets the version constraint, and then `apply` runs it
   if (provider !== undefined) return { task: `step ${id}` };
-  const commands = runs.map(({ argv }) => argv.slice(1).map(posixQuote).join(' '));
-  return { task: `step ${id}`, commands, folder };
+  // in the working directory, where the ledger of a list names the command that follows
+  const commands = runs.map(({ argv }) =>
+    commandFromHere(folder, argv).slice(1).map(posixQuote).join(' '),
+  );
+  return { task: `step ${id}`, commands };
 }
 
 /** The files and addresses that a plan changes; with several states, each address after the name of its state. */
@@ -219,11 +222,13 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
   findings.map((one) => {
     const { remedy, command } = one;
     if (command === undefined) return one;
-    const shown = command.map((word, at) =>
-      command[at - 1] === '--out' ? fromHere(place, word) : word,
-    );
+    const shown = commandFromHere(place, command);
     return { ...one, command: shown, remedy: remedy.replace(words(command), () => words(shown)) };
   });
+
+/** A `generate` command of a plan, for the working directory. */
+const commandFromHere = (place: string, command: readonly string[]): string[] =>
+  command.map((word, at) => (command[at - 1] === '--out' ? fromHere(place, word) : word));
 
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
   const heading = 'Open decisions of the plan:';
