@@ -19,7 +19,7 @@ import {
 } from '../support/zones';
 import { nextCommands } from '../support/next-commands';
 import { works } from './support/plan-dir';
-import { resourceOf, stateOf } from './support/states';
+import { resourceOf, stateOf, terraformOf } from './support/states';
 
 const cli = cliWithEmulator();
 const OWN = `resource "cloudflare_ruleset" "waf" {\n  zone_id = var.zone\n  phase   = "${MANAGED_PHASE}"\n}\n`;
@@ -57,6 +57,24 @@ describe('status', () => {
     expect(code).toBe(2);
     expect(stdout).toContain('the zones of this folder are unknown: its state cannot be read\n');
     expect(stdout).toContain('decision: The state could not be read (STATE_UNREAD)\n    .\n');
+  });
+
+  it('leads to a zone by its name, where removed blocks were applied and nothing here names it', async () => {
+    const folder = temporaryFolder({
+      'main.tf':
+        'removed {\n  from = cloudflare_waf_rule.r\n  lifecycle {\n    destroy = false\n  }\n}\n',
+      'terraform.tfstate': JSON.stringify(stateOf()),
+    });
+    const environment = { PATH: terraformOf(folder, 'terraform.tfstate').searchPath };
+    const { code, stdout } = await cli.offline('status', { cwd: folder, environment });
+    expect([code, nextCommands(stdout)]).toEqual([
+      0,
+      ['cf-waf-migrate status --zone <id or name>'],
+    ]);
+    const named = await cli.run(`status --zone ${MIGRATED}`, { cwd: folder, environment });
+    expect(nextCommands(named.stdout)).toEqual([
+      expect.stringContaining('cf-waf-migrate generate'),
+    ]);
   });
 
   it('claims nothing about a zone of which neither the API nor a folder tells anything', async () => {

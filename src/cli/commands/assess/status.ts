@@ -120,11 +120,15 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const status = isOffline ? await report() : await withClient(options, context, report);
   const { zones } = status;
   const isWaiting = zones.some((one) => one.waitsAt !== undefined);
+  // resources that left the state without this tool name no zone, and its ruleset can be in no state
+  const byName = status.findings.some(isOpenFinding)
+    ? []
+    : [`cf-waf-migrate status --zone <id or name>${flags}`];
   return {
     status,
     next:
       zones.length === 0
-        ? initCommands(folders.filter(({ unread }) => unread !== undefined))
+        ? [...initCommands(folders.filter(({ unread }) => unread !== undefined)), ...byName]
         : zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next)),
     before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
   };
