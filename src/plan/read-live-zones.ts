@@ -15,7 +15,7 @@ import { terraformFileName } from '../core/terraform-syntax';
 import { generateStack } from '../generate/generate-stack';
 import { parseEntryPoint } from '../generate/read-source';
 import { protectionFindings, strongestEffect } from '../ruleset/protection';
-import { mustRemoveAll } from './facts/derive-facts';
+import { mustRemoveAll } from './facts/remove-all';
 import { type OwnedZone, type PlannedZone } from './facts/facts';
 import { countOf } from './facts/one-state';
 import { majorOf, versionsOf } from './facts/provider-versions';

@@ -5,7 +5,7 @@ import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { mustRemoveAll } from '../plan/facts/derive-facts';
+import { mustRemoveAll } from '../plan/facts/remove-all';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { check } from './check';
 import { type FolderFacts, isOfOtherWorkspace, rulesetOf, zonesOfFolder } from './folder-facts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { type ProviderFacts, providerMajors } from '../../core/provider-majors';
-import { type ConfigProject, type ResourceBlock } from '../../tfconfig/config';
+import { type ResourceBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
@@ -18,6 +17,7 @@ import {
   type StateFacts,
 } from './facts';
 import { boundProvider, declarationOf, isEntryPointOf } from './ruleset-address';
+import { mustRemoveAll, orphanedProviders, rulesetsToImportAgain } from './remove-all';
 import { backupFile } from '../../files/backups';
 import { blocksOfStack } from '../../tfconfig/state-blocks';
 import {
@@ -119,18 +119,6 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
       hasOnly(block, (zone) => own.some(({ zoneId }) => zoneId === zone)),
     ),
   };
-}
-
-/** Whether all legacy resources leave a state together, because no plan works while one of them is left. */
-export function mustRemoveAll(state: StateFacts): boolean {
-  const { from, to } = versionsOf(state);
-  return (
-    state.installed === undefined ||
-    rulesetsToImportAgain(state).length > 0 ||
-    orphanedProviders(state).length > 0 ||
-    !knowsLegacyWaf(from) ||
-    !knowsLegacyWaf(to)
-  );
 }
 
 /**
@@ -297,39 +285,6 @@ function declarationEdit(state: StateFacts, zone: OwnedZone): FileEdit | undefin
   const path = posix.join(dir, declaration.path);
   const { files } = configuration.project.rootModule;
   return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
-}
-
-/** Returns all rulesets if the major changes, otherwise those that it may not read. */
-export function rulesetsToImportAgain(state: StateFacts): readonly OwnedRuleset[] {
-  const { rulesets } = state;
-  const { from, to } = versionsOf(state);
-  if (majorOf(to) > majorOf(from)) return rulesets;
-  const { reads }: ProviderFacts = providerMajors[majorOf(to)];
-  return rulesets.filter(({ written }) => written && reads?.(written) === false);
-}
-
-/**
- * The missing provider configurations that legacy resources use. Terraform fails with "Provider configuration not
- * present" (measured).
- */
-function orphanedProviders({ configuration, legacyResources }: StateFacts): string[] {
-  if (configuration === undefined) return [];
-  const orphans = legacyResources.flatMap(({ provider, mode }) =>
-    provider === undefined || mode === 'data' || isConfigured(configuration.project, provider)
-      ? []
-      : provider.text,
-  );
-  return [...new Set(orphans)];
-}
-
-function isConfigured(
-  { paths }: ConfigProject,
-  { module, alias }: NonNullable<LegacyResource['provider']>,
-): boolean {
-  // the root module has a default configuration even if no block declares it
-  if (module === '' && alias === undefined) return true;
-  const providers = paths.get(module)?.module.providers ?? [];
-  return providers.some((one) => one.alias === alias);
 }
 
 const isManaged = ({ mode }: { readonly mode: string }): boolean => mode === 'managed';

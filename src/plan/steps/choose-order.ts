@@ -8,11 +8,12 @@ import { isUpgradedOnly } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { isOneEnvironment, sharesFiles } from '../facts/one-state';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
+import { LATER, reasonsToRemoveAll } from '../facts/remove-all';
 import { type OrderName } from './orders';
 
-/** The majors with and without the legacy WAF, in words. */
+/** The majors with the legacy WAF, in words. */
 const WITH_LEGACY = listedMajors((major) => providerMajors[major].knowsLegacyWaf);
-const LATER = listedMajors((major) => !providerMajors[major].knowsLegacyWaf);
+
 /** A row of the table in docs/plan-format.md. */
 interface Row {
   readonly when: string;
@@ -48,33 +49,11 @@ export const orderTable: readonly Row[] = [
     order: 'remove first',
     because: 'this state has no legacy resources, and imports the rulesets',
   },
-  {
-    when: 'The installed provider is unknown',
-    holds: ({ state }) => state.installed === undefined,
+  ...reasonsToRemoveAll.map(({ holds, ...reason }): Row => ({
+    ...reason,
+    holds: ({ state }) => holds(state),
     order: 'remove first',
-    because:
-      'the installed provider is unknown, and assumed to be {from} (pass --from with the version that .terraform.lock.hcl selects): removing first works with every version',
-  },
-  {
-    when: 'Rulesets of the state are imported again',
-    holds: ({ reimported }) => reimported.length > 0,
-    order: 'remove first',
-    because:
-      'provider {to} may not read the rulesets of this state, which an earlier one wrote: they are removed and imported again',
-  },
-  {
-    when: `Provider ${LATER} is installed, or is the target`,
-    holds: ({ from, to }) => !knowsLegacyWaf(from) || !knowsLegacyWaf(to),
-    order: 'remove first',
-    because: 'provider {to} cannot plan while legacy resources are in the state',
-  },
-  {
-    when: 'A provider configuration of legacy resources is gone',
-    holds: ({ orphans }) => orphans.length > 0,
-    order: 'remove first',
-    because:
-      'the configuration of {orphan} is gone, and terraform import needs it for the resources that use it',
-  },
+  })),
   {
     when: 'The state or the configuration has legacy data sources',
     holds: ({ state, legacyBlocks }) =>
