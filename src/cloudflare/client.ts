@@ -98,7 +98,8 @@ export function createClient(options: ClientOptions): Client {
         transportFailure(error, facts, clean, proxy?.host),
       );
       clearInterval(waiting);
-      const pause = isWrite ? undefined : retryDelay(outcome, attempts);
+      const mayRetry = !isWrite || isRateLimited(outcome);
+      const pause = mayRetry ? retryDelay(outcome, attempts) : undefined;
       const milliseconds = Date.now() - started;
       options.onRequest?.({ method, path: target, milliseconds, ...eventOf(outcome, pause) });
       if (pause === undefined) {
@@ -205,7 +206,11 @@ const MAX_RETRY_AFTER = 300_000;
 
 type Outcome = RawAnswer | TransportFailure;
 
-/** Milliseconds until a read is sent again; undefined if that would not help, or not soon enough. */
+/** The API refused the request before it did anything, so a write can be sent again, too. */
+const isRateLimited = (outcome: Outcome): boolean =>
+  !('error' in outcome) && outcome.status === 429;
+
+/** Milliseconds until a request is sent again; undefined if that would not help, or not soon enough. */
 function retryDelay(outcome: Outcome, attempts: number): number | undefined {
   const canPass = 'error' in outcome ? outcome.dropped : isPassing(outcome.status);
   if (!canPass || attempts === MAX_ATTEMPTS) return undefined;

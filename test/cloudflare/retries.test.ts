@@ -45,7 +45,7 @@ describe.each(['PUT', 'POST', 'DELETE'] as const)('a %s is sent once', (method) 
   test.each<[string, Play, string, boolean]>([
     ['500', busy, 'API_UNAVAILABLE', true],
     ['html with 502', html(502), 'API_UNAVAILABLE', true],
-    ['429', limited('1'), 'API_RATE_LIMITED', false],
+    ['429 with a wait of more than five minutes', limited('301'), 'API_RATE_LIMITED', false],
     ['a dropped connection', dropped, 'API_UNREACHABLE', true],
     ['a cut answer', cutShort('{"success":true'), 'API_UNREACHABLE', true],
     ['an answer that is none', html(200), 'API_RESPONSE_INVALID', true],
@@ -97,6 +97,20 @@ describe('after 429', () => {
     const { client, naps } = await serve([limited(retryAfter), ok(1)]);
     await expect(client.request('GET', path)).resolves.toMatchObject({ result: 1 });
     expect(naps).toEqual([nap]);
+  });
+
+  test.each(['PUT', 'POST', 'DELETE'] as const)('sends a %s again, too', async (method) => {
+    const { client, server, naps } = await serve([limited('7'), ok(1)]);
+    const answer = client.request(method, path, { body: { name: 'x' } });
+    await expect(answer).resolves.toMatchObject({ result: 1 });
+    expect(naps).toEqual([7000]);
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"name":"x"}', '{"name":"x"}']);
+  });
+
+  test('sends a write that was limited first only once more, if its outcome is unknown then', async () => {
+    const { client, server } = await serve([limited('1'), busy]);
+    expect((await failureOf(client.request('PUT', path))).code).toBe('API_UNAVAILABLE');
+    expect(server.requests).toHaveLength(2);
   });
 
   test('reports a wait that is longer than five minutes', async () => {

@@ -126,7 +126,7 @@ describe('the irreversible call', () => {
   test.each<[string, object, string]>([
     ['without an answer', { kind: 'drop' }, 'API_UNREACHABLE'],
     ['with a server error', status(503), 'API_UNAVAILABLE'],
-    ['for too many requests', status(429), 'API_RATE_LIMITED'],
+    ['for too many requests', { ...status(429), retryAfter: 301 }, 'API_RATE_LIMITED'],
     ['with a refusal', { ...status(400), code: 1 }, 'API_REFUSED'],
   ])('%s that has not arrived fails, and can be made again', async (_what, fault, code) => {
     fail({ ...put, ...fault });
@@ -138,9 +138,16 @@ describe('the irreversible call', () => {
   });
 
   test('that was refused for the rate says how long to wait, and leaves nothing open', async () => {
-    fail({ ...put, ...status(429), retryAfter: 7 });
+    fail({ ...put, ...status(429), retryAfter: 301 });
     const { hint } = errorOf(await lab.cli(FINISH));
-    expect(hint).toBe('wait 7 seconds, then run the command again');
+    expect(hint).toBe('wait 301 seconds, then run the command again');
+  });
+
+  test('that was refused for the rate is sent again after the wait', async () => {
+    fail({ ...put, ...status(429), retryAfter: 1 });
+    const done = await lab.cli(FINISH);
+    expect([done.code, jsonOf(done).moved]).toEqual([0, true]);
+    expect(lab.puts()).toHaveLength(2);
   });
 
   test.each<[string, object, string]>([
