@@ -1,5 +1,4 @@
 import { findingCodes, firstOfEachCode } from '../core/finding';
-import { objectOf, textOf } from '../core/json';
 import { compareTexts, groupBy } from '../core/lists';
 import { counted, firstLine, grouped } from '../core/printable';
 import {
@@ -17,11 +16,10 @@ import {
   time,
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
-import { type LedgerEntry, STAGES } from './ledger';
+import { type LedgerEntry, readResult, STAGES } from './ledger';
 import {
   byUrgency,
   isUnprotected,
-  lostSettings,
   openFindings,
   openStages,
   refusedEntries,
@@ -180,7 +178,7 @@ ${grid}`,
 
 function lookOf(standing: StageStanding): Look {
   const look = OUTCOME_LOOKS[standing.outcome];
-  const lost = lostSettings(standing);
+  const { lost } = readResult(standing).summary;
   return lost === 0 ? look : { ...look, word: `${look.word}, ${grouped(lost)} lost` };
 }
 
@@ -196,9 +194,9 @@ function openSteps(zones: readonly ZoneStanding[]) {
   );
   const urgencyOf = ({ outcome }: OpenStep): number => OUTCOMES_BY_URGENCY.indexOf(outcome);
   const groups = groupBy(open, (step) => {
-    const { outcome, stage, request, error, result } = step;
+    const { outcome, stage, request, error } = step;
     // lines can name a file of the zone
-    const codes = findingCodes(openFindings(step)) || textOf(objectOf(result)['codes']);
+    const codes = findingCodes(openFindings(step)) || readResult(step).codes;
     return JSON.stringify([outcome, stage, request, error?.code ?? codes]);
   });
   return [...groups.values()].sort(

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { type Finding } from '../core/finding';
-import { parseJson } from '../core/json';
+import { objectOf, parseJson } from '../core/json';
 import { MigrationError, writing } from '../core/migration-error';
 import { WORDS_OF_ONE_COMMAND } from '../core/posix-quote';
 import { printable } from '../core/printable';
@@ -129,7 +129,7 @@ const zoneEntry = z.object({
   /** `attention`: done, but differences, decisions or manual steps remain. */
   outcome: z.enum(['done', 'attention', 'failed']),
   line: text,
-  /** The JSON of the command, unless it failed. */
+  /** The JSON of the command, unless it failed: {@link readResult} reads it. */
   result: z.unknown().optional(),
   error: z
     .object({ code: text, message: text, hint: text, causes: z.array(text), findings })
@@ -152,6 +152,47 @@ const ledgerEntry = z.discriminatedUnion('event', [
   /** `open`: how many zones the next run does again; a run without any is not resumed. */
   z.object({ event: z.literal('end'), ...run, open: z.int() }),
 ]);
+
+const word = text.catch('');
+const flag = z.boolean().catch(false);
+const list = z.array(z.unknown()).catch([]);
+
+const finding = z.object({
+  code: text,
+  subject: text,
+  message: word,
+  remedy: word,
+  severity: z.enum(['blocker', 'decision', 'info']).catch('info'),
+});
+
+/** What other runs read in the JSON of a command. A field of another type counts as absent. */
+const resultFields = z.object({
+  plan: word,
+  digest: word,
+  /** Codes of open findings, separated by commas. */
+  codes: word,
+  ready: flag,
+  isBlocked: flag,
+  moved: flag,
+  migrationState: word,
+  source: word,
+  files: z.array(text).catch([]),
+  changes: list,
+  manual: z.object({ id: text, title: text }).or(z.undefined()).catch(undefined),
+  summary: z.object({ lost: z.number() }).catch({ lost: 0 }),
+  findings: list.transform(readFindings),
+});
+
+export type ResultFields = z.infer<typeof resultFields>;
+
+/** The known fields of a result; all are empty if there is none. */
+export const readResult = (entry?: Pick<ZoneEntry, 'result'>): ResultFields =>
+  resultFields.parse(objectOf(entry?.result));
+
+/** The findings of a result, or of an error. */
+export function readFindings(recorded: readonly unknown[]): Finding[] {
+  return recorded.flatMap((one) => finding.safeParse(one).data ?? []);
+}
 
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 export type RefusedText = z.infer<typeof refusedText>;

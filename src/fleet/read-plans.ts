@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isRolledBack, journalPath, lastEvent } from '../apply/journal/journal';
-import { objectOf, textOf } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { followLinks } from '../files/paths';
@@ -9,7 +8,7 @@ import { textOfFile } from '../files/read-files';
 import { isPlanText } from '../plan/formats/plan-formats';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { type SavedPlan } from './group-zones';
-import { type LedgerEntry, type ZoneEntry } from './ledger';
+import { type LedgerEntry, readResult, type ResultFields } from './ledger';
 
 /** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
@@ -72,11 +71,9 @@ export function withoutRolledBack(
   entries: readonly LedgerEntry[],
   cwd: string,
 ): readonly LedgerEntry[] {
-  const plans = new Map<string, ZoneEntry['result']>();
-  for (const entry of entries) {
-    if (entry.event === 'zone' && textOf(objectOf(entry.result)['digest']) !== '')
-      plans.set(entry.zone, entry.result);
-  }
+  const ended = entries.filter((one) => one.event === 'zone');
+  const results = ended.map((one) => [one.zone, readResult(one)] as const);
+  const plans = new Map(results.filter(([, { digest }]) => digest !== ''));
   const over = new Set([...plans].flatMap(([zone, plan]) => (isUndone(plan, cwd) ? zone : [])));
   return entries.filter(
     (one) =>
@@ -87,8 +84,7 @@ export function withoutRolledBack(
 }
 
 /** Whether the plan of a result in the ledger was rolled back, or is being rolled back. */
-export function isUndone(result: unknown, cwd: string): boolean {
-  const { plan, digest } = objectOf(result);
-  const journal = join(dirname(resolve(cwd, textOf(plan))), journalPath(textOf(digest)));
+export function isUndone({ plan, digest }: ResultFields, cwd: string): boolean {
+  const journal = join(dirname(resolve(cwd, plan)), journalPath(digest));
   return isRolledBack(journal) || attempt(() => lastEvent(journal)) === 'rollback';
 }

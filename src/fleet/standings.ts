@@ -1,10 +1,11 @@
-import * as z from 'zod';
 import { positionOfState } from '../cloudflare/waf-migration';
-import { objectOf, objectsOf, textOf } from '../core/json';
+import { type Finding, isOpenFinding } from '../core/finding';
 import { compareTexts } from '../core/lists';
 import {
   type BeginEntry,
   type LedgerEntry,
+  readFindings,
+  readResult,
   recordedFindings,
   type RefusedText,
   STAGES,
@@ -48,10 +49,10 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
     // the runs of an earlier plan say nothing about another one
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
-    const digest = digestOf(standing);
+    const { digest } = readResult(standing);
     for (const later of isPlan ? ['rehearse', 'apply', 'verify'] : []) {
       const run = stages.get(later);
-      const isOfPlan = digest !== undefined && digestOf(run) === digest;
+      const isOfPlan = digest !== '' && readResult(run).digest === digest;
       if (run !== undefined && run.at < standing.at && !isOfPlan) stages.delete(later);
     }
     const command = last.get(keyOf(stage, standing.request))?.command;
@@ -92,9 +93,6 @@ export const byUrgency = (one: ZoneStanding, other: ZoneStanding): number =>
 /** Sorts zone-9 before zone-10. */
 const byNumber = new Intl.Collator('en', { numeric: true });
 
-/** Identifies the plan of a result; a run that failed has none. */
-const digestOf = (standing?: StageStanding): unknown => objectOf(standing?.result)['digest'];
-
 type ListedZone = Pick<ZoneEntry, 'zone' | 'name'>;
 
 const OUT_OF_DATE = [
@@ -128,8 +126,9 @@ export function unfinishedApplies(
 }
 
 /** Only `finish` switches the legacy WAF off, and it is irreversible. */
-function showsMigrated({ stage, outcome, result }: ZoneEntry): boolean {
-  const position = positionOfState(textOf(objectOf(result)['migrationState']));
+function showsMigrated(entry: ZoneEntry): boolean {
+  const { stage, outcome } = entry;
+  const position = positionOfState(readResult(entry).migrationState);
   return position === 'moved' || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
 }
 
@@ -145,8 +144,8 @@ function currentStages(
     ([stage, { outcome }]) => outcome === 'done' && STAGES.get(stage)?.showsNew === true,
   );
   const current = [...stages].flatMap(([stage, standing]): [string, StageStanding][] => {
-    const { outcome, at, result } = standing;
-    const { source } = objectOf(result);
+    const { outcome, at } = standing;
+    const { source } = readResult(standing);
     const later = ended.filter(([other, end]) => compareStages(stage, other) < 0 && at <= end.at);
     const isProvisional = isMigrated && stage === 'generate' && source === 'config';
     // that a migrated zone could not be read does not matter
@@ -176,36 +175,22 @@ function stateOf(standings: readonly StageStanding[], isMigrated: boolean): Zone
 /** Whether a step found no WAF on; a plan also has the findings of its other zones. */
 export const isUnprotected = ({ zone, stages }: ZoneStanding): boolean =>
   Object.values(stages)
-    .flatMap(({ result }) => objectsOf(objectOf(result)['findings']))
-    .some((one) => one['code'] === 'ZONE_UNPROTECTED' && one['subject'] === zone);
+    .flatMap((standing) => readResult(standing).findings)
+    .some(({ code, subject }) => code === 'ZONE_UNPROTECTED' && subject === zone);
 
 /** The steps of a zone that failed, have no result or need attention. */
 export const openStages = ({ stages }: ZoneStanding): [string, StageStanding][] =>
   Object.entries(stages).filter(([, { outcome }]) => outcome !== 'done' && outcome !== 'waiting');
 
-/** How many settings of a zone its migration loses, by a report. */
-export function lostSettings({ result }: Pick<ZoneEntry, 'result'>): number {
-  const { lost } = objectOf(objectOf(result)['summary']);
-  return typeof lost === 'number' ? lost : 0;
-}
-
 interface Failure extends Pick<ZoneEntry, 'result'> {
   readonly error?: RefusedText['error'] | undefined;
 }
 
-const openFinding = z.object({
-  code: z.string(),
-  subject: z.string(),
-  message: z.string(),
-  remedy: z.string(),
-  severity: z.enum(['blocker', 'decision']),
-});
-
 /** The blockers and decisions of a result, or of an error. */
-export const openFindings = ({ result, error }: Failure) =>
-  objectsOf(error?.findings ?? objectOf(result)['findings']).flatMap(
-    (one) => openFinding.safeParse(one).data ?? [],
-  );
+export function openFindings(one: Failure): Finding[] {
+  const recorded = one.error?.findings;
+  return (recorded ? readFindings(recorded) : readResult(one).findings).filter(isOpenFinding);
+}
 
 export function stagesOf(zones: readonly ZoneStanding[]): string[] {
   return [...new Set(zones.flatMap(({ stages }) => Object.keys(stages)))].sort(compareStages);

@@ -37,6 +37,45 @@ describe('fleet ledger', () => {
   });
 
   describe('fleet status', () => {
+    it.each([
+      ['null', null],
+      ['a list', [[]]],
+      [
+        'fields of other types',
+        { plan: {}, digest: 1, codes: [], ready: 'no', files: 3, source: {} },
+      ],
+      [
+        'other parts',
+        { manual: { id: {} }, summary: null, findings: [7, { code: [] }], changes: 1 },
+      ],
+    ])('reads a result that is %s, and keeps it in its JSON', async (_, result) => {
+      const run = {
+        request: '{}',
+        at: '2026-01-01T00:00:00.000Z',
+        zone: zoneId(1),
+        name: zoneName(1),
+      };
+      const lines = ['generate', 'plan', 'apply'].map((stage) =>
+        JSON.stringify({
+          event: 'zone',
+          stage,
+          ...run,
+          outcome: 'attention',
+          line: 'open',
+          result,
+        }),
+      );
+      cli.write({ other: lines.join('\n'), zones: zoneName(1) });
+      const status = (...flags: string[]) =>
+        cli.run(['fleet', 'status', '--ledger', 'other', ...flags]);
+      expect((await status()).stdout).toContain('apply attention: open');
+      expect((await status('--format', 'html')).stdout).toContain('open');
+      const [{ stages }] = JSON.parse((await status('--json')).stdout).zones;
+      expect(stages.plan.result).toEqual(result);
+      const known = await cli.json(['status', '--zones', 'zones', '--ledger', 'other']);
+      expect(known.document.zones).toHaveLength(1);
+    });
+
     it('shows no apply of a plan that was rolled back', async () => {
       const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
       const run = { request: '{}', at: '2026-01-01T00:00:00.000Z' };

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { isRolledBack, journalPath } from '../../apply/journal/journal';
 import { type Client } from '../../cloudflare/client';
 import { type MigrationStatus, readMigrationStatus } from '../../cloudflare/waf-migration';
-import { objectOf } from '../../core/json';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import {
@@ -12,7 +11,7 @@ import {
   type SavedPlan,
   type SkippedZone,
 } from '../../fleet/group-zones';
-import { type Stage } from '../../fleet/ledger';
+import { readResult, type Stage } from '../../fleet/ledger';
 import { readPlans } from '../../fleet/read-plans';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { openDecisions } from '../../plan/plan-schema';
@@ -87,9 +86,9 @@ export async function forPlans(
         const accept = next === 'apply' ? acceptOf(decisions, options.accept) : undefined;
         return commandOf(next, operand, { ...sameZones(options), accept });
       },
-      holds: ({ zone, result }) => {
-        const group = groupOf.get(zone);
-        if (group === undefined || group.plan.digest !== objectOf(result)['digest']) return false;
+      holds: (entry) => {
+        const group = groupOf.get(entry.zone);
+        if (group?.plan.digest !== readResult(entry).digest) return false;
         return !isRolledBack(join(group.folder, journalPath(group.plan.digest)));
       },
       perform: async (group) => {

@@ -7,18 +7,18 @@ import { type Client } from '../../cloudflare/client';
 import {
   type Finding,
   firstOfEachCode,
+  isBlocker,
   isOpenFinding,
   namingZones,
   renderFindings,
 } from '../../core/finding';
-import { objectOf, objectsOf, textsOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { counted, firstLine, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backups';
 import { refuseLinkOut } from '../../files/paths';
 import { writeFiles } from '../../files/write-files';
 import { type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
-import { doneEarlier, openLedger, type ZoneEntry } from '../../fleet/ledger';
+import { doneEarlier, openLedger, readResult, type ZoneEntry } from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import {
   type FleetRun,
@@ -217,8 +217,8 @@ function resultsToKeep<Group extends ZoneGroup>(
   return new Map(kept);
 }
 
-export const hasItsFiles = ({ result }: Pick<ZoneEntry, 'result'>, cwd: string): boolean =>
-  textsOf(objectOf(result)['files']).every((file) => existsSync(resolve(cwd, file)));
+export const hasItsFiles = (entry: Pick<ZoneEntry, 'result'>, cwd: string): boolean =>
+  readResult(entry).files.every((file) => existsSync(resolve(cwd, file)));
 
 /** The result of a run: an entry and a line for each zone, a summary, and the exit code of the worst zone. */
 export function renderFleet(
@@ -264,7 +264,7 @@ const ORDER = ['skipped', 'done', 'attention', 'waiting', 'unknown', 'failed'];
 
 function byUrgency(one: ZoneOutcome, other: ZoneOutcome): number {
   const isBlocked = ({ result }: ZoneOutcome): number =>
-    objectsOf(objectOf(result)['findings']).some(({ severity }) => severity === 'blocker') ? 1 : 0;
+    readResult({ result }).findings.some(isBlocker) ? 1 : 0;
   return (
     ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome) || isBlocked(one) - isBlocked(other)
   );

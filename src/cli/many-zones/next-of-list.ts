@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { objectOf } from '../../core/json';
 import { posixQuote } from '../../core/posix-quote';
 import { hasFolder } from '../../fleet/group-zones';
-import { type LedgerEntry, readLedger, type Stage } from '../../fleet/ledger';
+import {
+  type LedgerEntry,
+  readLedger,
+  readResult,
+  type ResultFields,
+  type Stage,
+} from '../../fleet/ledger';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { isOutOfDate, type StageStanding } from '../../fleet/standings';
@@ -24,7 +29,7 @@ export interface NextOfWork {
   /** The next command for the zones that are done; undefined if there is none until all are done. */
   readonly next: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => string | undefined;
   /** Whether a result that needs attention makes the same command run again; true by default. */
-  readonly repeats?: (result: Readonly<Record<string, unknown>>) => boolean;
+  readonly repeats?: (result: ResultFields) => boolean;
   /**
    * What comes before the next command where no zone is unfinished.
    * @param usual the review of decisions, if a zone has some
@@ -54,10 +59,10 @@ export function nextOf(
   if (stage !== 'plan' && outcomes.some(isOutOfDate))
     return { next: planLine(options, found, context) };
   const after = next(outcomes, found);
-  const isOpen = ({ outcome, result, error }: ZoneOutcome): boolean =>
-    outcome === 'attention'
-      ? repeats(objectOf(result))
-      : outcome !== 'done' && !FAILS_AGAIN.includes(error?.code ?? '');
+  const isOpen = (one: ZoneOutcome): boolean =>
+    one.outcome === 'attention'
+      ? repeats(readResult(one))
+      : one.outcome !== 'done' && !FAILS_AGAIN.includes(one.error?.code ?? '');
   const isUnfinished = outcomes.some(isOpen);
   const known = outcomes.length > 0 && after !== undefined ? OF_LINE : [];
   const refused = found.refused.filter(({ error }) => !known.includes(error.code));

@@ -1,7 +1,7 @@
 import { positionOfState, type ZonePosition } from '../../../cloudflare/waf-migration';
 import { findingCodes, isBlocker, isOpenFinding, renderFindings } from '../../../core/finding';
-import { objectOf, textOf } from '../../../core/json';
 import { printable } from '../../../core/printable';
+import { readResult } from '../../../fleet/ledger';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
 import { withZonesOfFolder } from '../../plans/plan-by-flags';
@@ -36,7 +36,7 @@ export const checkCommand = defineCommand({
     return forZones(options, context, {
       stage: 'check',
       next: (outcomes) => {
-        const states = outcomes.map(({ result }) => textOf(objectOf(result)['migrationState']));
+        const states = outcomes.map((one) => readResult(one).migrationState);
         const hasBegun = states.every((one) => VERDICTS[positionOfState(one)].next === 'status');
         return hasBegun ? commandOf('status', '', sameZones(options)) : reportLine(options);
       },

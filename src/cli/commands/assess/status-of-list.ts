@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Finding } from '../../../core/finding';
-import { objectOf, textOf } from '../../../core/json';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backups';
-import { type LedgerEntry, type RefusedText } from '../../../fleet/ledger';
+import { type LedgerEntry, readResult, type RefusedText } from '../../../fleet/ledger';
 import { hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
 import {
@@ -136,10 +135,9 @@ async function rollbacksLeft(
   context: CliContext,
 ) {
   const terraform = terraformOptions(options, context);
-  const ofPlans = entries.flatMap((one) => {
-    const plan = textOf(objectOf(one.event === 'zone' ? one.result : undefined)['plan']);
-    return plan === '' ? [] : dirname(resolve(context.cwd, plan));
-  });
+  const ended = entries.filter((one) => one.event === 'zone');
+  const plans = ended.map((one) => readResult(one).plan).filter(Boolean);
+  const ofPlans = plans.map((plan) => dirname(resolve(context.cwd, plan)));
   const dirs = [...new Set([...listed, ...ofPlans])].filter((dir) =>
     existsSync(join(dir, BACKUP_FOLDER)),
   );
@@ -242,7 +240,7 @@ function withLedger(
     const resume = unfinished.get(zone.zone);
     const { apply, generate: generated } = standings.get(zone.zone) ?? {};
     if (resume !== undefined)
-      return { ...zone, ...toResume(`cf-waf-migrate ${resume}`, manualStepOf(apply)) };
+      return { ...zone, ...toResume(`cf-waf-migrate ${resume}`, readResult(apply).manual) };
     if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
       return { ...zone, work: 'generated', next: isPlaced(generated, context) ? null : toPlace };
     if (planned === undefined || !ready.includes(zone)) return zone;
@@ -251,15 +249,9 @@ function withLedger(
   return { zones, unplannable };
 }
 
-/** The manual step at which a run of `apply` ended. */
-function manualStepOf(apply: StageStanding | undefined): ZoneStatus['waitsAt'] {
-  const { id, title } = objectOf(objectOf(apply?.result)['manual']);
-  return textOf(id) === '' ? undefined : { id: textOf(id), title: textOf(title) };
-}
-
 /** Whether `generate` has written the stack of the live ruleset, outside of the folders that `status` reads. */
 const isFinalStack = (generated: StageStanding, cwd: string): boolean =>
-  objectOf(generated.result)['source'] === 'live' && hasItsFiles(generated, cwd);
+  readResult(generated).source === 'live' && hasItsFiles(generated, cwd);
 
 /** The command that plans zones, or that runs their plans, if these are made and not applied. */
 function planOrRun(
@@ -269,11 +261,11 @@ function planOrRun(
   context: CliContext,
 ): string | undefined {
   const isReady = ({ plan, rehearse, apply, verify }: ZoneStanding['stages']): boolean =>
-    objectOf(plan?.result)['ready'] === true &&
-    !isUndone(plan?.result, context.cwd) &&
+    readResult(plan).ready &&
+    !isUndone(readResult(plan), context.cwd) &&
     apply?.outcome !== 'done' &&
     ![rehearse, apply, verify].some((one) => one !== undefined && isOutOfDate(one));
-  const file = textOf(objectOf(all[0]?.['plan']?.result)['plan']);
+  const file = readResult(all[0]?.['plan']).plan;
   if (options.dir !== undefined || file === '' || !all.every(isReady)) {
     return planLine(options, found, context);
   }
@@ -281,7 +273,7 @@ function planOrRun(
     ({ rehearse, apply }) => rehearse?.outcome === 'done' || apply !== undefined,
   );
   if (!isRehearsed) return commandOf('rehearse', dirname(file), sameZones(options));
-  const codes = all.flatMap(({ plan }) => textOf(objectOf(plan?.result)['codes']).split(', '));
+  const codes = all.flatMap(({ plan }) => readResult(plan).codes.split(', '));
   const accept = [...new Set(codes)].filter(Boolean);
   const earlier = all.some(({ apply }) => apply !== undefined);
   // with the waves of the run that failed

@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { requireOwnFiles } from '../../../apply/journal/secure-backup-folder';
 import { alignColumns, firstLine, printable, printableJson } from '../../../core/printable';
 import { renderFleetHtml } from '../../../fleet/html';
-import { readLedger } from '../../../fleet/ledger';
+import { readLedger, readResult } from '../../../fleet/ledger';
 import {
   byUrgency,
   isUnprotected,
-  lostSettings,
   openStages,
   refusedEntries,
   stageCounts,
@@ -49,7 +48,9 @@ export const fleetStatusCommand = defineCommand({
 
 /** The reports of lost settings that a migration has ended. */
 const lossesOf = ({ stages }: ZoneStanding) =>
-  Object.entries(stages).filter(([, one]) => one.outcome === 'done' && lostSettings(one) > 0);
+  Object.entries(stages).filter(
+    ([, one]) => one.outcome === 'done' && readResult(one).summary.lost > 0,
+  );
 
 /** One line for each zone and one column for each stage; below them the failures and the counts of each stage. */
 function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {

@@ -10,6 +10,7 @@ import { constructSteps, manualSteps, synthesis } from '../../../generate/existi
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
+import { readResult } from '../../../fleet/ledger';
 import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
@@ -117,7 +118,7 @@ async function generateMany(
       return how;
     },
     // `finish` can have migrated the zone since
-    holds: (entry) => source !== 'auto' || sourceOf(entry) === 'live',
+    holds: (entry) => source !== 'auto' || readResult(entry).source === 'live',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
     prepare: async (all) => {
@@ -149,7 +150,7 @@ function nextOfMany(
   options: GenerateOptions,
   { project, request }: GenerateTarget,
 ): string | undefined {
-  if (outcomes.some((one) => sourceOf(one) === 'config')) {
+  if (outcomes.some((one) => readResult(one).source === 'config')) {
     return commandOf('finish', '', { ...sameZones(options), source: chosenSource(options) });
   }
   // the next command is for another folder, and follows what is run there
@@ -168,11 +169,9 @@ function withoutFolders({ zones, refused }: ResolvedZones) {
   return { found: { zones: zones.filter((zone) => !hasFolder(zone)), refused }, skipped };
 }
 
-const sourceOf = ({ result }: Pick<ZoneOutcome, 'result'>): unknown => objectOf(result)['source'];
-
 /** Whether the zones of a list that have a stack have that of their live ruleset. */
 const isFinal = (outcomes: readonly ZoneOutcome[]): boolean => {
-  const sources = outcomes.map(sourceOf);
+  const sources = outcomes.map((one) => readResult(one).source);
   return sources.includes('live') && !sources.includes('config');
 };
 

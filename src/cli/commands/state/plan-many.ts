@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
-import { objectOf, textOf } from '../../../core/json';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones';
+import { readResult } from '../../../fleet/ledger';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { unfinishedApplies } from '../../../fleet/standings';
@@ -78,9 +78,9 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       // until the run is resumed, the same command fails
       next: (outcomes) => resumeOf(ready) ?? nextOf(outcomes, options),
       // a decision can be accepted later, a blocker needs another plan
-      repeats: ({ isBlocked }) => isBlocked === true,
+      repeats: ({ isBlocked }) => isBlocked,
       conclude: (outcomes) =>
-        outcomes.some(({ result }) => textOf(objectOf(result)['codes']) !== '')
+        outcomes.some((one) => readResult(one).codes !== '')
           ? renderPlace(relative(cwd, out), 'The paths of these findings')
           : [],
       perform: async (group) => {
@@ -138,7 +138,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
 }
 
 function nextOf(outcomes: readonly ZoneOutcome[], options: PlanOptions): string {
-  return outcomes.some(({ result }) => objectOf(result)['ready'] === true)
+  return outcomes.some((one) => readResult(one).ready)
     ? commandOf('rehearse', options.out, sameZones(options))
     : commandOf('status', '', sameZones(options));
 }

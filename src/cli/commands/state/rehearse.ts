@@ -47,7 +47,7 @@ export const rehearseCommand = defineCommand({
         stage: 'rehearse',
         next: 'apply',
         // a manual step stays as it is
-        repeats: ({ changes }) => Array.isArray(changes) && changes.length > 0,
+        repeats: ({ changes }) => changes.length > 0,
         perform: async (planned) => {
           const result = await rehearse({ ...planned, terraform });
           return describe(result, planned, options, context);

@@ -65,7 +65,7 @@ export const finishCommand = defineCommand({
       stage: 'finish',
       request: { source: request.source, accept },
       // only a zone that is being switched gets another result
-      repeats: ({ moved }) => moved !== true,
+      repeats: ({ moved }) => !moved,
       next: (_, found) => planLine(options, found, context) ?? generateLine(options, context),
       prepare: (all, client) => confirmWaves(all, client, request, options, context),
       conclude: (outcomes, found) =>
