@@ -86,6 +86,8 @@ export function resourceAddresses(input: Uint8Array): readonly string[] {
 const PULL = 'pass what `terraform state pull` prints, unchanged';
 const ENCODING =
   'pass no saved plan or compressed file; write the state again in a shell that keeps the encoding, in PowerShell: `cmd /c "terraform state pull > state.tfstate"`';
+const OTHER_TEXT =
+  'check whether `terraform` is a wrapper that prints other text: pass the binary with --terraform, or pass what `terraform state pull` prints, unchanged';
 const CUT_OFF =
   'pull the state again; if a full disk cut it, put the last complete state in its place, such as terraform.tfstate.backup or the newest .tfstate of cf-waf-migrate-backup';
 const NO_STATE =
@@ -153,6 +155,8 @@ function parseDocument(input: Uint8Array): unknown {
     return JSON.parse(text);
   } catch {
     if (text.trim() === '') throw invalid('the state is empty', NO_STATE);
+    if (!text.startsWith('{'))
+      throw invalid('the state is not JSON: it begins with other text', OTHER_TEXT);
     throw invalid('the state is not JSON, or is cut off', CUT_OFF);
   }
 }

@@ -25,6 +25,8 @@ import { type Blockers, findBlockers } from './check';
 export interface EntryPointSource {
   readonly source: RulesetSource;
   readonly given?: ParsedRuleset;
+  /** Whether `source` is for all zones of a list: it then decides only for those in validation mode. */
+  readonly isOfList?: boolean;
 }
 
 /** The ruleset of a migration call, and the findings about it. */
@@ -97,7 +99,7 @@ export async function prepareCall(
  * file does not name stay, with a finding for each, because a stack generated from the file does not declare them.
  */
 function choose(
-  { source, given }: EntryPointSource,
+  { source, given, isOfList = false }: EntryPointSource,
   live: Ruleset | undefined,
   proposed: Ruleset,
   isValidating: boolean,
@@ -115,7 +117,7 @@ function choose(
     }
     if (isFile) return [];
     // the user chose the migration configuration, but may have sent a file before
-    return source === 'config'
+    return source === 'config' && (isValidating || !isOfList)
       ? [{ ...finding, severity: 'info' }]
       : [standingRuleDiffers(subject)];
   });
@@ -131,7 +133,7 @@ function standingRuleDiffers(subject: string): Finding {
     message:
       'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
     remedy:
-      'if `start-validation` sent a file, pass that file with --config. Otherwise pass --source config to send the migration configuration, as after `start-validation --log-only`, or --source live to keep the entry point ruleset, which after --log-only blocks nothing. Generate the stack with the same flag',
+      'if `start-validation` sent a file, pass that file with --config. Otherwise pass --source config to send the migration configuration, as after `start-validation --log-only`, or --source live to keep the entry point ruleset, which after --log-only blocks nothing. In a list, --source config decides only for zones in validation mode: use --zone for others. Generate the stack with the same flag',
   };
 }
 

@@ -195,6 +195,27 @@ describe('finish for a zone that is blocked', () => {
   });
 });
 
+describe('finish --source config for a list', () => {
+  const scenario: any = fleetScenario({ count: 2, moved: (number) => number === 1 });
+  const [zone, moved] = scenario.zones;
+  const [entryPoint] = moved.rulesets;
+  const [rule] = entryPoint.rules;
+  const action_parameters = { ...rule.action_parameters, overrides: { action: 'log' } };
+  const rulesets = [{ ...entryPoint, rules: [{ ...rule, action_parameters }] }];
+  const own = { ...zone, id: moved.id, name: moved.name, rulesets };
+  const cli = cliWithEmulator({ ...scenario, zones: [zone, own] });
+
+  it('replaces no rule of a zone that is not in validation mode', async () => {
+    const listed = await cli.run([...FINISH, '--source', 'config']);
+    expect(listed.stderr).toContain(
+      `${zoneName(1)} (${zoneId(1)}): blocked by STANDING_RULE_DIFFERS`,
+    );
+    expect(listed.stderr).toMatch(/use\s+--zone\s+for\s+others/);
+    const alone = ['finish', '--zone', zoneId(1), '--source', 'config', '--confirm', zoneName(1)];
+    expect((await cli.run([...alone, '--wait', '30'])).code).toBe(0);
+  });
+});
+
 describe('finish for a list finds what blocks a zone before it asks', () => {
   const plan = (number: number): string => (number === 0 ? 'enterprise' : 'pro');
   const cli = cliWithEmulator(fleetScenario({ count: 3, moved: () => false, plan }));

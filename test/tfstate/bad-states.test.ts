@@ -31,7 +31,8 @@ describe('what is no state is refused:', () => {
   });
 
   it('a file that is not JSON, or is cut off, and never what stands there', () => {
-    for (const text of ['s3cret', whole.replace('"s3cret"', '"s3cret" s3cret'), `${whole}${whole}`])
+    invalid('s3cret', 'not JSON', '--terraform');
+    for (const text of [whole.replace('"s3cret"', '"s3cret" s3cret'), `${whole}${whole}`])
       invalid(text, 'not JSON', 'terraform.tfstate.backup');
     for (let length = 1; length < whole.length; length += 1) {
       invalid(whole.slice(0, length), 'cut off');

@@ -58,6 +58,7 @@ export const finishCommand = defineCommand({
     await secureBackupFolder(context.cwd, context);
     const request = {
       ...(await readMigrationSource(options, context)),
+      isOfList: isMany(options),
       accept,
       stack: stack && resolve(context.cwd, stack),
     };
