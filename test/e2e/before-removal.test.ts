@@ -88,6 +88,9 @@ it('a ruleset in a module whose zone is a variable: apply stops before the remov
       expect.stringMatching(/ of the plan, import it there, .*Next, when the correction is done:/s),
     ]);
 
+    // the import changes the state, so that the plan is refused
+    expect(nextCommands(rehearsed.stdout)).toEqual(['cf-waf-migrate plan --out plan.json']);
+
     const { code, message, hint } = errorOf(await apply(world));
     expect([code, message]).toEqual([
       'PLAN_NOT_EMPTY',

@@ -36,13 +36,11 @@ export function nextOfPlan(
   context: CliContext,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { plan, file } = planned;
-  const to = plan.states.map(({ provider }) => provider).find(isUpgrade)?.to;
-  const planAgain = { next: withFoldersOf(planned, 'plan', context, { to, out: file }) };
-  if (plan.findings.some(isBlocker)) return planAgain;
+  if (plan.findings.some(isBlocker)) return { next: planLine(planned, context) };
   switch (progressOf(planned)) {
     case 'rolled back':
       // the rollback has raised the serial, so the plan cannot be applied again
-      return planAgain;
+      return { next: planLine(planned, context) };
     case 'rolling back':
       return { next: rollbackLine(planned, context) };
     case 'in review':
@@ -52,6 +50,12 @@ export function nextOfPlan(
     default:
       return { next: `${applyLine(file, plan, options)}${context.yes ? ' --yes' : ''}` };
   }
+}
+
+/** The command that makes a plan again. */
+export function planLine(planned: PlanInFolder, context: CliContext): string {
+  const to = planned.plan.states.map(({ provider }) => provider).find(isUpgrade)?.to;
+  return withFoldersOf(planned, 'plan', context, { to, out: planned.file });
 }
 
 const isUpgrade = ({ from, to }: PlanState['provider']): boolean => majorOf(to) > majorOf(from);

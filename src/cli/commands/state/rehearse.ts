@@ -16,6 +16,7 @@ import {
   flagsOf,
   nextOfPlan,
   type PlanInFolder,
+  planLine,
   renderAccepted,
   renderLeft,
   renderManual,
@@ -131,7 +132,13 @@ function rehearseAgain(
   addresses: readonly string[],
   context: CliContext,
 ): Pick<PlanResult, 'next' | 'before'> {
-  const { plan, place } = planned;
+  const { plan, place, file } = planned;
+  const isPending = result.changes.some(({ actions }) =>
+    /^(create|import|forget)$/.test(actions.join()),
+  );
+  // to import or apply them changes the state; without a file, `rehearse` plans again itself
+  if (isPending && file !== '')
+    return { next: planLine(planned, context), before: { task: 'the correction' } };
   return {
     next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
     before:
