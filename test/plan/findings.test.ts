@@ -307,6 +307,15 @@ describe('a ruleset that is declared for another provider than the one of the pl
       'rewrite its block by hand for provider 5 before you plan or apply again',
     ],
     [
+      'by an example where the state tells the zone of a variable',
+      {
+        wanted: '5.22.0',
+        declared: [{ address, zoneId: undefined, majors: [3] }],
+        rulesets: [{ address, zoneId: ZONE, id: RULESET }],
+      },
+      `generate --zone ${ZONE} --source live --provider 5`,
+    ],
+    [
       'with the folder of its module',
       { wanted: '5.22.0', declared: [{ address, zoneId: ZONE, majors: [3], dir: 'modules/m' }] },
       `--provider 5 --force --address ${address} --out modules/m`,

@@ -1,4 +1,5 @@
 import { groupBy, listed } from '../../core/lists';
+import { withoutKeys } from '../../core/resource-address';
 import { allowedMajors, providerMajors } from '../../core/provider-majors';
 import { declaredRulesets, isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../../project/provider-version';
@@ -16,7 +17,7 @@ export const ofProvider: readonly Rule<Facts>[] = [
     'RULESET_OF_OTHER_PROVIDER',
     'decision',
     'A ruleset is written for another provider version',
-    ({ state, from, to, isIdle, upgradeTo, isSynthesised }) => {
+    ({ state, own: zones, from, to, isIdle, upgradeTo, isSynthesised }) => {
       const { configuration, declared, dir, installed, wanted } = state;
       if (installed === undefined && wanted === undefined) return [];
       // the bindings of a program change for all of its stacks
@@ -29,7 +30,10 @@ export const ofProvider: readonly Rule<Facts>[] = [
       const ofFiles = configuration === undefined ? declared : declaredRulesets(configuration);
       return ofFiles
         .filter((one) => isOfOtherProvider(one, major))
-        .map(({ address, zoneId, majors = [], dir: own = dir }) => {
+        .map(({ address, majors = [], dir: own = dir, ...declaration }) => {
+          // the state tells the zone of a variable
+          const ofPlan = zones.find((one) => one.imported && withoutKeys(one.address) === address);
+          const zoneId = declaration.zoneId ?? ofPlan?.zoneId;
           const about = {
             subject: address,
             message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,

@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import { withoutKeys } from '../../core/resource-address';
 import { GENERATED } from '../../generate/generate-stack';
+import { stringOf } from '../../tfconfig/config';
 import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { type PlannedZone, type StepFacts } from '../facts/facts';
 
@@ -68,7 +69,9 @@ export function declareAgain(
   const dir = file === undefined ? place.dir : posix.dirname(file.path);
   // in the folder of a module, the address is without that module
   const local = { ...zone, address: found?.block.address ?? zone.address };
-  if (file === undefined || (file.text.includes(GENERATED) && file.blocks.length === 1))
+  // a literal zone would replace the variable of a module
+  const isOwn = stringOf(found?.block.body.get('zone_id')) === zone.zoneId;
+  if (file === undefined || (isOwn && file.text.includes(GENERATED) && file.blocks.length === 1))
     return {
       remedy: 'write its file again',
       command: generateLive({ ...place, dir }, local, ...flags, '--force'),
