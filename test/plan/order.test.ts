@@ -115,6 +115,17 @@ resource "cloudflare_firewall_rule" "r" {}
     });
   });
 
+  it.each([
+    ['the ruleset', 'cloudflare_ruleset', 'remove first'],
+    ['another resource', 'cloudflare_record', 'import first'],
+  ])('a reference of %s to a legacy block', async (_, type, order) => {
+    const declared = [{ address: zone.address, zoneId: ZONE }];
+    const text = `resource "${type}" "waf" {\n  depends_on = [cloudflare_waf_rule.one]\n}\n`;
+    const kinds = kindsOf(await planFiles({ 'main.tf': OLD_BLOCKS + text }, { declared }));
+    const isFirst = kinds.indexOf('remove') < kinds.indexOf('import');
+    expect(isFirst ? 'remove first' : 'import first').toBe(order);
+  });
+
   it('a ruleset is declared where another one is, and not where it is itself', () => {
     const declareSteps = (address: string, zoneId: string): number =>
       planMigration([zone], [stateFacts({ declared: [{ address, zoneId }] })]).steps.filter(

@@ -71,7 +71,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
         message: `${from} refers to ${address} (${text})${isSynthesised ? '' : ', so the plan does not edit the block'}`,
         remedy: isSynthesised
           ? 'change or delete the reference when you remove the construct in the manual step'
-          : 'change or delete the reference, then plan again; or accept this, delete the block and the reference at the manual step, then run `apply` again',
+          : 'replace the reference with its value, or delete it, then plan again; or accept this, delete the block and the reference at the manual step, then run `apply` again',
       })),
   ),
   finding('BLOCK_SHARED', 'decision', 'A legacy block declares other resources too', (facts) =>

@@ -1,6 +1,7 @@
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
+import { withoutKeys } from '../../core/resource-address';
 import { blocksObstacle } from '../../terraform/subcommands';
 import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
@@ -60,6 +61,13 @@ export const orderTable: readonly Row[] = [
       [...state.legacyResources, ...legacyBlocks].some(({ mode }) => mode === 'data'),
     order: 'remove first',
     because: 'there are legacy data sources, and terraform import reads every data source',
+  },
+  {
+    when: 'The ruleset refers to a legacy block',
+    holds: ({ own, removal: { references } = { references: [] } }) =>
+      references.some(({ from }) => own.some(({ address }) => withoutKeys(address).endsWith(from))),
+    order: 'remove first',
+    because: 'the ruleset refers to a legacy block, so its check would call the legacy API',
   },
   {
     when: `Provider ${WITH_LEGACY} is installed and stays`,

@@ -92,11 +92,15 @@ function providerOf(zones: readonly PlannedImport[]): string {
     : `. The legacy resources use provider ${provider}: if the file of the construct does not name it, add ruleset.addOverride("provider", "${provider}")`;
 }
 
+/** No state tells which others have the ruleset. */
+const OTHER_FOLDER = '. If another folder manages it, plan both together (--dir for each)';
+
 function importRulesets(facts: StepFacts): StepDraft[] {
+  const { removed } = facts;
   return facts.imports.map(({ address, importId }) => ({
     kind: 'import',
     title: `Import the ruleset as ${address}`,
-    why: 'the migration of the zone created the ruleset: creating another one would fail',
+    why: `the migration of the zone created the ruleset: creating another one would fail${removed.includes(address) ? '' : OTHER_FOLDER}`,
     runs: [{ argv: terraform(facts, 'import', '-input=false', address, importId) }],
     addresses: [address],
     importId,
