@@ -93,7 +93,7 @@ function providerOf(zones: readonly PlannedImport[]): string {
 }
 
 /** No state tells which others have the ruleset. */
-const OTHER_FOLDER = '. If another folder manages it, plan both together (--dir for each)';
+const OTHER_FOLDER = '. If another folder manages it, pass both folders with --dir';
 
 function importRulesets(facts: StepFacts): StepDraft[] {
   const { removed } = facts;
