@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isRolledBack, journalPath, lastEvent } from '../apply/journal/journal';
+import { currentPath, isRolledBack, journalPath, lastEvent } from '../apply/journal/journal';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { followLinks } from '../files/paths';
@@ -66,7 +66,10 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
   };
 }
 
-/** The lines of a ledger without the runs of the zones whose last plan was rolled back: `rollback` writes to no ledger. */
+/**
+ * The lines of a ledger without the runs of a zone from before its last plan was rolled back: `rollback` writes to no
+ * ledger.
+ */
 export function withoutRolledBack(
   entries: readonly LedgerEntry[],
   cwd: string,
@@ -74,17 +77,19 @@ export function withoutRolledBack(
   const ended = entries.filter((one) => one.event === 'zone');
   const results = ended.map((one) => [one.zone, readResult(one)] as const);
   const plans = new Map(results.filter(([, { digest }]) => digest !== ''));
-  const over = new Set([...plans].flatMap(([zone, plan]) => (isUndone(plan, cwd) ? zone : [])));
+  const ends = new Map([...plans].map(([zone, plan]) => [zone, undoneAt(plan, cwd)]));
   return entries.filter(
     (one) =>
       !['apply', 'verify'].includes(one.stage) ||
       !(one.event === 'start' || one.event === 'zone') ||
-      !over.has(one.zone),
+      one.at > (ends.get(one.zone) ?? ''),
   );
 }
 
-/** Whether the plan of a result in the ledger was rolled back, or is being rolled back. */
-export function isUndone({ plan, digest }: ResultFields, cwd: string): boolean {
+/** When the plan of a result in the ledger was rolled back, or its rollback began; undefined if there was none. */
+export function undoneAt({ plan, digest }: ResultFields, cwd: string): string | undefined {
   const journal = join(dirname(resolve(cwd, plan)), journalPath(digest));
-  return isRolledBack(journal) || attempt(() => lastEvent(journal)) === 'rollback';
+  const isUndone = isRolledBack(journal) || attempt(() => lastEvent(journal)) === 'rollback';
+  // the rollback wrote the last line
+  return isUndone ? statSync(currentPath(journal)).mtime.toISOString() : undefined;
 }

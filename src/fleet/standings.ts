@@ -64,9 +64,8 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   }
   for (const entry of entries) {
     if (entry.event === 'start') {
-      const line = `started at ${entry.at}, and its end is not recorded: if no run is active, the same command detects the result`;
       const { stage, at, request } = entry;
-      tell(stage, entry, { at, request, outcome: 'unknown', line });
+      tell(stage, entry, { at, request, outcome: 'unknown', line: INTERRUPTED });
     } else if (entry.event === 'zone') {
       const { stage, at, request, outcome, line, result, error } = entry;
       tell(stage, entry, { at, request, outcome, line, result, error });
@@ -85,6 +84,10 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
       (one, other) => byNumber.compare(one.name, other.name) || compareTexts(one.zone, other.zone),
     );
 }
+
+/** Without the time, which differs between the zones of a run. */
+const INTERRUPTED =
+  'started, and its end is not recorded: if no run is active, the same command detects the result';
 
 /** Compares zones by their states, the most urgent first. */
 export const byUrgency = (one: ZoneStanding, other: ZoneStanding): number =>

@@ -76,7 +76,7 @@ describe('fleet ledger', () => {
       expect(known.document.zones).toHaveLength(1);
     });
 
-    it('shows no apply of a plan that was rolled back', async () => {
+    it('shows no apply of a plan that was rolled back, but what failed or was dirty afterwards', async () => {
       const ledger = 'cf-waf-migrate-fleet/ledger.jsonl';
       const run = { request: '{}', at: '2026-01-01T00:00:00.000Z' };
       const zone = { zone: zoneId(0), name: zoneName(0) };
@@ -97,6 +97,36 @@ describe('fleet ledger', () => {
         [`plans/cf-waf-migrate-backup/${digest.slice(0, 12)}.rolled-back.jsonl`]: '',
       });
       expect(await outcomes()).toEqual(['done', 'waiting']);
+      const later = { ...run, ...zone, event: 'zone', at: '2999-01-01T00:00:00.000Z' };
+      const error = { code: 'STATE_CHANGED', message: '', hint: '', causes: [] };
+      const ends = [
+        { ...later, stage: 'verify', outcome: 'attention', line: 'dirty', result },
+        { ...later, stage: 'apply', outcome: 'failed', line: 'its serial is 5', error },
+      ];
+      const added = ends.map((line) => `${JSON.stringify(line)}\n`).join('');
+      cli.write({ [ledger]: cli.read(ledger) + added });
+      const { code, stdout } = await cli.run('fleet status');
+      expect([code, stdout]).toEqual([
+        2,
+        expect.stringMatching(
+          /: apply failed: its serial is 5 \(STATE_CHANGED\)\n.*: verify .*: dirty$/m,
+        ),
+      ]);
+    });
+
+    it('names the zones of a killed run below one line on the page', async () => {
+      const run = { event: 'start', stage: 'finish', request: '{}' };
+      const lines = [0, 1].map((n) => ({
+        ...run,
+        at: `2026-01-01T00:00:00.00${n}Z`,
+        zone: zoneId(n),
+      }));
+      const text = lines
+        .map((line, n) => JSON.stringify({ ...line, name: zoneName(n) }))
+        .join('\n');
+      cli.write({ l: `${text}\n` });
+      const page = await cli.run('fleet status --ledger l --format html');
+      expect(page.stdout).toContain(`<li>${zoneName(0)}</li><li>${zoneName(1)}</li>`);
     });
 
     it('names the zone of a plan that has no WAF, and not the others', async () => {

@@ -320,7 +320,9 @@ When each unfinished zone is done:
     cli.write({ 'infra/main.tf': '' });
     const { stdout } = await cli.run(`status --account ${OURS} --dir infra`, { environment });
     expect(stdout).not.toContain('ZONE_NOT_PLANNED');
-    expect(stdout).toMatch(/\(FOLDER_UNKNOWN\)\n +account\n +the legacy .* of 4 zones\b/);
+    expect(stdout).toMatch(
+      /\(FOLDER_UNKNOWN\)\n +account\n +whether Terraform manages 4 zones is unknown,/,
+    );
     const words = stdout.replace(/\s+/g, ' ');
     expect(words).toMatch(/→ pass --zones with a list that has [^,]* its column dir (?!, or)/);
   });
@@ -334,7 +336,9 @@ When each unfinished zone is done:
 
   it('of status says that it read no Terraform folder', async () => {
     const { stdout } = await cli.run(`status ${list(2, 3)}`);
-    expect(stdout).toMatch(/\(FOLDER_UNKNOWN\)\n +zones\.txt\n +the legacy .* of 2 zones\b/);
+    expect(stdout).toMatch(
+      /\(FOLDER_UNKNOWN\)\n +zones\.txt\n +whether Terraform manages 2 zones is unknown,/,
+    );
   });
 
   it('generates no stack for a zone with a Terraform folder', async () => {

@@ -21,7 +21,7 @@ import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { isUndone, withoutRolledBack } from '../../../fleet/read-plans';
+import { undoneAt, withoutRolledBack } from '../../../fleet/read-plans';
 import { hasItsFiles } from '../../many-zones/for-zones';
 import {
   generateLine,
@@ -174,7 +174,7 @@ function withoutFolder(
       code: 'FOLDER_UNKNOWN',
       severity: 'info',
       subject: list ?? 'account',
-      message: `the legacy resources and rulesets of ${counted(length, 'zone')} in Terraform are unknown, because only named folders are read: a zone to generate may have its stack already`,
+      message: `whether Terraform manages ${counted(length, 'zone')} is unknown, because only named folders are read: a zone to generate may have its stack already`,
       remedy:
         generate === undefined
           ? name
@@ -262,7 +262,7 @@ function planOrRun(
 ): string | undefined {
   const isReady = ({ plan, rehearse, apply, verify }: ZoneStanding['stages']): boolean =>
     readResult(plan).ready &&
-    !isUndone(readResult(plan), context.cwd) &&
+    undoneAt(readResult(plan), context.cwd) === undefined &&
     apply?.outcome !== 'done' &&
     ![rehearse, apply, verify].some((one) => one !== undefined && isOutOfDate(one));
   const file = readResult(all[0]?.['plan']).plan;
