@@ -93,7 +93,7 @@ function providerOf(zones: readonly PlannedImport[]): string {
 }
 
 /** No state tells which others have the ruleset. */
-const OTHER_FOLDER = '. If another folder manages it, pass both folders with --dir';
+const OTHER_FOLDER = '. If another folder manages the ruleset, pass both with --dir';
 
 function importRulesets(facts: StepFacts): StepDraft[] {
   const { removed } = facts;
@@ -279,7 +279,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
   return editStep(
     {
       title: 'Replace the legacy blocks with the ruleset, and import and removed blocks',
-      why: 'one change to review, which Terraform applies in one run',
+      why: `one change to review, which Terraform applies in one run${imports.length === 0 ? '' : OTHER_FOLDER}`,
     },
     [
       // first, because Terraform refuses to plan without the other edits, but would destroy without this one
