@@ -33,6 +33,12 @@ export function finding<Of = Facts>(
   return { code, severity, title, find };
 }
 
+/** A rule about each object that is selected from the facts. */
+export const each = <Item, Of = Facts>(
+  rule: Rule<Item>,
+  select: (of: Of) => readonly Item[],
+): Rule<Of> => ({ ...rule, find: (of) => select(of).flatMap((one) => rule.find(one)) });
+
 /** One detail about all items, or none if there are no items. */
 export function oneFinding<Item>(
   items: readonly Item[],

@@ -13,7 +13,7 @@ import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
 import { checksWhole } from '../steps/orders';
 import { declareAgain } from '../steps/declare-live';
-import { type Detail, finding, type Rule } from './rule';
+import { type Detail, each, finding, type Rule } from './rule';
 import {
   EACH_ENVIRONMENT,
   EACH_ITS_ZONE,
@@ -70,14 +70,12 @@ export const ofRulesets: readonly Rule<Facts>[] = [
           remedy: `check the other workspaces. ${EACH_ITS_ZONE}, then plan again without this zone`,
         })),
   ),
-  {
-    ...createdElsewhere,
-    find: ({ state, entering }) =>
-      entering
-        // one that the plan declares with a count has a key
-        .filter((zone) => !zone.address.endsWith(']') && isOfAllWorkspaces(state, zone))
-        .flatMap(({ address }) => createdElsewhere.find({ ...state, address })),
-  },
+  each(createdElsewhere, ({ state, entering }) =>
+    entering
+      // one that the plan declares with a count has a key
+      .filter((zone) => !zone.address.endsWith(']') && isOfAllWorkspaces(state, zone))
+      .map(({ address }) => ({ ...state, address })),
+  ),
   finding(
     'RULESET_WITHOUT_RULES',
     'blocker',
@@ -97,37 +95,26 @@ export const ofRulesets: readonly Rule<Facts>[] = [
           ...declareAgain(facts, { zoneId, address }),
         })),
   ),
-  {
-    ...undeclaredRuleset,
-    find: ({ state, own, isSynthesised }) =>
-      own
-        .filter((zone) => isRulesetUndeclared(state, zone))
-        .flatMap((zone) => undeclaredRuleset.find({ ...zone, dir: state.dir, isSynthesised })),
-  },
-  {
-    ...misplacedRuleset,
-    find: ({ state, own }) =>
-      own
-        .filter((zone) => zone.imported && isInOtherBlock(state, zone))
-        .flatMap(misplacedRuleset.find),
-  },
-  {
-    ...taintedRuleset,
-    find: ({ state, own }) =>
-      state.rulesets
-        .filter(({ address, isTainted }) => isTainted && own.some((one) => one.address === address))
-        .flatMap(taintedRuleset.find),
-  },
-  {
-    ...replacedRuleset,
-    find: ({ state, own }) =>
-      own.flatMap(({ address, zoneId, rulesetId: liveId }) => {
-        const id = state.rulesets.find((one) => one.address === address)?.id;
-        if (id === undefined || id === liveId) return [];
-        const found = replacedRuleset.find({ address, id, zoneId, liveId });
-        return found.map((one) => ({ ...one, remedy: `check --ruleset-id, or ${one.remedy}` }));
-      }),
-  },
+  each(undeclaredRuleset, ({ state, own, isSynthesised }) =>
+    own
+      .filter((zone) => isRulesetUndeclared(state, zone))
+      .map((zone) => ({ ...zone, dir: state.dir, isSynthesised })),
+  ),
+  each(misplacedRuleset, ({ state, own }) =>
+    own.filter((zone) => zone.imported && isInOtherBlock(state, zone)),
+  ),
+  each(taintedRuleset, ({ state, own }) =>
+    state.rulesets.filter(
+      ({ address, isTainted }) => isTainted && own.some((one) => one.address === address),
+    ),
+  ),
+  each(replacedRuleset, ({ state, own }) =>
+    own.flatMap(({ address, zoneId, rulesetId: liveId }) => {
+      const id = state.rulesets.find((one) => one.address === address)?.id;
+      if (id === undefined || id === liveId) return [];
+      return { address, id, zoneId, liveId, first: 'check --ruleset-id, or ' };
+    }),
+  ),
   // an import needs the key of one instance, which only the user knows
   finding(
     'RULESET_NEEDS_KEY',

@@ -62,15 +62,19 @@ export const taintedRuleset = finding<Pick<OwnedRuleset, 'address'>>(
 
 /** A ruleset of a state that another one has replaced as the entry point of its zone. */
 export const replacedRuleset = finding<
-  Pick<OwnedRuleset, 'address' | 'id'> & { readonly zoneId: string; readonly liveId: string }
+  Pick<OwnedRuleset, 'address' | 'id'> & {
+    readonly zoneId: string;
+    readonly liveId: string;
+    readonly first?: string;
+  }
 >(
   'ENTRY_POINT_DIFFERS',
   'blocker',
   'The state has another entry point ruleset of the zone',
-  ({ address, id, zoneId, liveId }) => ({
+  ({ address, id, zoneId, liveId, first = '' }) => ({
     subject: address,
     message: `the state has ruleset ${id}, and the entry point of zone ${zoneId} is ${liveId}: an apply would create another one, and fail`,
-    remedy: `remove it from the state with \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan to import the live one: cf-waf-migrate plan --zone ${zoneId}`,
+    remedy: `${first}remove it from the state with \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan to import the live one: cf-waf-migrate plan --zone ${zoneId}`,
   }),
 );
 
