@@ -18,16 +18,21 @@ export function sharesFiles({
   otherWorkspaces,
   importedElsewhere,
 }: Pick<StateFacts, 'workspace' | 'otherWorkspaces' | 'importedElsewhere'>): boolean {
+  // those of a remote backend are not read
   if (importedElsewhere === undefined) return workspace !== 'default';
   return otherWorkspaces.length + importedElsewhere.length > 0;
 }
+
+/** Whether the backend is local, so that the states of its other workspaces were read. */
+export const isLocalBackend = ({ importedElsewhere }: StateFacts): boolean =>
+  importedElsewhere !== undefined;
 
 /**
  * Whether a state is that of one of several environments, which have other zones: `terraform init -backend-config`, or a
  * workspace of a remote backend, whose others are not read.
  */
 export function isOneEnvironment(state: StateFacts): boolean {
-  const isRemoteWorkspace = state.importedElsewhere === undefined && sharesFiles(state);
+  const isRemoteWorkspace = !isLocalBackend(state) && sharesFiles(state);
   return (state.hasBackendConfig === true || isRemoteWorkspace) && openZones(state).length > 0;
 }
 
