@@ -355,7 +355,7 @@ describe('a rollback that fails in the middle, because the state is locked', () 
   });
 });
 
-it('a plan of a run that waits, with no zone in its state, names the run', async () => {
+it('a plan of a run that waits, with no zone in its state, names the run, but not for a wrong flag', async () => {
   const { cli, write, journal } = appliedFolder({ begun: ['backup', 'remove'] });
   write('state.json', stateText(3, []));
   write('ruleset.tf', '');
@@ -364,6 +364,9 @@ it('a plan of a run that waits, with no zone in its state, names the run', async
     code: 'RUN_INTERRUPTED',
     message: `the run of ${journal} is not finished`,
   });
+  const [zone, other] = [plannedZone('a').zoneId, `${'0'.repeat(32)}=${'e'.repeat(32)}`];
+  const mistaken = ['--zone', zone, '--ruleset-id', other, '--out', 'plan.json'];
+  expect(errorOf(await cli('plan', ...mistaken, '--json'))).toMatchObject({ code: 'USAGE' });
 });
 
 it('a run whose ruleset is at another address now does not prevent a new plan', async () => {

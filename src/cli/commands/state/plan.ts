@@ -50,11 +50,7 @@ async function planUnlessInterrupted(
   if (options.out === undefined && options.state === undefined) await refuseInterrupted(context);
   const refuseUnfinished = (plan?: Plan) =>
     refuseInterrupted(context, 'nothing else is left to plan here', plan);
-  const plan = await planByFlags(options, context, folder).catch(async (error: unknown) => {
-    // at some steps of a run, no zone is in the state
-    if (error instanceof MigrationError && error.code === 'USAGE') await refuseUnfinished();
-    throw error;
-  });
+  const plan = await planByFlags(options, context, folder, refuseUnfinished);
   if (hasOnlyChecks(plan)) await refuseUnfinished(plan);
   return plan;
 }
