@@ -62,7 +62,7 @@ const WIDTH = 30;
 /**
  * Shows the progress of a run over many zones on standard error: a bar on a terminal, otherwise one line for each zone;
  * nothing with `--quiet` and `--json`.
- * @returns what to call for each zone, and at the end, which removes the bar
+ * @returns what to call before work that takes long, for each zone, and at the end, which removes the bar
  */
 export function createProgress(
   context: Pick<CliContext, 'stderr' | 'isSilent'> & Terminal,
@@ -73,21 +73,26 @@ export function createProgress(
   const isBar = isShown && canRedraw(context);
   let count = 0;
   let failed = 0;
-  const draw = (): void => {
+  const place = (): string => `[${String(count).padStart(String(total).length)}/${total}]`;
+  const draw = (started = ''): void => {
     const bar = '█'.repeat(Math.floor((count / total) * WIDTH)).padEnd(WIDTH, '░');
     const failures = failed === 0 ? '' : `, ${failed} failed`;
-    stderr(`${bar} ${count}/${counted(total, 'zone')}${failures}`);
+    stderr(`${bar} ${count}/${counted(total, 'zone')}${failures}${started}`);
   };
   if (isBar) draw();
   return {
+    start: (what: string): void => {
+      const started = `started ${printable(what, 200)}`;
+      if (isBar) draw(`, ${started}`);
+      else if (isShown) stderr(`${place()} ${started}\n`);
+    },
     tell: ({ name, id }: FleetZone, said: string, isFailed = false): void => {
       count += 1;
       if (isFailed) failed += 1;
       if (isBar) draw();
       if (isBar || !isShown) return;
-      const place = String(count).padStart(String(total).length);
       const line = printable(firstLine(said), 200);
-      stderr(`[${place}/${total}] ${printable(name, 100)} (${id}): ${line}\n`);
+      stderr(`${place()} ${printable(name, 100)} (${id}): ${line}\n`);
     },
     end: () => {
       if (isBar) stderr('');

@@ -134,8 +134,23 @@ it.each([
   const stderr = (text: string) => said.push(text);
   const terminals = { stdout: terminal, stderr: terminal, columns: 80 };
   const progress = createProgress({ isSilent: false, stderr, terminals, environment }, 1600);
+  progress.start('plans/shop.plan.json: 8 steps');
   progress.tell({ id: 'f'.repeat(32), name: 'shop.example.com' }, 'done: can migrate');
-  expect(said).toEqual([`[   1/1600] shop.example.com (${'f'.repeat(32)}): done: can migrate\n`]);
+  expect(said).toEqual([
+    '[   0/1600] started plans/shop.plan.json: 8 steps\n',
+    `[   1/1600] shop.example.com (${'f'.repeat(32)}): done: can migrate\n`,
+  ]);
+});
+
+it('a bar names the plan that started last', () => {
+  const said: string[] = [];
+  const stderr = (text: string) => said.push(text);
+  const terminals = { stdout: true, stderr: true, columns: 80 };
+  const progress = createProgress({ isSilent: false, stderr, terminals, environment: {} }, 2);
+  progress.start('plans/\u001b[2Ja.plan.json: 8 steps');
+  expect(said.at(-1)).toMatch(
+    /^░+ 0\/2 zones, started plans\/\\u\{1b\}\[2Ja\.plan\.json: 8 steps$/,
+  );
 });
 
 it.each([

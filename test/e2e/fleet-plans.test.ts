@@ -160,6 +160,8 @@ it('a plan that waits for a manual step stops the waves, and its commands name t
     lab.write(`${dirs[1]!}/managed_rules.tf`, '# ours\n');
     await cli(PLAN);
     const rehearsed = await cli('rehearse plans --zones zones.csv');
+    // each start is shown, because a plan takes long
+    expect(rehearsed.stderr).toMatch(/^\[0\/\d+\] started plans\/infra-0\.plan\.json: \d+ steps$/m);
     expect(rehearsed.stdout).toContain(
       'step 2 is manual. To see it: cf-waf-migrate rehearse plans/infra-1.plan.json\n',
     );

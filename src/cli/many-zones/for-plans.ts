@@ -4,6 +4,7 @@ import { type Client } from '../../cloudflare/client';
 import { type MigrationStatus, readMigrationStatus } from '../../cloudflare/waf-migration';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
+import { counted } from '../../core/printable';
 import {
   groupByPlan,
   hasFolder,
@@ -91,6 +92,7 @@ export async function forPlans(
         if (group?.plan.digest !== readResult(entry).digest) return false;
         return !isRolledBack(join(group.folder, journalPath(group.plan.digest)));
       },
+      describe: ({ file, plan }) => `${file}: ${counted(plan.steps.length, 'step')}`,
       perform: async (group) => {
         const { plan, file } = group;
         const result = await perform(group, client);

@@ -60,6 +60,8 @@ export interface GroupWork<Group extends ZoneGroup>
   /** Whether the result of an earlier run for a zone is still valid; true by default. */
   readonly holds?: (entry: ZoneEntry) => boolean;
   readonly perform: (group: Group) => Promise<LineResult>;
+  /** Describes a group whose work takes long, to show its start. */
+  readonly describe?: (group: Group) => string;
   /** Lines below the zones. */
   readonly conclude?: (outcomes: readonly ZoneOutcome[], found: ResolvedZones) => readonly string[];
 }
@@ -166,6 +168,7 @@ async function runRecorded<Group extends ZoneGroup>(
       stopped: interrupted,
       now: () => new Date(),
       perform: async (group) => {
+        if (work.describe !== undefined) progress.start(work.describe(group));
         try {
           const { json, line, ofZone, exitCode, open: own = [] } = await work.perform(group);
           open.set(group, own);
