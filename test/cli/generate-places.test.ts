@@ -121,6 +121,22 @@ describe('generate places', () => {
       );
     });
 
+    it.each([
+      ['a literal', `"${MIGRATED}"`],
+      ['an expression', 'cloudflare_waf_package.p.zone_id'],
+    ])(
+      'as an example for a declared ruleset, whose zone is %s, it is not imported',
+      async (_, zone) => {
+        const own = `resource "cloudflare_ruleset" "waf" {\n  zone_id = ${zone}\n  phase = "http_request_firewall_managed"\n}\n`;
+        cli.write({ 'waf.tf': own });
+        const line = `generate --zone ${MIGRATED} --format hcl --address cloudflare_ruleset.waf --out example`;
+        const { stdout } = await cli.run(line);
+        expect(stdout).toContain('\nDo not import it: the folder . declares the ruleset.');
+        expect(stdout).not.toContain('  terraform import');
+        expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan']);
+      },
+    );
+
     it('of a folder that is not initialised, says to initialise it first', async () => {
       const line = `generate --zone ${MIGRATED} --format hcl --out waf`;
       const first = '\n  terraform init\n  terraform import ';

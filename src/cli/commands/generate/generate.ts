@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { findingCodes, renderFindings, isOpenFinding } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
 import { objectOf, parseJson } from '../../../core/json';
@@ -15,7 +15,7 @@ import { type ResolvedZones } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
 import { rootModuleOf } from '../../../project/read-configuration';
-import { readDeclarations } from '../../../project/declarations';
+import { isOfZone, readDeclarations } from '../../../project/declarations';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { applyLine } from '../../plans/plan-text';
@@ -63,9 +63,32 @@ export const generateCommand = defineCommand({
           : undefined;
     const { modulePath, out } = request;
     const root = modulePath === '' ? out : await rootModuleOf(out);
-    return report(result, input.zone.id, { target, options, cwd: context.cwd, resume, root });
+    const above = isLive ? await declaredAbove(request, input.zone.id, result) : undefined;
+    return report(result, input.zone.id, {
+      target,
+      options,
+      cwd: context.cwd,
+      resume,
+      root,
+      above,
+    });
   },
 });
+
+/** The root module of the folder around an example, if it declares the ruleset; undefined if it does not. */
+async function declaredAbove(
+  { out, format }: GenerateTarget['request'],
+  zoneId: string,
+  { resource }: GenerateResult,
+): Promise<string | undefined> {
+  const above = dirname(out);
+  if (isProgram(format)) return undefined;
+  const declared = await readDeclarations(above, format).catch(() => []);
+  const isSame = declared.some(({ entryPoints }) =>
+    entryPoints.some((one) => isOfZone(one, zoneId) ?? resource.address.endsWith(`.${one.name}`)),
+  );
+  return isSame ? ((await rootModuleOf(above)) ?? above) : undefined;
+}
 
 /** The command of a list that needs the generated ruleset of a zone: its interrupted `apply`, or the plan of its upgrade. */
 function commandOfList(
@@ -190,6 +213,8 @@ interface GenerateRun {
   readonly resume?: string | undefined;
   /** The folder of the root module, if it is known. */
   readonly root?: string | undefined;
+  /** The root module that declares the ruleset, if the stack is an example for it. */
+  readonly above?: string | undefined;
 }
 
 function report(generated: GenerateResult, zoneId: string, run: GenerateRun): ZoneResult {
@@ -258,7 +283,7 @@ function whatFollows(
   readonly next?: string | undefined;
   readonly folder?: string;
 } {
-  const { target, options, cwd, resume, root, zone, stack } = run;
+  const { target, options, cwd, resume, root, above, zone, stack } = run;
   const { project, request } = target;
   const { format, modulePath = '' } = request;
   if (source === 'config') {
@@ -284,6 +309,11 @@ function whatFollows(
     return { how: ['Import it, in the folder of the synthesised stack:', command], next: resume };
   }
   if (resume !== undefined) return { next: resume };
+  if (above !== undefined) {
+    const dir = relative(cwd, above) || '.';
+    const how = `Do not import it: the folder ${printable(dir)} declares the ruleset. Copy the rules to its block there.`;
+    return { how: [how], next: commandOf('plan', '', { dir: dir === '.' ? undefined : dir, to }) };
+  }
   if (root === undefined) {
     const how = 'Import it, in the folder of the root module:';
     return { how: [how, command, 'Then run `cf-waf-migrate plan` in that folder.'] };
