@@ -198,6 +198,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
 
   // review
   ACTION_UNKNOWN: 'Events have an unknown action',
+  EARLIER_EVENTS_NOT_COUNTED: 'Earlier events are not counted',
   EVENTS_SAMPLED: 'The events are sampled',
   EVENTS_WITHOUT_RAY: 'Events have no Ray ID',
   LEGACY_WAF_HIDDEN: 'The new WAF hid requests from the legacy WAF',

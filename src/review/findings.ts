@@ -117,6 +117,15 @@ export function comparisonFindings(
   return all.filter((finding) => finding !== false);
 }
 
+export const earlierEvents = (changed: number): Finding => ({
+  code: 'EARLIER_EVENTS_NOT_COUNTED',
+  severity: 'info',
+  subject: new Date(changed).toISOString(),
+  message:
+    'the new WAF was last changed at this time: events from before are of another configuration',
+  remedy: 'if there are few events, review again later',
+});
+
 export const tagUnresolved = (tag: string): Finding => ({
   code: 'TAG_UNRESOLVED',
   severity: 'decision',

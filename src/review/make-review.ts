@@ -3,9 +3,10 @@ import { join, resolve, sep } from 'node:path';
 import { glob } from 'tinyglobby';
 import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
+import { readEntryPoint } from '../cloudflare/rulesets';
 import { readSecurityEvents, type TimeSpan } from '../cloudflare/security-events';
 import { type Finding } from '../core/finding';
-import { describeIssues, parseJson } from '../core/json';
+import { describeIssues, parseJson, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
@@ -18,6 +19,7 @@ import { compareRows, type Comparison } from './comparison';
 import {
   comparisonFindings,
   countIntake,
+  earlierEvents,
   type Intake,
   intakeFindings,
   tagUnresolved,
@@ -176,14 +178,17 @@ async function compareEvents(order: ReviewOrder, intended: Intended) {
       await writeFile(path, readStdin(), { mode: 0o600 });
       paths.push(path);
     }
+    const notes: Finding[] = [];
     if (service?.span !== undefined) {
       const path = join(folder, 'fetched');
-      await fetchEvents(service, service.span, path);
+      const span = await sinceLastChange(service, service.span);
+      if (span !== service.span) notes.push(earlierEvents(span.from));
+      await fetchEvents(service, span, path);
       paths.push(path);
     }
     const { rows, files } = await compareFiles(paths, { folder, intended });
     const intake = countIntake(rows, service?.span === undefined ? files : 0);
-    return { rows, intake, findings: intakeFindings(intake) };
+    return { rows, intake, findings: [...notes, ...intakeFindings(intake)] };
   });
 }
 
@@ -221,6 +226,13 @@ async function filesOf(name: string, cwd: string): Promise<string[]> {
   return glob(name.replaceAll(sep, '/'), { cwd, absolute: true });
 }
 
+/** Without the time before the last change of the new WAF. Cloudflare sets its time and those of events. */
+async function sinceLastChange({ client, zoneId }: ZoneAccess, span: TimeSpan): Promise<TimeSpan> {
+  const entryPoint = await readEntryPoint(client, zoneId);
+  const changed = Date.parse(textOf(entryPoint?.['last_updated']));
+  return changed > span.from ? { ...span, from: changed } : span;
+}
+
 async function fetchEvents(
   { client, zoneId }: ZoneAccess,
   span: TimeSpan,
@@ -236,7 +248,7 @@ async function fetchEvents(
   const [from, until] = [span.from, span.until].map((time) => new Date(time).toISOString());
   const message = `zone ${zoneId} has no security event from ${String(from)} to ${String(until)}`;
   throw new MigrationError('EVENTS_MISSING', message, {
-    hint: 'wait until a WAF has handled requests, or pass a longer time with --since; both WAFs log only in validation mode',
+    hint: 'wait until a WAF has handled requests, or pass a longer time with --since; both WAFs log only in validation mode, and events before the last change of the new WAF are not counted',
   });
 }
 

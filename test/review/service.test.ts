@@ -6,15 +6,22 @@ import { seen } from '../support/over-emulator';
 
 let lab: CliLab;
 
-/** A zone in validation mode with events, each with its age in seconds. */
+const MINUTE = 60;
+
+/** A zone in validation mode for some minutes with events, each with its age in seconds. */
 async function given(...ages: number[]): Promise<void> {
+  return validating(90 * 24 * 60, ...ages);
+}
+
+async function validating(minutes: number, ...ages: number[]): Promise<void> {
   const events = ages.map((age, index) => ({
     ...{ rayName: `r${index}`, source: 'firewallManaged', action: 'log' },
     ...{ ruleId: 'bba3d37891a440fb8bc95b970cbd9abc', clientRequestPath: `/wp-json/${index}` },
     datetime: `${new Date(Date.now() - age * 1000).toISOString().slice(0, 19)}Z`,
   }));
   const zones = enterprise.zones.map((zone) => ({ ...zone, events }));
-  lab = await CliLab.of({ ...enterprise, zones });
+  const changed = new Date(Date.now() - minutes * MINUTE * 1000);
+  lab = await CliLab.of({ ...enterprise, zones }, () => changed);
   closeAfterTest(() => lab.emulator.stop());
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --log-only --json`);
   lab.emulator.clearRequests();
@@ -79,6 +86,25 @@ test('reports that a zone has no events since then', async () => {
     new RegExp(`^zone ${ENTERPRISE} has no security event from 2\\S+Z to 2\\S+Z$`),
   );
   expect(error.hint).toMatch(/^wait until a WAF has handled requests, or .* --since/);
+});
+
+test('does not count events from before the last change of the new WAF', async () => {
+  await validating(30, ...times(3, 40 * MINUTE), ...times(2, 20 * MINUTE));
+  const { requests, findings } = jsonOf(await review());
+  expect(requests).toBe(2);
+  const found = findings.find(({ code }: any) => code === 'EARLIER_EVENTS_NOT_COUNTED');
+  expect(found).toMatchObject({ severity: 'info', subject: expect.stringMatching(/^2\S+Z$/) });
+  const recent = jsonOf(await lab.cli(`review --zone ${ENTERPRISE} --since 25m --json`));
+  expect(recent.requests).toBe(2);
+  expect(JSON.stringify(recent.findings)).not.toContain('EARLIER_EVENTS');
+});
+
+test('names what to wait for if all events are from before the last change', async () => {
+  await validating(30, 40 * MINUTE);
+  expect(errorOf(await review())).toMatchObject({
+    code: 'EVENTS_MISSING',
+    hint: expect.stringContaining('events before the last change of the new WAF are not counted'),
+  });
 });
 
 test('fails for an unknown zone, and for a zone without events', async () => {

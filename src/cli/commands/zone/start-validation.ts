@@ -46,7 +46,7 @@ export const startValidationCommand = defineCommand({
         text: [
           `Zone ${spelt(options, zone)}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
           ...renderFindings(notListed(findings, listed, context)),
-          'Only `finish` leaves validation mode. Events from before now are of the earlier rules: wait 6 hours before the review, or pass it a shorter --since.',
+          'Only `finish` leaves validation mode. Events from before now are of the earlier rules, and `review --since` does not count them: wait 6 hours before the review.',
         ].join('\n'),
         next: commandOf('review', '', {
           zone: spelt(options, zone),
