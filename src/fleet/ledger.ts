@@ -153,9 +153,10 @@ const ledgerEntry = z.discriminatedUnion('event', [
   z.object({ event: z.literal('end'), ...run, open: z.int() }),
 ]);
 
-const word = text.catch('');
-const flag = z.boolean().catch(false);
-const list = z.array(z.unknown()).catch([]);
+// a default before the `catch`: an error for each missing field takes most of the time of a large ledger
+const word = text.default('').catch('');
+const flag = z.boolean().default(false).catch(false);
+const list = z.array(z.unknown()).default([]).catch([]);
 
 const finding = z.object({
   code: text,
@@ -176,10 +177,10 @@ const resultFields = z.object({
   moved: flag,
   migrationState: word,
   source: word,
-  files: z.array(text).catch([]),
+  files: z.array(text).default([]).catch([]),
   changes: list,
-  manual: z.object({ id: text, title: text }).or(z.undefined()).catch(undefined),
-  summary: z.object({ lost: z.number() }).catch({ lost: 0 }),
+  manual: z.object({ id: text, title: text }).optional().catch(undefined),
+  summary: z.object({ lost: z.number() }).default({ lost: 0 }).catch({ lost: 0 }),
   findings: list.transform(readFindings),
 });
 
