@@ -91,7 +91,8 @@ describe.each(combinations)('for provider %s, generated %s', (major, format) => 
       if (format === 'hcl') {
         expect(await lab.terraform('apply', 'imports.tfplan')).toMatchObject({ code: 0 });
         const second = await lab.plan();
-        expect({ seed, ...second }).toEqual({ seed, outcome: 'empty', text: expect.any(String) });
+        const text = expect.stringContaining('No changes.');
+        expect({ seed, ...second }).toEqual({ seed, outcome: 'empty', text });
       }
       expect(lab.sent()).toEqual([]);
     });

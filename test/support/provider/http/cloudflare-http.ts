@@ -36,11 +36,9 @@ export class CloudflareHttp {
 
   constructor(private readonly settings: HttpSettings) {
     this.tls = settings.baseUrl.startsWith('https:');
-    const keepAlive = { keepAlive: true };
     const ca = settings.caFile === undefined ? undefined : readFileSync(settings.caFile);
-    this.agent = this.tls
-      ? new HttpsAgent({ ...keepAlive, ...(ca !== undefined && { ca }) })
-      : new HttpAgent(keepAlive);
+    // without keep-alive: the server can close an idle connection while a request is sent on it
+    this.agent = this.tls ? new HttpsAgent({ ...(ca !== undefined && { ca }) }) : new HttpAgent();
   }
 
   close(): void {
