@@ -1,7 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
 import { firstFree } from '../core/lists';
-import { type Client } from '../cloudflare/client';
-import { type MigrationStatus } from '../cloudflare/waf-migration';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
@@ -15,28 +13,13 @@ import { proveEdits } from '../tfconfig/file-edit';
 import { type StateFacts } from './facts/facts';
 import { isLocal } from './facts/read-variables';
 import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
-import { type Method, type Plan } from './plan-schema';
-import { readLiveZones } from './read-live-zones';
+import { type Plan } from './plan-schema';
+import { type LiveZonesRequest, readLiveZones } from './read-live-zones';
 import { configFilesOf, planMigration } from './plan-migration';
 import { type PassedFlag } from './steps/terraform-flags';
 
-export interface PlanRequest {
-  readonly zones: readonly string[];
-  /** Known domains by zone, which need no request. */
-  readonly names?: ReadonlyMap<string, string>;
-  /** Ruleset ids by zone from the user, which need no request. */
-  readonly rulesetIds: ReadonlyMap<string, string>;
-  readonly states: readonly StateFacts[];
-  /** Address of the ruleset. With several zones, the start of the zone id is appended. */
-  readonly address: string;
-  /** Undefined only if {@link zonesToRead} names no zone. */
-  readonly client: Client | undefined;
-  /** Migration statuses by zone that are known, and need no request. */
-  readonly statuses?: ReadonlyMap<string, MigrationStatus>;
-  readonly method?: Method;
+export interface PlanRequest extends LiveZonesRequest {
   readonly flags?: readonly PassedFlag[];
-  /** The command that plans only some of the zones. */
-  readonly commandFor?: (zones: readonly string[]) => string;
 }
 
 /**

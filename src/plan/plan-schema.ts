@@ -184,3 +184,6 @@ export function refuseBlockers({ findings }: Plan): void {
     { hint: first.remedy, findings: blockers.slice(1) },
   );
 }
+
+/** Whether a plan changes nothing, because there is nothing to migrate. */
+export const hasOnlyChecks = ({ steps }: Plan): boolean => steps.every(isCheck);

@@ -15,12 +15,30 @@ import { terraformFileName } from '../core/terraform-syntax';
 import { generateStack } from '../generate/generate-stack';
 import { parseEntryPoint } from '../generate/read-source';
 import { protectionFindings, strongestEffect } from '../ruleset/protection';
+import { type Method, type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
 import { mustRemoveAll } from './facts/remove-all';
-import { type OwnedZone, type PlannedZone } from './facts/facts';
 import { countOf } from './facts/one-state';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { addressOfZone, boundProvider } from './facts/ruleset-address';
-import { type PlanRequest } from './make-plan';
+
+/** What a plan is made for, from which the live rulesets are read. */
+export interface LiveZonesRequest {
+  readonly zones: readonly string[];
+  /** Known domains by zone, which need no request. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** Ruleset ids by zone from the user, which need no request. */
+  readonly rulesetIds: ReadonlyMap<string, string>;
+  readonly states: readonly StateFacts[];
+  /** Address of the ruleset. With several zones, the start of the zone id is appended. */
+  readonly address: string;
+  /** Undefined only if no zone needs a request. */
+  readonly client: Client | undefined;
+  /** Migration statuses by zone that are known, and need no request. */
+  readonly statuses?: ReadonlyMap<string, MigrationStatus>;
+  readonly method?: Method;
+  /** The command that plans only some of the zones. */
+  readonly commandFor?: (zones: readonly string[]) => string;
+}
 
 /**
  * Reads the live rulesets, but not those whose ids the user gave. The planner takes the other zones from the states.
@@ -30,7 +48,7 @@ import { type PlanRequest } from './make-plan';
 export async function readLiveZones(
   zoneIds: readonly string[],
   toAsk: ReadonlySet<string>,
-  request: PlanRequest,
+  request: LiveZonesRequest,
 ): Promise<readonly PlannedZone[]> {
   const { rulesetIds, names, client, statuses } = request;
   const missing = new Set<string>();
@@ -63,7 +81,7 @@ function addressAmong(zoneIds: readonly string[], zoneId: string, address: strin
 /** One zone that has not migrated stops the plan of all; the others can be planned, unless no state lets them go alone. */
 function withoutEntryPoint(
   missing: ReadonlySet<string>,
-  { zones, states, method, commandFor }: PlanRequest,
+  { zones, states, method, commandFor }: LiveZonesRequest,
 ): MigrationError {
   const others = zones.filter((zone) => !missing.has(zone));
   const areHeldBack = states.some(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIdentifier } from '../core/identifier';
 import { type Finding } from '../core/finding';
+import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import {
   allowedMajors,
@@ -14,7 +15,13 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
-import { isUndeclared } from '../plan/facts/plan-removal';
+import { isUndeclared, undeclaredAmong } from '../plan/facts/plan-removal';
+import { canDestroy } from '../plan/facts/provider-versions';
+import {
+  misplacedRuleset,
+  REVERTED,
+  taintedRuleset,
+} from '../plan/findings/state-ruleset-findings';
 import { zonesOfBlocks } from '../plan/facts/zones-of-blocks';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
@@ -24,7 +31,6 @@ import { type TerraformSettings } from '../terraform/run-terraform';
 import { type ConfigProject } from '../tfconfig/config';
 import { findBlocks } from '../tfconfig/find-blocks';
 import { startsOf } from '../tfconfig/state-blocks';
-import { findLosses } from './folder-findings';
 import { type LegacyResource } from '../tfstate/parse-state';
 
 export interface FolderFacts extends StateFacts {
@@ -193,4 +199,28 @@ export function zonesOfFolder(folder: FolderFacts): string[] {
   const ofBlocks = blockZones.flatMap((ids) => [...ids]);
   const zones = new Set([...known.flatMap(({ zoneId }) => zoneId ?? []), ...ofBlocks]);
   return [...zones].filter(isIdentifier);
+}
+
+/** What the next apply would destroy or replace, as after a rollback before the blocks are back. */
+function findLosses(folder: StateFacts): Finding[] {
+  const { dir, configuration, legacyResources, rulesets, installed } = folder;
+  const managed = legacyResources.filter(({ mode }) => mode === 'managed');
+  const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
+  const addresses = [...managed, ...entryPoints].map(({ address }) => address);
+  const gone = undeclaredAmong(addresses, configuration).filter((one) =>
+    canDestroy(installed, one),
+  );
+  const others = [
+    ...entryPoints.filter((one) => isInOtherBlock(folder, one)).flatMap(misplacedRuleset.find),
+    ...entryPoints.filter(({ isTainted }) => isTainted).flatMap(taintedRuleset.find),
+  ];
+  if (gone.length === 0) return others;
+  const destroyed: Finding = {
+    code: 'BLOCK_ALREADY_GONE',
+    severity: 'decision',
+    subject: dir,
+    message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
+    remedy: `apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool; ${REVERTED}`,
+  };
+  return [destroyed, ...others];
 }

@@ -4,10 +4,7 @@ import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { type StateFacts } from '../plan/facts/facts';
-import { undeclaredAmong } from '../plan/facts/plan-removal';
-import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
-import { canDestroy } from '../plan/facts/provider-versions';
+import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { movePending, renamedBlocks } from '../plan/findings/block-findings';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import {
@@ -15,13 +12,10 @@ import {
   EACH_ITS_ZONE,
   isOfAllWorkspaces,
   keepOne,
-  misplacedRuleset,
   type PlacedResource,
   removeFrom,
   replacedRuleset,
-  REVERTED,
   shownPlace,
-  taintedRuleset,
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
@@ -237,25 +231,3 @@ export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): s
 
 const statusOf = (dir: string): string =>
   `cf-waf-migrate status${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`;
-
-/** What the next apply would destroy or replace, as after a rollback before the blocks are back. */
-export function findLosses(folder: StateFacts): Finding[] {
-  const { dir, configuration, legacyResources, rulesets, installed } = folder;
-  const managed = legacyResources.filter(({ mode }) => mode === 'managed');
-  const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
-  const addresses = [...managed, ...entryPoints].map(({ address }) => address);
-  const gone = undeclaredAmong(addresses, configuration).filter((one) =>
-    canDestroy(installed, one),
-  );
-  const others = [
-    ...entryPoints.filter((one) => isInOtherBlock(folder, one)).flatMap(misplacedRuleset.find),
-    ...entryPoints.filter(({ isTainted }) => isTainted).flatMap(taintedRuleset.find),
-  ];
-  if (gone.length === 0) return others;
-  return decision({
-    code: 'BLOCK_ALREADY_GONE',
-    subject: dir,
-    message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
-    remedy: `apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool; ${REVERTED}`,
-  }).concat(others);
-}

@@ -9,7 +9,7 @@ import { printable } from '../../core/printable';
 import { planFolder } from '../../files/paths';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
 import { PLAN_FORMATS } from '../../plan/formats/plan-formats';
-import { type Plan, withDigest } from '../../plan/plan-schema';
+import { hasOnlyChecks, type Plan, withDigest } from '../../plan/plan-schema';
 import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provider-versions';
 import {
   makePlan,
@@ -47,7 +47,6 @@ import {
 } from '../options';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
 import { unprotectedZones } from '../../zone/live-status';
-import { hasOnlyChecks } from './saved-plan';
 import { withProgram } from '../output';
 import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
 

@@ -10,7 +10,7 @@ import { isPlanText, planFormats } from '../../plan/formats/plan-formats';
 import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { BACKUP_FOLDER, gitIgnore } from '../../files/backups';
 import { changedStates, type Plan, refuseBlockers } from '../../plan/plan-schema';
-import { isCheck, isManual } from '../../plan/steps/step-kinds';
+import { isManual } from '../../plan/steps/step-kinds';
 import { type PlanInFolder, shownPlan } from './plan-text';
 import { type CliContext } from '../context';
 import { type PlanOptions } from './plan-by-flags';
@@ -25,9 +25,6 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
   const folder = dirname(path);
   return { plan: await readSavedPlan(path), folder, place: relative(cwd, folder), file: operand };
 }
-
-/** Whether a plan changes nothing, because there is nothing to migrate. */
-export const hasOnlyChecks = ({ steps }: Plan): boolean => steps.every(isCheck);
 
 /**
  * Saves a plan for `apply`, makes its edits with `--write`, and shows its decisions and blockers.

@@ -9,7 +9,13 @@ import { planFormats } from '../../../plan/formats/plan-formats';
 import { mergeNote } from '../../../plan/formats/pull-request';
 import { type PlanGroup } from '../../../fleet/group-zones';
 import { waveNumbers } from '../../../fleet/run-fleet';
-import { openDecisions, refuseBlockers, type Plan, type Step } from '../../../plan/plan-schema';
+import {
+  hasOnlyChecks,
+  openDecisions,
+  refuseBlockers,
+  type Plan,
+  type Step,
+} from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions } from '../../consent';
 import {
@@ -35,7 +41,6 @@ import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
 import { resumable } from '../../output';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
-import { hasOnlyChecks } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 import { readWaves, WAVES } from '../../many-zones/waves';
 

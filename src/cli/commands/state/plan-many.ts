@@ -21,11 +21,11 @@ import {
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { progressOf } from '../../../apply/journal/progress';
 import { cdktfFolder } from '../../../project/cdktf-project';
-import { type Plan } from '../../../plan/plan-schema';
+import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
 import { isOfZone, renderPlace } from '../../plans/plan-text';
-import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
+import { savePlan } from '../../plans/saved-plan';
 import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
 import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for-zones';

@@ -6,14 +6,14 @@ import { planFolder } from '../../../files/paths';
 import { words } from '../../../plan/formats/render-command';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/pull-request';
-import { changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
+import { hasOnlyChecks, changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
 import { documentOf } from '../../output';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { progressOf } from '../../../apply/journal/progress';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
 import { refuseInterrupted } from '../../plans/earlier-run';
 import { renderPlace, shownPlan } from '../../plans/plan-text';
-import { hasOnlyChecks, savePlan } from '../../plans/saved-plan';
+import { savePlan } from '../../plans/saved-plan';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
 

@@ -9,7 +9,7 @@ import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehears
 import { hintLines } from '../../../core/finding';
 import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
-import { type Plan } from '../../../plan/plan-schema';
+import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted, showChange } from '../../consent';
 import {
@@ -30,7 +30,6 @@ import { forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { commandOf, isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
-import { hasOnlyChecks } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
 
 export const rehearseCommand = defineCommand({
