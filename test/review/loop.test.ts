@@ -103,6 +103,8 @@ test('shows whether rules only log, and each next command keeps the configuratio
   expect((await lab.cli(review.replace('first', 'alike'))).stdout).toContain(
     `finish --zone ${ENTERPRISE} --config config.json`,
   );
+  const alike = `${review.replace('first', 'alike')} --propose none.json`;
+  expect((await lab.cli(alike)).stdout).toMatch(/\n\nNext:\n.* finish .*\n$/);
 });
 
 test('without --log-only, the new WAF hides the legacy one, and the review proposes --log-only', async () => {

@@ -88,7 +88,8 @@ function nextOf(
       : commandOf('start-validation', '', { zone, config: propose, 'log-only': true });
   if (name === undefined)
     return { before: { task: `run ${lineFor()} with the --zone of these events` } };
-  const before = isWithoutFix ? { task: 'the review of these differences' } : undefined;
+  const before =
+    isWithoutFix && exitCode !== 0 ? { task: 'the review of these differences' } : undefined;
   return { next: lineFor(name), before };
 }
 
