@@ -14,6 +14,7 @@ import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
 import { refuseInterrupted } from '../../plans/earlier-run';
 import { renderPlace, shownPlan } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
+import { isStackFolder } from '../../../project/cdktf-project';
 import { commandOf } from '../../options';
 import { binaryOf } from '../../terraform';
 
@@ -77,7 +78,7 @@ function describe(
     ...saved,
     ...(write ? afterEdits(plan, folder, out ?? '', context.cwd) : []),
   ];
-  const next = nextOf(plan, isToReview, options, context);
+  const next = nextOf(plan, folder, isToReview, options, context);
   return { json: plan, text: parts.join('\n\n').trim(), ...next, exitCode };
 }
 
@@ -106,6 +107,7 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
 function nextOf(
   plan: Plan,
+  folder: string,
   isToReview: boolean,
   options: PlanOptions,
   { commandLine, commandWithout }: CliContext,
@@ -123,8 +125,16 @@ function nextOf(
   const isOfProvider = plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
   if (blockers.length > 0 || isOfProvider)
     return { next: commandLine, before: { task: 'the remedy of each finding' } };
+  const open = hasOnlyChecks(plan) ? openDecisions(plan) : [];
+  const missing = open.flatMap(({ code, subject }) =>
+    code === 'ZONE_NOT_IN_STATE' ? subject : [],
+  );
+  // a program gets a stack of each zone
+  const isProgram = plan.states.every(({ dir }) => isStackFolder(join(folder, dir)));
+  if (isProgram && missing.length > 0 && missing.length === open.length)
+    return { next: commandOf('generate', '', { zone: missing }) };
   // such a plan leaves the remedies of its decisions to the user
-  if (hasOnlyChecks(plan) && openDecisions(plan).length > 0) return {};
+  if (open.length > 0) return {};
   if (plan.steps.length === 0) return { next: status };
   if (options.out !== undefined && isToReview)
     return { next: gateLine(plan, options.out), before: { task: 'the plan of the pipeline' } };
