@@ -51,17 +51,28 @@ export async function readExistingProject(
   return undefined;
 }
 
+/** The language of the CDKTF project that a folder is in; undefined if it is TypeScript. */
+export function otherLanguage(folder: string): string | undefined {
+  const project = cdktfFolder(folder) ?? folder;
+  const language = textOf(readObject(join(project, 'cdktf.json'))?.['language']);
+  return ['', 'typescript'].includes(language) ? undefined : language;
+}
+
+/** How a program in another language gets the ruleset. */
+export const ADD_OVERRIDE =
+  'add the resource of its file to the stack with an override (add_override in Python), and synthesise';
+
 /**
  * Refuses to write TypeScript into a CDKTF project in another language.
  * @throws MigrationError `PROJECT_UNSUITABLE`
  */
 export function requireTypeScript(folder: string): void {
-  const project = cdktfFolder(folder) ?? folder;
-  const language = textOf(readObject(join(project, 'cdktf.json'))?.['language']) || 'typescript';
-  if (language === 'typescript') return;
-  const message = `${printable(project)} is a CDKTF project in ${printable(language, 40)}`;
+  const language = otherLanguage(folder);
+  if (language === undefined) return;
+  const project = printable(cdktfFolder(folder) ?? folder);
+  const message = `${project} is a CDKTF project in ${printable(language, 40)}`;
   throw new MigrationError('PROJECT_UNSUITABLE', message, {
-    hint: 'pass --format tfjson and --out <folder>, add the resource of its file to the stack with an override (add_override in Python), and synthesise',
+    hint: `pass the same options, but --format tfjson and --out example; then ${ADD_OVERRIDE}`,
   });
 }
 

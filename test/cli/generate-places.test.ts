@@ -137,6 +137,19 @@ describe('generate places', () => {
       },
     );
 
+    it('below a CDKTF program in another language is an example, which is not imported', async () => {
+      cli.write({ 'cdktf.json': '{"language":"python"}' });
+      const line = `generate --zone ${MIGRATED} --format tfjson --out example`;
+      const { stdout } = await cli.run(line);
+      expect(stdout).toContain(
+        '\nDo not import it here: add the resource of its file to the stack',
+      );
+      expect(stdout).not.toContain('  terraform import');
+      expect(nextCommands(stdout)).toEqual([`cf-waf-migrate plan --zone ${MIGRATED}`]);
+      cli.write({ 'example/.terraform/modules.json': '{}' });
+      expect((await cli.run(`${line} --force`)).stdout).not.toContain('Do not import');
+    });
+
     it('of a folder that is not initialised, says to initialise it first', async () => {
       const line = `generate --zone ${MIGRATED} --format hcl --out waf`;
       const first = '\n  terraform init\n  terraform import ';

@@ -6,7 +6,13 @@ import { objectOf, parseJson } from '../../../core/json';
 import { attempt, MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
-import { constructSteps, manualSteps, synthesis } from '../../../generate/existing-project';
+import {
+  ADD_OVERRIDE,
+  constructSteps,
+  manualSteps,
+  otherLanguage,
+  synthesis,
+} from '../../../generate/existing-project';
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { hasFolder } from '../../../fleet/group-zones';
@@ -307,6 +313,11 @@ function whatFollows(
   const command = `  terraform import ${address} ${importId}`;
   if (isProgram(format)) {
     return { how: ['Import it, in the folder of the synthesised stack:', command], next: resume };
+  }
+  // an initialised folder has a state, even below a program
+  if (otherLanguage(request.out) !== undefined && !existsSync(join(request.out, '.terraform'))) {
+    const how = `Do not import it here: ${ADD_OVERRIDE}.`;
+    return { how: [how], next: resume ?? commandOf('plan', '', { zone, to }) };
   }
   if (resume !== undefined) return { next: resume };
   if (above !== undefined) {
