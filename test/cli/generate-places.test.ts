@@ -137,6 +137,13 @@ describe('generate places', () => {
       },
     );
 
+    it('imports into an initialised folder, though the one above declares a ruleset of this name', async () => {
+      const own = `resource "cloudflare_ruleset" "managed_rules" {\n  zone_id = var.zone\n  phase = "http_request_firewall_managed"\n}\n`;
+      cli.write({ 'waf.tf': own, 'other/.terraform/modules.json': '{}' });
+      const { stdout } = await cli.run(`generate --zone ${MIGRATED} --format hcl --out other`);
+      expect(stdout).toContain('Import it, in the folder other:\n  terraform import ');
+    });
+
     it('below a CDKTF program in another language is an example, which is not imported', async () => {
       cli.write({ 'cdktf.json': '{"language":"python"}' });
       const line = `generate --zone ${MIGRATED} --format tfjson --out example`;

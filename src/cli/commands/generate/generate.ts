@@ -88,13 +88,16 @@ async function declaredAbove(
   { resource }: GenerateResult,
 ): Promise<string | undefined> {
   const above = dirname(out);
-  if (isProgram(format)) return undefined;
+  if (isProgram(format) || isInitialised(out)) return undefined;
   const declared = await readDeclarations(above, format).catch(() => []);
   const isSame = declared.some(({ entryPoints }) =>
     entryPoints.some((one) => isOfZone(one, zoneId) ?? resource.address.endsWith(`.${one.name}`)),
   );
   return isSame ? ((await rootModuleOf(above)) ?? above) : undefined;
 }
+
+/** Such a folder has a state of its own, and is no example. */
+const isInitialised = (folder: string): boolean => existsSync(join(folder, '.terraform'));
 
 /** The command of a list that needs the generated ruleset of a zone: its interrupted `apply`, or the plan of its upgrade. */
 function commandOfList(
@@ -314,8 +317,7 @@ function whatFollows(
   if (isProgram(format)) {
     return { how: ['Import it, in the folder of the synthesised stack:', command], next: resume };
   }
-  // an initialised folder has a state, even below a program
-  if (otherLanguage(request.out) !== undefined && !existsSync(join(request.out, '.terraform'))) {
+  if (otherLanguage(request.out) !== undefined && !isInitialised(request.out)) {
     const how = `Do not import it here: ${ADD_OVERRIDE}.`;
     return { how: [how], next: resume ?? commandOf('plan', '', { zone, to }) };
   }
@@ -338,6 +340,6 @@ function whatFollows(
   }
   // the state may have it; if not, the plan imports it
   if (wasDeclared && modulePath === '') return { next };
-  const init = existsSync(join(root, '.terraform')) ? [] : ['  terraform init'];
+  const init = isInitialised(root) ? [] : ['  terraform init'];
   return { how: [`Import it, in the folder ${printable(folder)}:`, ...init, command], next };
 }
