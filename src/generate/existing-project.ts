@@ -60,7 +60,7 @@ export function otherLanguage(folder: string): string | undefined {
 
 /** How a program in another language gets the ruleset. */
 export const ADD_OVERRIDE =
-  'add the resource of its file to the stack with an override (add_override in Python), and synthesise';
+  'add the resource of this file to the stack with an override (add_override in Python), and synthesise';
 
 /**
  * Refuses to write TypeScript into a CDKTF project in another language.
@@ -72,7 +72,7 @@ export function requireTypeScript(folder: string): void {
   const project = printable(cdktfFolder(folder) ?? folder);
   const message = `${project} is a CDKTF project in ${printable(language, 40)}`;
   throw new MigrationError('PROJECT_UNSUITABLE', message, {
-    hint: `pass the same options, but --format tfjson and --out example; then ${ADD_OVERRIDE}`,
+    hint: `write an example with the same options, but --format tfjson --out example; then ${ADD_OVERRIDE}`,
   });
 }
 

@@ -25,7 +25,7 @@ import { type Blockers, findBlockers } from './check';
 export interface EntryPointSource {
   readonly source: RulesetSource;
   readonly given?: ParsedRuleset;
-  /** Whether `source` is for all zones of a list: it then decides only for those in validation mode. */
+  /** Whether `source` is for all zones of a list: `config` then applies only to those in validation mode. */
   readonly isOfList?: boolean;
 }
 
@@ -133,7 +133,7 @@ function standingRuleDiffers(subject: string): Finding {
     message:
       'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
     remedy:
-      'if `start-validation` sent a file, pass that file with --config. Otherwise pass --source config to send the migration configuration, as after `start-validation --log-only`, or --source live to keep the entry point ruleset, which after --log-only blocks nothing. In a list, --source config decides only for zones in validation mode: use --zone for others. Generate the stack with the same flag',
+      'if `start-validation` sent a file, pass that file with --config. Otherwise pass --source config to send the migration configuration, as after `start-validation --log-only`, or --source live to keep the entry point ruleset, which after --log-only blocks nothing. In a list, --source config applies only to zones in validation mode: use --zone for others. Generate the stack with the same flag',
   };
 }
 

@@ -149,7 +149,7 @@ describe('generate places', () => {
       const line = `generate --zone ${MIGRATED} --format tfjson --out example`;
       const { stdout } = await cli.run(line);
       expect(stdout).toContain(
-        '\nDo not import it here: add the resource of its file to the stack',
+        '\nDo not import it here: add the resource of this file to the stack',
       );
       expect(stdout).not.toContain('  terraform import');
       expect(nextCommands(stdout)).toEqual([`cf-waf-migrate plan --zone ${MIGRATED}`]);

@@ -120,7 +120,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const status = isOffline ? await report() : await withClient(options, context, report);
   const { zones } = status;
   const isWaiting = zones.some((one) => one.waitsAt !== undefined);
-  // resources that left the state without this tool name no zone, and its ruleset can be in no state
+  // if the resources left the state without this tool, the folder can have nothing that names the zone
   const byName = status.findings.some(isOpenFinding)
     ? []
     : [`cf-waf-migrate status --zone <id or name>${flags}`];

@@ -135,7 +135,7 @@ function rehearseAgain(
   const isPending = result.changes.some(({ actions }) =>
     /^(create|import|forget)$/.test(actions.join()),
   );
-  // to import or apply them changes the state; without a file, `rehearse` plans again itself
+  // to import or apply them changes the state that this plan was made for; without a file, `rehearse` plans again
   if (isPending && file !== '')
     return { next: planLine(planned, context), before: { task: 'the correction' } };
   return {
