@@ -47,32 +47,30 @@ export function collection<Item extends { readonly id: string }, Draft>(
     const id = parseId(text, `${noun} id`);
     return { path: `${whole(zoneId).path}/${id}`, about: `${noun} ${id} of zone ${zoneId}` };
   };
+  const itemOf = async (client: Client, method: Method, place: Place, body?: unknown) =>
+    parseResult(schema, await send(client, method, place, body), place.about);
   return {
     list: (client, zoneId) => readLegacyPages(client, { ...whole(zoneId), item: schema }),
-    async read(client, zoneId, id) {
-      const { path, about } = one(zoneId, id);
-      const envelope = await client.request('GET', path, { about, prefer: 'key' });
-      return parseResult(schema, envelope, about);
-    },
+    read: async (client, zoneId, id) => itemOf(client, 'GET', one(zoneId, id)),
     async create(client, zoneId, draft) {
-      const { path, about } = whole(zoneId);
-      const body = isBatch ? [draft] : draft;
-      const envelope = await client.request('POST', path, { body, about, prefer: 'key' });
-      if (!isBatch) return parseResult(schema, envelope, about);
-      return parseResult(z.tuple([schema]), envelope, about)[0];
+      const place = whole(zoneId);
+      if (!isBatch) return itemOf(client, 'POST', place, draft);
+      const envelope = await send(client, 'POST', place, [draft]);
+      return parseResult(z.tuple([schema]), envelope, place.about)[0];
     },
-    async update(client, zoneId, item) {
-      const { path, about } = one(zoneId, item.id);
-      const body = bodyOf(item);
-      const envelope = await client.request('PUT', path, { body, about, prefer: 'key' });
-      return parseResult(schema, envelope, about);
-    },
+    update: async (client, zoneId, item) =>
+      itemOf(client, 'PUT', one(zoneId, item.id), bodyOf(item)),
     async delete(client, zoneId, id) {
-      const { path, about } = one(zoneId, id);
-      await client.request('DELETE', path, { about, prefer: 'key' });
+      await send(client, 'DELETE', one(zoneId, id));
     },
   };
 }
+
+type Method = Parameters<Client['request']>[0];
+type Place = Readonly<Record<'path' | 'about', string>>;
+
+const send = (client: Client, method: Method, { path, about }: Place, body?: unknown) =>
+  client.request(method, path, { body, about, prefer: 'key' });
 
 interface ListRequest<T> {
   readonly path: string;
