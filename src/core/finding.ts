@@ -48,7 +48,8 @@ export function renderFindings(findings: readonly Finding[]): string[] {
 
 const SEVERITIES = ['blocker', 'decision', 'info'] as const;
 
-const bySeverity = (one: Finding, other: Finding): number =>
+/** For `sort`: the most severe first. */
+export const bySeverity = (one: Finding, other: Finding): number =>
   SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
 
 function renderRemedy(remedy: string): string[] {

@@ -1,4 +1,4 @@
-import { type Finding } from '../../core/finding';
+import { bySeverity, type Finding, isOpenFinding } from '../../core/finding';
 import { backQuotes, mdCode, mdFinding, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
@@ -58,11 +58,9 @@ function renderPipeline(plan: Plan): string[] {
 }
 
 function renderFindings(findings: readonly Finding[]): string[] {
-  return (['blocker', 'decision', 'info'] as const).flatMap((severity) =>
-    findings
-      .filter((finding) => finding.severity === severity)
-      .map((finding) => `${severity === 'info' ? '-' : '- [ ]'} ${mdFinding(finding)}`),
-  );
+  return findings
+    .toSorted(bySeverity)
+    .map((finding) => `${isOpenFinding(finding) ? '- [ ]' : '-'} ${mdFinding(finding)}`);
 }
 
 function renderState(state: PlanState, steps: readonly Step[]) {
