@@ -76,8 +76,10 @@ export async function runAccepting(
   // start nothing after an interrupt
   if (options.signal?.aborted === true) throw interrupted(run);
   const running = runOnce(run, accepted);
-  const noteOf = (): string | undefined => run.lockLeft;
-  options.hold?.(running.then(noteOf, noteOf), run.place);
+  options.hold?.(
+    Promise.allSettled([running]).then(() => run.lockLeft),
+    run.place,
+  );
   return running;
 }
 

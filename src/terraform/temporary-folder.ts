@@ -30,11 +30,6 @@ export async function withTemporaryFolder<Result>(
       'delete it, then run the same command again to resume',
     );
   });
-  hold?.(
-    running.then(
-      () => undefined,
-      () => undefined,
-    ),
-  );
+  hold?.(Promise.allSettled([running]).then(() => undefined));
   return running;
 }
