@@ -3,6 +3,7 @@ import {
   classesSchema,
   type Outcome,
   OUTCOMES,
+  RANKS,
   type ResultRow,
   UNDECIDABLE,
   type WafSide,
@@ -105,7 +106,7 @@ export function compareRows(
   const rules = ruleAnswers(rows, requests, nameOf);
   const impactOf = (change: Change, outcome: Outcome): Impact => {
     const stopped = requestRows.filter(
-      (row) => row.outcome === outcome && row.verdict >= CHALLENGE,
+      (row) => row.outcome === outcome && row.verdict >= RANKS.challenge,
     );
     const ids = rules.filter((rule) => rule.change === change).map(({ ruleId }) => ruleId);
     return { requests: sumOf(stopped), rules: new Set(ids).size };
@@ -136,11 +137,10 @@ export const sumOf = (counts: readonly { readonly requests: number }[]): number 
   counts.reduce((total, { requests }) => total + requests, 0);
 
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
-const CHALLENGE = VERDICTS.indexOf('challenge');
 
 /** What a rule changes; undefined if the other WAF does the same. */
 function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
-  const acts = verdict >= CHALLENGE;
+  const acts = verdict >= RANKS.challenge;
   if (UNDECIDABLE.some((one) => one === outcome)) return 'undecidable';
   if (side === 'new' && outcome === 'only-new') return acts ? 'newly-blocked' : 'newly-logged';
   if (side === 'new' && outcome === 'stricter' && acts) return 'stricter';
