@@ -74,15 +74,17 @@ export const namingZones = (
   names: ReadonlyMap<string, string | undefined>,
 ): Finding[] => findings.map((one) => ({ ...one, subject: names.get(one.subject) ?? one.subject }));
 
+/** Whether one of some findings has this code and subject. */
+export const isAmong = (
+  { code, subject }: Pick<Finding, 'code' | 'subject'>,
+  findings: readonly Finding[],
+): boolean => findings.some((one) => one.code === code && one.subject === subject);
+
 /** Findings, with those of others that have another code or subject. */
-export function addFindings(
+export const addFindings = (
   findings: readonly Finding[],
   others: readonly Finding[],
-): readonly Finding[] {
-  const isReported = (other: Finding): boolean =>
-    findings.some(({ code, subject }) => code === other.code && subject === other.subject);
-  return [...findings, ...others.filter((other) => !isReported(other))];
-}
+): readonly Finding[] => [...findings, ...others.filter((other) => !isAmong(other, findings))];
 
 /** The first of the most severe findings of each code and title, with the commands of some others. */
 export function firstOfEachCode(findings: readonly Finding[]): Finding[] {

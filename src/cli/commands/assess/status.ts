@@ -2,6 +2,7 @@ import { type Client } from '../../../cloudflare/client';
 import {
   type Finding,
   firstOfEachCode,
+  isAmong,
   namingZones,
   renderFindings,
   wrapLines,
@@ -113,7 +114,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     if (left === undefined) return open ? withResume(status, open, waitsAt) : status;
     const { plan, next, finding } = left;
     const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
-    return { ...status, zones: waiting, findings: [...without(status), finding] };
+    return { ...status, zones: waiting, findings: [...withoutBlocks(status), finding] };
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
@@ -139,9 +140,8 @@ function withLostWaf(finding: Finding, run: EarlierRun | undefined): Finding {
   const { code, subject } = finding;
   if (code !== 'ZONE_UNPROTECTED' || run === undefined) return finding;
   const { zones, findings } = run.plan;
-  const wasKnown = findings.some((one) => one.code === code && one.subject === subject);
   const isOfPlan = zones.some(({ zoneId }) => zoneId === subject);
-  return isOfPlan && !wasKnown ? { ...finding, severity: 'decision' } : finding;
+  return isOfPlan && !isAmong(finding, findings) ? { ...finding, severity: 'decision' } : finding;
 }
 
 /** An interrupted run in this folder is resumed before anything else is planned. */
@@ -152,13 +152,13 @@ function withResume(
 ): FolderStatus {
   const next = withProgram(applyLine('', plan, {}), { environment: {} }, workspace);
   const zones = withFirstStep(status.zones, plan, toResume(next, waitsAt));
-  return { ...status, zones, findings: without(status) };
+  return { ...status, zones, findings: withoutBlocks(status) };
 }
 
 /** A run or a rollback that is not finished comes first: it applies or removes the blocks of these findings. */
 const OF_BLOCKS = ['BLOCKS_NOT_APPLIED', 'LEGACY_BLOCKS_DECLARED'];
 
-function without({ findings }: FolderStatus): Finding[] {
+function withoutBlocks({ findings }: FolderStatus): Finding[] {
   return findings.filter(({ code }) => !OF_BLOCKS.includes(code));
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Finding, renderFindings } from '../../../core/finding';
+import { type Finding, isAmong, renderFindings } from '../../../core/finding';
 import { printable } from '../../../core/printable';
 import { type DeclaredRuleset } from '../../../core/ruleset';
 import { readSavedRuleset } from '../../../generate/read-source';
@@ -73,9 +73,7 @@ export function notListed(
   listed: readonly Finding[],
   { quiet }: CliContext,
 ): readonly Finding[] {
-  const isListed = ({ code, subject }: Finding): boolean =>
-    listed.some((one) => one.code === code && one.subject === subject);
-  return quiet ? findings : findings.filter((one) => !isListed(one));
+  return quiet ? findings : findings.filter((one) => !isAmong(one, listed));
 }
 
 /** Each rule of a ruleset to send, with what it does. */
