@@ -147,25 +147,20 @@ function parseModuleAddress(text: string) {
 
 function refuseContradictions(
   { format, project, importBlock = false, address }: GenerateOptions,
-  { hasProgram, isModule, isShared }: Readonly<Record<string, boolean>>,
+  { hasProgram, isModule, isShared }: Record<'hasProgram' | 'isModule' | 'isShared', boolean>,
 ): void {
-  const cases: readonly (readonly [applies: boolean | undefined, message: string])[] = [
-    [
-      project !== undefined && (format ?? 'cdktf') !== 'cdktf',
-      '--project goes with --format cdktf',
-    ],
-    [
-      isModule && (hasProgram || importBlock),
+  const refuse = (message: string): never => {
+    throw new MigrationError('USAGE', message);
+  };
+  if (project !== undefined && (format ?? 'cdktf') !== 'cdktf')
+    refuse('--project goes with --format cdktf');
+  if (isModule && (hasProgram || importBlock))
+    refuse(
       'CDKTF and --import-block are for the root module: --address names a resource without a module',
-    ],
-    [importBlock && hasProgram, '--import-block goes with --format hcl or tfjson'],
-    [
-      isShared && address !== undefined,
-      '--address is one resource, and the zones share one folder or stack',
-    ],
-  ];
-  const found = cases.find(([applies]) => applies);
-  if (found !== undefined) throw new MigrationError('USAGE', found[1]);
+    );
+  if (importBlock && hasProgram) refuse('--import-block goes with --format hcl or tfjson');
+  if (isShared && address !== undefined)
+    refuse('--address is one resource, and the zones share one folder or stack');
 }
 
 /** The next synthesis deletes other files of the folder. */
