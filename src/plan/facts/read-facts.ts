@@ -12,6 +12,7 @@ import {
   type StateInstance,
 } from '../../tfstate/parse-state';
 import { isJsonArray, type JsonObject, objectOf, objectsOf, textOf } from '../../core/json';
+import { dataFolder, type Environment } from '../../terraform/environment';
 import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
 import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
 import { declaredRulesets } from '../../project/declared-rulesets';
@@ -65,12 +66,11 @@ export async function readStateOfDir(
   const place = planFolder(cwd, dir);
   const at = { name: nameOf(place), dir: place, workspace };
   const configuration = await requireConfiguration(place, cwd);
-  const dataDir = terraform.environment['TF_DATA_DIR'] || undefined;
   const facts = stateFacts(state, bytes, at, { ...versions, from });
-  const { type, config } = initialisedBackend(dir, dataDir);
+  const { type, config } = initialisedBackend(dir, terraform.environment);
   return {
     ...facts,
-    dataDir,
+    dataDir: terraform.environment['TF_DATA_DIR'] || undefined,
     locked,
     ...(configuration && {
       configuration,
@@ -232,12 +232,9 @@ async function readOtherWorkspaces(
   };
 }
 
-/**
- * The backend that `terraform init` recorded; without a record, it is local with its defaults.
- * @param dataDir `TF_DATA_DIR`, if set
- */
-function initialisedBackend(dir: string, dataDir = '.terraform') {
-  const record = readObject(resolve(dir, dataDir, 'terraform.tfstate'));
+/** The backend that `terraform init` recorded; without a record, it is local with its defaults. */
+function initialisedBackend(dir: string, environment: Environment) {
+  const record = readObject(resolve(dataFolder(dir, environment), 'terraform.tfstate'));
   const { type = 'local', config } = objectOf(record?.['backend']);
   return { type, config: objectOf(config) };
 }
