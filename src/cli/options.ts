@@ -118,14 +118,14 @@ export function refuseForMany(values: Readonly<Record<string, unknown>>): void {
 
 /**
  * A command line to copy, without the program's name.
- * @param operand empty for none
  * @param flags by name, in the order of the line: `true` for a flag without a value, a list for a repeated one; undefined
  *   leaves it out
+ * @param operand before the flags; empty for none
  */
 export function commandOf(
   name: string,
-  operand = '',
   flags: Readonly<Record<string, string | readonly string[] | boolean | undefined>> = {},
+  operand = '',
 ): string {
   const words = Object.entries(flags).flatMap(([flag, value = false]) => {
     if (typeof value === 'boolean') return value ? [`--${flag}`] : [];

@@ -82,10 +82,10 @@ export async function forPlans(
       concurrency,
       waves,
       next: () => {
-        if (next === 'status') return commandOf(next, '', sameZones(options));
+        if (next === 'status') return commandOf(next, sameZones(options));
         const decisions = groups.flatMap(({ plan }) => openDecisions(plan));
         const accept = next === 'apply' ? acceptOf(decisions, options.accept) : undefined;
-        return commandOf(next, operand, { ...sameZones(options), accept });
+        return commandOf(next, { ...sameZones(options), accept }, operand);
       },
       holds: (entry) => {
         const group = groupOf.get(entry.zone);

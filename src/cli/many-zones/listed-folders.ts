@@ -50,7 +50,7 @@ function foldersOf({ entries = [] }: FleetZone, options: Options, cwd: string): 
 
 /** The command that plans a zone in all its folders, given as absolute paths: only one state may get its ruleset. */
 export const sharedPlanLine = (zone: string, dirs: readonly string[], cwd: string): string =>
-  commandOf('plan', '', {
+  commandOf('plan', {
     zone,
     dir: dirs.map((dir) => planFolder(cwd, dir)),
     out: 'shared.json',

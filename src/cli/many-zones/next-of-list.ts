@@ -98,7 +98,7 @@ export function planLine(
     const earlier = lastCommand('plan', options, context);
     if (earlier !== undefined) return earlier;
     if (zones.some(hasFolder)) {
-      return commandOf('plan', '', { ...sameZones(options), out: 'plans' });
+      return commandOf('plan', { ...sameZones(options), out: 'plans' });
     }
   }
   const dir = options.dir ?? foldersOfTerraform(context.cwd);
@@ -106,11 +106,11 @@ export function planLine(
   // an account has zones of other folders too
   const selected =
     options.account === undefined ? { zones: options.zones, zone: options.zone } : {};
-  return commandOf('plan', '', { ...selected, dir, out: 'plan.json' });
+  return commandOf('plan', { ...selected, dir, out: 'plan.json' });
 }
 
 export const reportLine = (options: ZonesOptions): string =>
-  commandOf('report', '', {
+  commandOf('report', {
     ...sameZones(options),
     out: options.zone === undefined ? 'reports' : undefined,
   });
@@ -123,11 +123,11 @@ export const reportLine = (options: ZonesOptions): string =>
 export function generateLine(
   options: ZonesOptions,
   context: CliContext,
-  flags: Parameters<typeof commandOf>[2] = {},
+  flags: Parameters<typeof commandOf>[1] = {},
 ): string {
   const earlier = lastCommand('generate', options, context);
   if (earlier !== undefined && isPlaced({ command: earlier }, context)) return earlier;
-  const line = commandOf('generate', '', { ...sameZones(options), ...flags });
+  const line = commandOf('generate', { ...sameZones(options), ...flags });
   return isPlaced({ command: line }, context) ? line : `${earlier ?? line} --project waf`;
 }
 

@@ -219,7 +219,7 @@ export async function leftOfRollback(
       remedy: 'undo them before Terraform applies anything, or go forward with a new plan:',
     };
     const workspace = otherWorkspace(plan, folder, context.environment);
-    const commands = [commandOf('rollback', subject), forward] as const;
+    const commands = [commandOf('rollback', {}, subject), forward] as const;
     return rollbackFinding({ plan, workspace }, commands, about, context);
   }
   return undefined;

@@ -115,7 +115,7 @@ export async function planByFlags(
     const { state, dir, to, method, out } = options;
     const commandFor = (ids: readonly string[]): string => {
       const zone = ids.map((id) => all.get(id) ?? id);
-      return withProgram(commandOf('plan', '', { zone, state, dir, to, method, out }), context);
+      return withProgram(commandOf('plan', { zone, state, dir, to, method, out }), context);
     };
     return makePlan({ ...request, names: all, client, commandFor });
   });
@@ -249,7 +249,7 @@ async function refuseModule(dir: string, { cwd }: CliContext): Promise<void> {
     'STATE_INVALID',
     `${module} has no state: ${caller} calls it as a module`,
     {
-      hint: `plan the root module:\ncf-waf-migrate ${commandOf('plan', '', { dir: planFolder(cwd, root) })}`,
+      hint: `plan the root module:\ncf-waf-migrate ${commandOf('plan', { dir: planFolder(cwd, root) })}`,
     },
   );
 }

@@ -46,7 +46,7 @@ export function nextOfPlan(
     case 'in review':
       return { next: gateLine(plan, file), before: { task: 'the plan of the pipeline' } };
     case 'applied':
-      return { next: commandOf('verify', file, { accept: readAccepted(options) }) };
+      return { next: commandOf('verify', { accept: readAccepted(options) }, file) };
     default:
       return { next: `${applyLine(file, plan, options)}${context.yes ? ' --yes' : ''}` };
   }
@@ -66,21 +66,22 @@ export const rollbackLine = (
 ): string =>
   commandOf(
     'rollback',
+    {},
     folder === cwd ? '' : relative(cwd, join(folder, journalPath(plan.digest))),
   );
 
 /** The command that applies a plan, with the flags for its decisions. */
 export const applyLine = (file: string, plan: Plan, { accept }: AcceptOptions): string =>
-  commandOf('apply', file, { accept: acceptOf(openDecisions(plan), accept) });
+  commandOf('apply', { accept: acceptOf(openDecisions(plan), accept) }, file);
 
 export function withFoldersOf(
   { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
   command: 'plan' | 'status',
   { cwd }: CliContext,
-  flags: Parameters<typeof commandOf>[2] = {},
+  flags: Parameters<typeof commandOf>[1] = {},
 ): string {
   const dirs = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
-  return commandOf(command, '', { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });
+  return commandOf(command, { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });
 }
 
 /**

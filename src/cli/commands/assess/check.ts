@@ -38,7 +38,7 @@ export const checkCommand = defineCommand({
       next: (outcomes) => {
         const states = outcomes.map((one) => readResult(one).migrationState);
         const hasBegun = states.every((one) => VERDICTS[positionOfState(one)].next === 'status');
-        return hasBegun ? commandOf('status', '', sameZones(options)) : reportLine(options);
+        return hasBegun ? commandOf('status', sameZones(options)) : reportLine(options);
       },
       perform: async (client, { id }) => {
         const result = await check(client, id, { phase });

@@ -99,10 +99,10 @@ interface ReportRun {
 }
 
 function nextOfReports({ canFinish, validations }: ReportRun, options: ReportOptions) {
-  if (!canFinish) return commandOf('status', '', sameZones(options));
+  if (!canFinish) return commandOf('status', sameZones(options));
   const isLogOnly = validations.some((one) => one.endsWith(' --log-only'));
   const source = isLogOnly ? 'config' : undefined;
-  return commandOf('finish', '', { ...sameZones(options), source });
+  return commandOf('finish', { ...sameZones(options), source });
 }
 
 async function reportZone(
@@ -211,8 +211,8 @@ export function validationOf(
 ): string | undefined {
   if (validation === undefined) return undefined;
   return validation === 'on'
-    ? commandOf('review', '', { zone, since: '6h' })
-    : commandOf('start-validation', '', { zone, 'log-only': true });
+    ? commandOf('review', { zone, since: '6h' })
+    : commandOf('start-validation', { zone, 'log-only': true });
 }
 
 /** The settings that `finish` saved for a migrated zone of a list. */

@@ -62,14 +62,14 @@ function nextOf({ zones }: Report, options: ReportOptions): string {
   if (isFromFiles(options)) {
     // the legacy API has further settings of a zone, until it migrates
     const open = zones.flatMap(({ zoneId, isToMigrate }) => (isToMigrate === true ? zoneId : []));
-    if (open.length > 0) return commandOf('report', '', { zone: open });
-    return commandOf('status', '', { zone: ids });
+    if (open.length > 0) return commandOf('report', { zone: open });
+    return commandOf('status', { zone: ids });
   }
   const { zone } = options;
   // without the zones that have migrated
   const named = zone?.length === ids.length ? zone : ids;
   const [validation] = zones.flatMap((one, at) => validationOf(one, named[at]) ?? []);
-  return validation ?? commandOf('finish', '', { zone: named });
+  return validation ?? commandOf('finish', { zone: named });
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */

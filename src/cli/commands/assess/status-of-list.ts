@@ -272,13 +272,13 @@ function planOrRun(
   const isRehearsed = all.every(
     ({ rehearse, apply }) => rehearse?.outcome === 'done' || apply !== undefined,
   );
-  if (!isRehearsed) return commandOf('rehearse', dirname(file), sameZones(options));
+  if (!isRehearsed) return commandOf('rehearse', sameZones(options), dirname(file));
   const codes = all.flatMap(({ plan }) => readResult(plan).codes.split(', '));
   const accept = [...new Set(codes)].filter(Boolean);
   const earlier = all.some(({ apply }) => apply !== undefined);
   // with the waves of the run that failed
   const again = earlier ? lastCommand('apply', options, context) : undefined;
-  return again ?? commandOf('apply', dirname(file), { ...sameZones(options), accept });
+  return again ?? commandOf('apply', { ...sameZones(options), accept }, dirname(file));
 }
 
 /** The works of a list whose command is for one zone, or for all. */
@@ -295,9 +295,9 @@ function nextOfList(
   const same = sameZones(options);
   const blocked = zones.flatMap(({ work, next }) => (work === 'blocked' ? (next ?? []) : []));
   const ofAll: Partial<Record<Work, () => string | undefined>> = {
-    blocked: () => (new Set(blocked).size > 1 ? commandOf('check', '', same) : undefined),
+    blocked: () => (new Set(blocked).size > 1 ? commandOf('check', same) : undefined),
     eligible: () => reportLine(options),
-    finish: () => commandOf('finish', '', same),
+    finish: () => commandOf('finish', same),
     // it skips the zones of a list that have a folder
     generate: () => generate,
     generated: () => generate,

@@ -25,7 +25,7 @@ export const fetchConfigCommand = defineCommand({
     }
     return forZones(options, context, {
       stage: 'fetch-config',
-      next: () => commandOf('check', '', sameZones(options)),
+      next: () => commandOf('check', sameZones(options)),
       perform: async (client, { id }) => {
         const reading = readMigrationConfig(client, id);
         const read = await (many
@@ -42,7 +42,7 @@ export const fetchConfigCommand = defineCommand({
         const file = many ? join(out, `${id}.json`) : out;
         writeFiles([{ path: resolve(context.cwd, file), text }], { force });
         const line = `wrote ${printable(file)}`;
-        const next = commandOf('check', '', { zone: spelt(options, id) });
+        const next = commandOf('check', { zone: spelt(options, id) });
         return { json: { files: [file] }, text: line, line, next, exitCode: 0 };
       },
     });

@@ -183,13 +183,13 @@ function nextOfMany(
   { project, request }: GenerateTarget,
 ): string | undefined {
   if (outcomes.some((one) => readResult(one).source === 'config')) {
-    return commandOf('finish', '', { ...sameZones(options), source: chosenSource(options) });
+    return commandOf('finish', { ...sameZones(options), source: chosenSource(options) });
   }
   // the next command is for another folder, and follows what is run there
   if (project !== undefined) return isFinal(outcomes) ? 'plan' : undefined;
   return isProgram(request.format)
-    ? commandOf('status', '', sameZones(options))
-    : commandOf('plan', '', { dir: options.out });
+    ? commandOf('status', sameZones(options))
+    : commandOf('plan', { dir: options.out });
 }
 
 /** Skips the zones with a folder: two states would own the ruleset. */
@@ -297,7 +297,7 @@ function whatFollows(
   const { format, modulePath = '' } = request;
   if (source === 'config') {
     const sent = { source: chosenSource(options), config: options.config };
-    return { next: commandOf('finish', '', { zone, ...sent, stack }) };
+    return { next: commandOf('finish', { zone, ...sent, stack }) };
   }
   if (importId === undefined) return { next: `status --zone ${zone}` };
   const to = target.isUpgrade ? String(provider) : undefined;
@@ -310,7 +310,7 @@ function whatFollows(
     const isOfAll = to !== undefined || options.address !== undefined;
     // a stack can have several constructs, which are planned together
     const isShared = format === 'construct' && hasOthers && !isOfAll;
-    const next = isShared ? 'status' : commandOf('plan', '', isOfAll ? { to } : { zone });
+    const next = isShared ? 'status' : commandOf('plan', isOfAll ? { to } : { zone });
     return { how, next, folder };
   }
   const command = `  terraform import ${address} ${importId}`;
@@ -319,13 +319,13 @@ function whatFollows(
   }
   if (otherLanguage(request.out) !== undefined && !isInitialised(request.out)) {
     const how = `Do not import it here: ${ADD_OVERRIDE}.`;
-    return { how: [how], next: resume ?? commandOf('plan', '', { zone, to }) };
+    return { how: [how], next: resume ?? commandOf('plan', { zone, to }) };
   }
   if (resume !== undefined) return { next: resume };
   if (above !== undefined) {
     const dir = relative(cwd, above) || '.';
     const how = `Do not import it: the folder ${printable(dir)} declares the ruleset. Copy the rules to its block there.`;
-    return { how: [how], next: commandOf('plan', '', { dir: dir === '.' ? undefined : dir, to }) };
+    return { how: [how], next: commandOf('plan', { dir: dir === '.' ? undefined : dir, to }) };
   }
   if (root === undefined) {
     const how = 'Import it, in the folder of the root module:';
@@ -333,7 +333,7 @@ function whatFollows(
   }
   const folder = relative(cwd, root) || '.';
   const dir = modulePath === '' ? options.out : folder;
-  const next = commandOf('plan', '', { dir: dir === '.' ? undefined : dir, to });
+  const next = commandOf('plan', { dir: dir === '.' ? undefined : dir, to });
   if (options.importBlock === true) {
     const how = ['Terraform imports it by its import block. Delete the block afterwards.'];
     return { how, next };

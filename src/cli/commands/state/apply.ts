@@ -120,7 +120,7 @@ function describe(
   const state =
     first === undefined
       ? `${counted(steps.length, 'step')} ${of}`
-      : `step ${first.id} ${of} is open: ${printable(first.title, 120)}. To see it: cf-waf-migrate ${commandOf('apply', file)}`;
+      : `step ${first.id} ${of} is open: ${printable(first.title, 120)}. To see it: cf-waf-migrate ${commandOf('apply', {}, file)}`;
   const shown = withDecisions(json, plan, done);
   const where = `journal ${printable(join(place, journal), 200)}`;
   const lineOf = (findings: readonly Finding[] = []): string =>

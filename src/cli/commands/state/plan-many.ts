@@ -139,8 +139,8 @@ function readOrder(options: PlanOptions, context: CliContext) {
 
 function nextOf(outcomes: readonly ZoneOutcome[], options: PlanOptions): string {
   return outcomes.some((one) => readResult(one).ready)
-    ? commandOf('rehearse', options.out, sameZones(options))
-    : commandOf('status', '', sameZones(options));
+    ? commandOf('rehearse', sameZones(options), options.out)
+    : commandOf('status', sameZones(options));
 }
 
 /** Terraform folders that have one plan, as absolute paths, and their zones. */
@@ -165,7 +165,7 @@ async function planOf(
   const ids = zones.map(({ id }) => id);
   await requireSynthesised(ids, states, out, cwd);
   const place = planFolder(cwd, dirs[0]);
-  const generate = commandOf('generate', '', {
+  const generate = commandOf('generate', {
     zone: zones.map(({ name }) => name),
     format: cdktfFolder(dirs[0]) === undefined ? 'hcl' : undefined,
     out: place,

@@ -116,7 +116,7 @@ function nextOf(
   const [{ command: [, remedy, ...flags] = [] } = {}, another] = blockers;
   if (remedy === 'plan' && another === undefined)
     return { next: withFlags(commandWithout(flags[0] ?? ''), flags) };
-  const status = commandOf('status', '', { dir: options.dir });
+  const status = commandOf('status', { dir: options.dir });
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
   if (isOfOthers && options.state === undefined) return { next: status };
@@ -132,13 +132,13 @@ function nextOf(
   // a program gets a stack of each zone
   const isProgram = plan.states.every(({ dir }) => isStackFolder(join(folder, dir)));
   if (isProgram && missing.length > 0 && missing.length === open.length)
-    return { next: commandOf('generate', '', { zone: missing }) };
+    return { next: commandOf('generate', { zone: missing }) };
   // such a plan leaves the remedies of its decisions to the user
   if (open.length > 0) return {};
   if (plan.steps.length === 0) return { next: status };
   if (options.out !== undefined && isToReview)
     return { next: gateLine(plan, options.out), before: { task: 'the plan of the pipeline' } };
-  if (options.out !== undefined) return { next: commandOf('rehearse', options.out) };
+  if (options.out !== undefined) return { next: commandOf('rehearse', {}, options.out) };
   if (options.state !== undefined)
     return { before: { task: 'run plan --out plan.json in the Terraform folder of this state' } };
   const saved = withFlags(commandLine, ['--out', 'plan.json']);

@@ -152,7 +152,7 @@ function whyDirty({ changes, notRehearsed }: RehearsalResult, file: string): str
     first === undefined
       ? `step ${notRehearsed[0] ?? ''} is manual`
       : `${counted(changes.length, 'change')}, first ${first.address} (${first.actions.join(' and ')})`;
-  return `${what}. To see it: cf-waf-migrate ${commandOf('rehearse', file)}`;
+  return `${what}. To see it: cf-waf-migrate ${commandOf('rehearse', {}, file)}`;
 }
 
 const IN_PIPELINE =

@@ -75,7 +75,7 @@ export const rollbackCommand = defineCommand({
       next:
         left === undefined
           ? withFoldersOf({ plan, folder }, 'status', context)
-          : commandOf('rollback', left),
+          : commandOf('rollback', {}, left),
       ...(isLeft && { before: { task: 'that' } }),
       exitCode: isLeft ? 2 : 0,
     };
@@ -125,7 +125,7 @@ async function commandsOf(journals: readonly string[], context: CliContext): Pro
   const commands = journals.map(async (one) => {
     const plan = await readSavedPlan(planCopyPath(one));
     const workspace = otherWorkspace(plan, cwd, environment);
-    return withProgram(commandOf('rollback', relative(cwd, one)), context, workspace);
+    return withProgram(commandOf('rollback', {}, relative(cwd, one)), context, workspace);
   });
   return (await Promise.all(commands)).join('\n');
 }

@@ -164,7 +164,7 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
   return {
     json: withDecisions(result, plan),
     text: text.join('\n'),
-    next: isPassed ? commandOf('verify', file) : retry,
+    next: isPassed ? commandOf('verify', {}, file) : retry,
     before: isPassed ? { task: 'terraform apply' } : undefined,
     exitCode: isPassed ? 0 : 2,
   };

@@ -274,10 +274,10 @@ function renderFinish(
 function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }: CliContext) {
   // `generate` says how a program gets to its plan; only `status` reads whether the folder has the zone
   if (foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true) {
-    return { next: commandOf('status', '', { zone }), note: [] };
+    return { next: commandOf('status', { zone }), note: [] };
   }
   const format = stack?.endsWith('.ruleset.ts') === true ? 'construct' : undefined;
-  const next = commandOf('generate', '', { zone, format, out: stack && dirname(stack) });
+  const next = commandOf('generate', { zone, format, out: stack && dirname(stack) });
   const note =
     stack === undefined
       ? 'If a Terraform folder has legacy resources of the zone, run `status` there instead.'

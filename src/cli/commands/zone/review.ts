@@ -84,8 +84,8 @@ function nextOf(
   const isWithoutFix = proposal?.changes.length === 0;
   const lineFor = (zone?: string): string =>
     exitCode === 0 || isWithoutFix
-      ? commandOf('finish', '', { zone, config })
-      : commandOf('start-validation', '', { zone, config: propose, 'log-only': true });
+      ? commandOf('finish', { zone, config })
+      : commandOf('start-validation', { zone, config: propose, 'log-only': true });
   if (name === undefined)
     return { before: { task: `run ${lineFor()} with the --zone of these events` } };
   const before =

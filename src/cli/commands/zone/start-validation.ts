@@ -48,7 +48,7 @@ export const startValidationCommand = defineCommand({
           ...renderFindings(notListed(findings, listed, context)),
           'Only `finish` leaves validation mode. Events from before now are of the earlier rules, and `review --since` does not count them: wait 6 hours before the review.',
         ].join('\n'),
-        next: commandOf('review', '', {
+        next: commandOf('review', {
           zone: spelt(options, zone),
           since: '6h',
           config: options.config,
