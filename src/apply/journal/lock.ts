@@ -55,12 +55,12 @@ function releaseAll(): void {
 
 function acquire(path: string, use: LockUse): void {
   if (create(path)) return;
-  requireLeft(path, use);
+  requireAbandoned(path, use);
   // one process at a time replaces an abandoned lock: a second one would delete the new lock
   const turn = `${path}.takeover`;
   if (!create(turn)) throw running(turn, use);
   try {
-    requireLeft(path, use);
+    requireAbandoned(path, use);
     rmSync(path, { force: true });
     if (!create(path)) throw running(path, use);
   } finally {
@@ -99,7 +99,7 @@ function writeNew(path: string, text: string): void {
 }
 
 /** Checks that the process that holds a lock was on this host, and no longer runs. */
-function requireLeft(path: string, use: LockUse): void {
+function requireAbandoned(path: string, use: LockUse): void {
   const holder = holderSchema.safeParse(
     parseJson(attempt(() => readFileSync(path, 'utf8')) ?? ''),
   ).data;

@@ -68,8 +68,10 @@ export function stateToRestore(
   }
   const unchanged = { planned, live, after: live };
   if (isSameLineage && hasSameContent(bytes, live.bytes)) return unchanged;
-  const foreign = force ? [] : changesOfOthers(bytes, live.bytes, own);
-  if (!force && !(isSameLineage && foreign.length === 0)) {
+  // without a lineage, the state is empty
+  const isEmpty = live.lineage === '';
+  const foreign = changesOfOthers(bytes, live.bytes, own);
+  if (!force && (isEmpty || foreign.length > 0)) {
     if (isRepeated) return unchanged;
     const what = foreign.length === 0 ? '' : `: ${printable(listed(foreign), 300)}`;
     throw new MigrationError(
