@@ -347,8 +347,17 @@ When each unfinished zone is done:
     const line = `skipped    zone-0.example.com (${zoneId(0)}): its ruleset belongs to its folder in the list: plan it\n`;
     expect([code, stdout]).toEqual([0, expect.stringContaining(line)]);
     expect(cli.list()).not.toContain('stacks');
-    const account = await cli.run(`generate --account ${OURS} --source live`);
-    expect(account.stderr).toContain('an account has no Terraform folders');
+    expect(stdout).not.toContain('If Terraform folders have');
+  });
+
+  it.each([
+    ['of generate for a list without folders', () => list(0)],
+    ['of generate for an account', () => `--account ${OURS}`],
+  ])('%s names the plan of zones in a Terraform folder, which it cannot see', async (_, zones) => {
+    const { stdout } = await cli.run(`generate ${zones()} --source live`);
+    expect(stdout).toContain(
+      '\nIf Terraform folders have legacy resources of these zones, plan them there: ',
+    );
   });
 
   it('plans no zone that has not migrated', async () => {

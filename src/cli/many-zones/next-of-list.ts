@@ -46,6 +46,10 @@ const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
 /** What comes before the next command where decisions remain. */
 export const REVIEW = { task: 'the review of each decision' };
 
+/** Below the zones of a list that names no Terraform folder. */
+export const PLAN_INSTEAD =
+  'If Terraform folders have legacy resources of these zones, plan them there: `plan --zones` with the column dir, or `plan --dir`.';
+
 /** The same command again for the zones that are not done, and the next one for the others. */
 export function nextOf(
   { stage, next, repeats = () => true, before = (usual) => usual }: NextOfWork,

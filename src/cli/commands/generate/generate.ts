@@ -28,7 +28,7 @@ import { applyLine } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { withoutRolledBack } from '../../../fleet/read-plans';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
-import { readEntries } from '../../many-zones/next-of-list';
+import { PLAN_INSTEAD, readEntries } from '../../many-zones/next-of-list';
 import { refuseMisplaced } from '../../many-zones/listed-folders';
 import { commandOf, isFleet, refuseForMany, sameZones } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
@@ -128,7 +128,7 @@ async function generateMany(
   target: GenerateTarget,
 ): Promise<CommandResult> {
   const { source, config, state, dir } = options;
-  const { request, beside, project } = target;
+  const { request, beside, project, existing } = target;
   refuseForMany({ config, state, dir });
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
@@ -138,7 +138,10 @@ async function generateMany(
   const written = new Set<string>();
   const folder = relative(context.cwd, project ?? context.cwd);
   let how: readonly string[] = [];
-  noticesOf(options, target).forEach(context.notify);
+  let instead: readonly string[] = [];
+  const hasLines = request.format === 'construct' || existing?.main !== undefined;
+  if (hasLines)
+    context.notify('the lines to add by hand are in --json (byHand, resource.importId)');
   return forZones(options, context, {
     stage: 'generate',
     next: (outcomes) => nextOfMany(outcomes, options, target),
@@ -147,13 +150,14 @@ async function generateMany(
     conclude: (outcomes) => {
       if (project !== undefined && isFinal(outcomes))
         how = synthesis(project, request.format, context.cwd, '*');
-      return how;
+      return [...instead, ...how];
     },
     // `finish` can have migrated the zone since
     holds: (entry) => source !== 'auto' || readResult(entry).source === 'live',
     // `--force` does not change the result
     request: { source, ...request, force: undefined },
     prepare: async (all) => {
+      if (!all.zones.some(hasFolder)) instead = [PLAN_INSTEAD];
       writeFiles(beside, { force: request.force, links: false });
       return withoutFolders(await refuseMisplaced(all, options, context));
     },
@@ -163,18 +167,6 @@ async function generateMany(
       return report(result, zone.id, { target, options, cwd: context.cwd });
     },
   });
-}
-
-function noticesOf({ account }: GenerateOptions, { request, existing }: GenerateTarget): string[] {
-  const hasLines = request.format === 'construct' || existing?.main !== undefined;
-  return [
-    ...(hasLines ? ['the lines to add by hand are in --json (byHand, resource.importId)'] : []),
-    ...(account === undefined
-      ? []
-      : [
-          'an account has no Terraform folders: for zones in a Terraform state, pass --zones with a column dir',
-        ]),
-  ];
 }
 
 function nextOfMany(

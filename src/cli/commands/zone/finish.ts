@@ -28,7 +28,7 @@ import { confirmByText, showChange } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, openFindingsOf, type ZoneResult } from '../../many-zones/for-zones';
-import { generateLine, planLine } from '../../many-zones/next-of-list';
+import { generateLine, PLAN_INSTEAD, planLine } from '../../many-zones/next-of-list';
 import { commandOf, parseCount, refuseForMany, ZONES, ZONES_AT_ONCE } from '../../options';
 import { listHash, readWaves, WAVES } from '../../many-zones/waves';
 import { isMany, requireZone } from '../../zones';
@@ -103,9 +103,6 @@ export const finishCommand = defineCommand({
     });
   },
 });
-
-const PLAN_INSTEAD =
-  'If Terraform folders have legacy resources of these zones, plan them there: `plan --zones` with the column dir, or `plan --dir`.';
 
 /**
  * Checks all zones, and asks once for those to migrate. Refuses those that are blocked or cannot be read, so that they do
