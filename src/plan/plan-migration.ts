@@ -125,11 +125,11 @@ function ofState({ state }: Facts, steps: readonly StepDraft[]): Unnumbered[] {
 }
 
 /**
- * Sorts a new state first and states that only remove last, so that a state always has the ruleset. A change of the
- * program comes after all removals.
+ * Sorts a new state first and states that only remove last, so that a state always has the ruleset. What only changes
+ * with the program, or imports its rulesets again, comes after all removals.
  */
-function turnOf({ facts: { isIdle, removedResources, imports } }: PlannedSteps): number {
-  if (isIdle) return 3;
+function turnOf({ facts: { removedResources, entering, imports } }: PlannedSteps): number {
+  if (removedResources.length + entering.length === 0) return 3;
   if (removedResources.length === 0) return 0;
   return imports.length > 0 ? 1 : 2;
 }

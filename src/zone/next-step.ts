@@ -140,7 +140,11 @@ function stepOfFolders(
     return { work: 'plan', to: upgrade?.major };
   if (needsCorrection) return { work: 'by-hand' };
   // the provider was upgraded by hand, and no other plan of Terraform works
-  if (ofZone.some((one) => hasRuleset(one, id) && rulesetsToImportAgain(one).length > 0))
+  if (
+    folders.some(
+      (one) => (hasRuleset(one, id) || isStack(one)) && rulesetsToImportAgain(one).length > 0,
+    )
+  )
     return { work: 'plan' };
   // Terraform plans nothing before the provider or the files change
   const [other = upgrade] = ofZone.flatMap((one) => one.otherProvider ?? []);
@@ -170,11 +174,11 @@ const blocksOfWorkspace = (folders: readonly FolderFacts[]): FolderFacts['blockZ
 
 /** The later provider that a folder of the zone requires. A program has bindings of one version for all its stacks. */
 const upgradeOf = (folders: readonly FolderFacts[], ofZone: readonly FolderFacts[]) =>
-  folders.find(
-    (one) =>
-      requiresLater(one) &&
-      (ofZone.includes(one) || (one.configuration && isSynthesised(one.configuration.project))),
-  )?.otherProvider;
+  folders.find((one) => requiresLater(one) && (ofZone.includes(one) || isStack(one)))
+    ?.otherProvider;
+
+const isStack = ({ configuration }: FolderFacts): boolean =>
+  configuration !== undefined && isSynthesised(configuration.project);
 
 const hasRuleset = ({ rulesets }: FolderFacts, id: string): boolean =>
   rulesets.some(isEntryPointOf(id));

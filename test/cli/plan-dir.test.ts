@@ -668,16 +668,25 @@ describe('an upgrade of a CDKTF program', () => {
   const DNS = 'cdktf.out/stacks/dns';
   const WAF = 'cdktf.out/stacks/waf';
 
-  /** A program whose stack `dns` has no WAF resources and is of provider 3. */
-  function program(version: string, state: object, installed: string) {
+  const custom = resourceOf(
+    ...(['cloudflare_ruleset', 'custom'] as const),
+    {
+      ...{ zone_id: MIGRATED, id: 'c'.repeat(32), phase: 'http_request_firewall_custom' },
+      rules: [{ action_parameters: [] }],
+    },
+    { schema_version: 1 },
+  );
+
+  /** A program whose stack `dns` has no resources of the managed WAF, and by default is of provider 3. */
+  function program(version: string, state: object, installed: string, dns = zone, old = '3.35.0') {
     cli.write({
       'cdktf.json': '{"language":"typescript"}',
       [`${DNS}/cdk.tf.json`]: requiring(version, {}),
-      [`${DNS}/.terraform.lock.hcl`]: lock('3.35.0'),
+      [`${DNS}/.terraform.lock.hcl`]: lock(old),
       [`${WAF}/cdk.tf.json`]: requiring(version, declared),
       [`${WAF}/.terraform.lock.hcl`]: lock(installed),
       'cdktf.out/stacks/other/cdk.tf.json': '{}',
-      'dns.json': JSON.stringify(stateOf(zone)),
+      'dns.json': JSON.stringify(stateOf(dns)),
       'waf.json': JSON.stringify(stateOf(state)),
     });
     const script = `case "$*" in
@@ -697,6 +706,33 @@ describe('an upgrade of a CDKTF program', () => {
     const last = plan.steps.at(-1);
     expect(last).toMatchObject({ kind: 'upgrade-provider', state: 'cdktf-out-stacks-dns' });
     expect(plan.findings.map(({ code }) => code)).not.toContain('NO_LEGACY_RESOURCES');
+  });
+
+  const again = ['backup', 'remove-dry-run', 'remove', 'upgrade-provider', 'import', 'check'];
+  const kindsIn = ({ steps }: Plan): string[] =>
+    steps.flatMap(({ kind, state }) => (state === 'cdktf-out-stacks-dns' ? [kind] : []));
+
+  it.each([
+    ['legacy resources', legacy, '3.35.0'],
+    ['the imported ruleset', imported, '5.22.0'],
+  ])('imports the other rulesets of a stack again, beside one with %s', async (_, waf, old) => {
+    const environment = program('5.22.0', waf, old, custom);
+    const line = `plan --to 5.22.0 --ruleset-id ${RULESET} --zone ${MIGRATED}`;
+    const plan: Plan = (await cli.json(line, { environment })).document;
+    expect(parsePlan(plan)).toEqual(plan);
+    expect(kindsIn(plan)).toEqual(again);
+    expect(plan.steps.slice(-again.length).map(({ kind }) => kind)).toEqual(again);
+    expect(plan.steps.at(-2)!.importId).toBe(`zones/${MIGRATED}/${'c'.repeat(32)}`);
+  });
+
+  it('made by hand leaves rulesets to import again, alone or with the program', async () => {
+    const environment = program('5.22.0', imported, '5.22.0', custom, '5.22.0');
+    const status = await cli.offline('status', { environment });
+    expect(nextCommands(status.stdout)).toEqual(['cf-waf-migrate plan']);
+    for (const line of ['plan --json', `plan --dir ${DNS} --json`]) {
+      const plan: Plan = JSON.parse((await cli.offline(line, { environment })).stdout);
+      expect(kindsIn(plan)).toEqual(again.filter((kind) => kind !== 'upgrade-provider'));
+    }
   });
 
   it('is what status leads to, until every stack is upgraded', async () => {

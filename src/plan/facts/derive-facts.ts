@@ -151,7 +151,7 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
     legacyBlocks.some((one) => isManaged(one) && !kept.has(blockKey(configuration, one)));
   const isIdle =
     removedResources.length + entering.length === 0 &&
-    !onlyImportsAgain(departure, scope) &&
+    !onlyImportsAgain(departure, scope, isStack) &&
     !removesBlocks;
   const retiring = isIdle || retiredTypes(to).length === 0 ? [] : state.retired;
   const addsAll =
@@ -198,17 +198,21 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
   };
 }
 
-/** Whether a state without legacy resources and blocks has a ruleset that another provider version cannot read. */
+/**
+ * Whether a state without legacy resources and blocks has a ruleset that another provider version cannot read. The
+ * provider of a stack changes with that of its program, even if no zone of the plan is in the stack.
+ */
 function onlyImportsAgain(
   { state, reimported, legacyBlocks }: Departure,
   { selected }: PlanScope,
+  isStack: boolean,
 ): boolean {
   const { installed, legacyResources, rulesets } = state;
   return (
     installed !== undefined &&
     reimported.length > 0 &&
     legacyResources.length + legacyBlocks.length === 0 &&
-    selected.some((zoneId) => rulesets.some(isEntryPointOf(zoneId)))
+    (isStack || selected.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))))
   );
 }
 
