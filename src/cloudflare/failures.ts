@@ -55,6 +55,8 @@ interface AnswerFacts extends RequestFacts {
 export const UNSURE_HINT =
   'check whether the API made the change before you send it again:\ncf-waf-migrate status';
 
+const EDIT_HINT = 'check the credentials, and their permission Zone WAF Edit for this zone';
+
 export const SET_KEY =
   'set CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY: the legacy API can refuse an API token';
 
@@ -78,8 +80,9 @@ export function answerError(
   const wait =
     retryAfter &&
     `wait ${counted(Math.ceil(retryAfter / 1000), 'second')}, then run the command again`;
+  const permission = isWrite ? EDIT_HINT : errorCatalogue.API_UNAUTHORIZED;
   const own =
-    code === 'API_UNAUTHORIZED' && lacksKey ? `${errorCatalogue[code]}; or ${SET_KEY}` : wait;
+    code === 'API_UNAUTHORIZED' ? `${permission}${lacksKey ? `; or ${SET_KEY}` : ''}` : wait;
   const hint = isWrite && !isRefusal ? UNSURE_HINT : own;
   return new MigrationError(
     code,

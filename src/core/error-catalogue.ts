@@ -9,7 +9,7 @@ export const errorCatalogue = {
   BASE_URL_INVALID:
     'pass an https URL such as https://api.cloudflare.com/client/v4; http works only for this machine',
   PROXY_INVALID: 'set HTTPS_PROXY to http[s]://[<user>:<password>@]<host>:<port>, or unset it',
-  API_UNAUTHORIZED: 'check the credentials, and their permission Zone WAF for this zone',
+  API_UNAUTHORIZED: 'check the credentials, and their permission Zone WAF Read for this zone',
   API_NOT_FOUND: 'check the zone id and the base URL',
   API_REFUSED: 'fix what the message names, or send it with its Ray ID to Cloudflare support',
   API_RATE_LIMITED: 'wait five minutes, then run the command again',

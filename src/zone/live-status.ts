@@ -35,7 +35,7 @@ interface DeployedRuleset {
 }
 
 const STATUS_REFUSED =
-  'check the credentials, and their permission Zone WAF for this zone; for a migrated zone, Cloudflare may have retired the migration API';
+  'check the credentials, and their permission Zone WAF Read for this zone; for a migrated zone, Cloudflare may have retired the migration API';
 
 /** Which WAF of a zone is on, as far as the API reports it. */
 export interface WafStatus {

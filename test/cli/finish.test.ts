@@ -267,7 +267,9 @@ describe('finish for a list finds what blocks a zone before it asks', () => {
   it('names the permission where the call itself is refused, which has not arrived', async () => {
     refuseWrite(cli.emulator(), 1);
     const { stdout } = await cli.run([...FINISH, '--confirm', hashOf([0, 1, 2])]);
-    expect(stdout).toMatch(/^failed .*\(API_UNAUTHORIZED\)\n {2}hint: check the credentials, and/m);
+    expect(stdout).toMatch(
+      /^failed .*\(API_UNAUTHORIZED\)\n {2}hint: check the credentials, and their permission Zone WAF Edit /m,
+    );
     expect(stdout).not.toContain('the call may have arrived');
   });
 });

@@ -245,7 +245,7 @@ describe('report', () => {
       const path = `/zones/${ENTERPRISE}/*`;
       cli.emulator().setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
       const { hint } = errorOf(await cli.run(`report --zone ${ENTERPRISE} --json`));
-      expect(hint).toMatch(/^check the credentials, and their permission/);
+      expect(hint).toMatch(/^check the credentials, and their permission Zone WAF Read/);
       expect(hint).not.toContain('--backup');
     });
 
