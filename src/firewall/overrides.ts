@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
 import {
@@ -7,8 +9,11 @@ import {
   wafOverrides,
 } from '../cloudflare/firewall';
 import { isRefusal } from '../cloudflare/collection';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { writeBackup } from '../files/backups';
+import { readJsonFile } from '../files/read-files';
+import { type LegacySettings, merge, readOverride } from '../translate/source/legacy-settings';
 
 const FORMAT = 'cf-waf-migrate/waf-override';
 
@@ -44,6 +49,7 @@ const fields = z.object({ ...wafOverrideFields, urls: z.array(z.string()).min(1)
 const savedFile = z.object({
   format: z.literal(FORMAT),
   formatVersion: z.literal(1),
+  zoneId: z.string(),
   override: fields,
 });
 
@@ -53,4 +59,26 @@ export function parseSavedOverride(document: unknown): WafOverrideFields {
   const plain = fields.safeParse(document);
   if (plain.success) return plain.data;
   throw new MigrationError('OVERRIDE_INVALID', 'the file holds no WAF override');
+}
+
+/** Adds the overrides that {@link removeOverride} saved in a folder; one that exists again counts once. */
+export async function withSavedOverrides(zone: LegacySettings, folder: string) {
+  const names = (attempt(() => readdirSync(folder)) ?? []).sort();
+  const files = names.filter((name) => /^waf-override-.+\.json$/.test(name));
+  const saved = files.map(async (name) => {
+    const path = join(folder, name);
+    const file = savedFile.safeParse(await readJsonFile(path));
+    if (!file.success) {
+      throw new MigrationError('OVERRIDE_INVALID', `${printable(path)} holds no WAF override`, {
+        hint: 'restore the file that `firewall overrides delete` saved, or move it away to report without its settings',
+      });
+    }
+    const one = { from: `${basename(folder)}/${name}`, attributes: file.data.override };
+    return file.data.zoneId === zone.zoneId ? readOverride(one) : [];
+  });
+  const contentOf = (one: object) => JSON.stringify({ ...one, from: '', id: '' });
+  return {
+    ...zone,
+    overrides: merge(zone.overrides, (await Promise.all(saved)).flat(), contentOf),
+  };
 }

@@ -47,6 +47,69 @@ test('saves an override before it deletes it', async () => {
   });
 });
 
+describe('report counts the settings of a deleted override', () => {
+  const FILE = `cf-waf-migrate-backup/waf-override-${ID}.json`;
+  const OURS = `report ${ASKING} --against ours --json`;
+  /** The settings of all overrides, without the place where they were read. */
+  const settings = async (line = OURS): Promise<any[]> =>
+    jsonOf(await cli(line))
+      .settings.filter(({ kind }: any) => kind === 'override')
+      .map((setting: any) => ({ ...setting, from: '' }));
+
+  test('as those of a live one, and names its file', async () => {
+    const before = await settings();
+    const run = await cli(`firewall overrides delete ${Z} --id ${ID}`);
+    expect(run.stderr).toContain(
+      `\n  cf-waf-migrate report --zone ${NOT_ELIGIBLE} --against ours\n`,
+    );
+    expect(run.stdout).toContain('In this folder, `report` counts their settings.');
+    expect(before.length).toBeGreaterThan(0);
+    const after = await settings();
+    expect(after).toHaveLength(before.length);
+    expect(after).toEqual(expect.arrayContaining(before));
+    expect((await cli(`report ${ASKING} --against ours`)).stdout).toContain(FILE);
+  });
+
+  test('with the migration configuration, in a list of zones, and after `finish`', async () => {
+    await cli(`firewall overrides delete ${Z} --all`);
+    const alone = await settings(`report ${ASKING} --json`);
+    expect(alone.map(({ status }) => status)).toContain('lost');
+    writeFileSync(join(lab.cwd, 'zones.txt'), `${NOT_ELIGIBLE}\n`);
+    await cli('report --zones zones.txt --out reports --format json');
+    const listed = JSON.parse(lab.read(`reports/${NOT_ELIGIBLE}.json`)).settings;
+    expect(listed.filter(({ kind }: any) => kind === 'override')).toHaveLength(alone.length);
+    const { name } = jsonOf(await cli(`report ${ASKING} --json`));
+    expect((await cli(`finish ${ASKING} --confirm ${name}`)).code).toBe(0);
+    const backup = `--backup cf-waf-migrate-backup/old-waf-${NOT_ELIGIBLE}.json`;
+    expect(await settings(`report ${backup} --json`)).toHaveLength(alone.length);
+  });
+
+  test('once, if it exists again', async () => {
+    const before = await settings();
+    await cli(`firewall overrides delete ${Z} --id ${ID}`);
+    await cli(`firewall overrides create ${Z} --from ${FILE}`);
+    expect(await settings()).toHaveLength(before.length);
+  });
+
+  test('of its zone only', async () => {
+    await cli(`firewall overrides delete ${Z} --all`);
+    await restart('enterprise');
+    expect(await settings(`report --zone ${ENTERPRISE} --against ours --json`)).toEqual([]);
+  });
+
+  test.each([
+    ['{"zoneId": ', 'FILE_UNREADABLE'],
+    ['{}', 'OVERRIDE_INVALID'],
+    ['{"urls": ["a.example/*"], "rules": {"100001": "block"}}', 'OVERRIDE_INVALID'],
+  ])('and refuses the damaged file %s', async (text, code) => {
+    await cli(`firewall overrides delete ${Z} --id ${ID}`);
+    writeFileSync(join(lab.cwd, FILE), text);
+    const run = await cli(OURS);
+    expect([run.code, errorOf(run).code]).toEqual([1, code]);
+    expect(errorOf(run).message).toContain(FILE);
+  });
+});
+
 test('keeps an earlier backup of the same override', async () => {
   await cli(`firewall overrides delete ${Z} --id ${ID}`);
   await restart('not-eligible');

@@ -56,6 +56,7 @@ test('URI-based overrides are named one by one, with the command that deletes ea
   ]);
   expect(findings[1]?.message).toContain('legacy.example.com/api/*, *.legacy.example.com/api/*');
   expect(findings[0]?.remedy.split('\n').slice(1)).toEqual([
+    `cf-waf-migrate report --zone ${NOT_ELIGIBLE} --against ours`,
     'terraform state rm "$(terraform state list -id=c0de0000000000000000000000000001)"',
     `cf-waf-migrate firewall overrides delete --zone ${NOT_ELIGIBLE} --id c0de0000000000000000000000000001`,
   ]);

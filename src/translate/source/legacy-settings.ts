@@ -224,7 +224,7 @@ export function packageSettings(
 }
 
 /** Equal settings of two data sources count once; different settings stay as a contradiction. */
-function merge<T extends Located>(
+export function merge<T extends Located>(
   managed: readonly T[],
   seen: readonly T[],
   idOf: (one: T) => string,

@@ -6,8 +6,9 @@ import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { compareTexts } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { settingsBackupFile } from '../../../files/backups';
+import { BACKUP_FOLDER, settingsBackupFile } from '../../../files/backups';
 import { writeFiles } from '../../../files/write-files';
+import { withSavedOverrides } from '../../../firewall/overrides';
 import { overviewOf, renderReportIndex } from '../../../report/formats/html';
 import { type RefusedEntry } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
@@ -116,7 +117,8 @@ async function reportZone(
   const current = await readLegacySettings(client, id).catch(whenMigrated);
   const read = current ?? (await readSavedByFinish(id, context));
   if (read === undefined) return resultOf(null, MIGRATED);
-  const settings = pickZone(read.zones, id);
+  const folder = resolve(context.cwd, BACKUP_FOLDER);
+  const settings = await withSavedOverrides(pickZone(read.zones, id), folder);
   const compared = await reportAgainst(client, settings, options.against, zone).catch(
     (error: unknown) => blockersOf(client, id, error),
   );

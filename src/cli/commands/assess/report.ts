@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { CONNECTIONS } from '../../../cloudflare/rate-limiter';
 import { type Finding } from '../../../core/finding';
@@ -6,6 +6,8 @@ import { isIdentifier } from '../../../core/identifier';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
+import { BACKUP_FOLDER } from '../../../files/backups';
+import { withSavedOverrides } from '../../../firewall/overrides';
 import { readSavedRuleset } from '../../../generate/read-source';
 import { reportFormats } from '../../../report/formats/registry';
 import { describeReport } from '../../../report/formats/words';
@@ -108,13 +110,15 @@ const isByStatus = (options: ReportOptions): boolean =>
   options.against === 'auto' && options.zone === undefined && isFromFiles(options);
 
 async function compare(
-  settings: LegacySettings,
+  read: LegacySettings,
   options: ReportOptions,
   { cwd }: CliContext,
   client: Client | undefined,
   zone?: KnownZone,
 ): Promise<ZoneReport> {
-  const { config, against } = options;
+  const { config, against, backup } = options;
+  const folder = backup === undefined ? BACKUP_FOLDER : dirname(backup);
+  const settings = await withSavedOverrides(read, resolve(cwd, folder));
   if (config !== undefined) {
     const { ruleset } = await readSavedRuleset(resolve(cwd, config), 'auto');
     const comparison = compareZone(settings, ruleset, { catalogue: builtInCatalogue() });

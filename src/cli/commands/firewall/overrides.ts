@@ -77,13 +77,17 @@ export const overrideCommands: CommandGroup = {
       summary: 'Save overrides to files, then delete them',
       example: `overrides delete ${OF_ID}`,
       flags: { '--id <id>': 'id of the override', '--all': 'every override of the zone' },
-      run: async ({ id, all: isAll = false }, { client, zone, context: { cwd }, confirm }) => {
+      run: async ({ id, all: isAll = false }, { client, zone, context, confirm }) => {
+        const { cwd, notify } = context;
         if ((id === undefined) !== isAll) {
           throw new MigrationError('USAGE', 'pass either --id <id> or --all');
         }
         const overrides = await readOverrides(client, zone, id);
         if (overrides.length === 0) return { json: { deleted: [] }, text: 'no overrides' };
         const change = `Delete ${counted(overrides.length, 'override')}`;
+        notify(
+          `Before the deletion, see what replaces them:\n  cf-waf-migrate report --zone ${zone} --against ours`,
+        );
         await confirm(change, overrides.map(renderOverride));
         const deleted = [];
         for (const override of overrides) {
@@ -93,7 +97,8 @@ export const overrideCommands: CommandGroup = {
         const lines = deleted.map(
           (one) => `deleted override ${printable(one.id, 32)}, saved in ${printable(one.file)}`,
         );
-        return { json: { deleted }, text: lines.join('\n') };
+        const text = [...lines, 'In this folder, `report` counts their settings.'].join('\n');
+        return { json: { deleted }, text };
       },
     }),
   },
