@@ -65,12 +65,20 @@ export function intakeFindings(intake: Intake): Finding[] {
   return all.filter((finding) => finding !== false);
 }
 
+/** With any other finding, requests were not compared, or not as configured. */
+const FULLY_COMPARED = ['UNREADABLE_LINES', 'EARLIER_EVENTS_NOT_COUNTED'];
+
+/** Finds why a review is no base for `finish`. */
+export const findNotCompared = <One extends Pick<Finding, 'code'>>(
+  findings: readonly One[],
+): One | undefined => findings.find(({ code }) => !FULLY_COMPARED.includes(code));
+
 /**
  * Findings about the comparison.
  * @param hasConfig whether a log of a new rule counts as what the configuration says
  */
 export function comparisonFindings(
-  { classes, sampled }: Comparison,
+  { classes, requests, sampled }: Comparison,
   rows: readonly ResultRow[],
   hasConfig: boolean,
 ): Finding[] {
@@ -95,14 +103,21 @@ export function comparisonFindings(
       subject: counted(sampled, 'event'),
       message:
         'the data is sampled: events are missing, so requests with events of only one WAF are undecidable',
-      remedy: 'use the log export, which is not sampled, or a shorter --since',
+      remedy: 'review again with the log export (Logpush), or with a shorter --since',
     },
     silent !== undefined && {
       code: `NO_${silent.toUpperCase()}_EVENTS`,
       severity: 'decision',
       subject: `${silent} WAF`,
       message: `there is no event of the ${silent} WAF: nothing is compared`,
-      remedy: 'use events from the time of validation mode, when both WAFs were on',
+      remedy: 'review more events from the time of validation mode, when both WAFs were on',
+    },
+    classes['cut-short'] > (requests - classes['stopped-before'] - classes.neither) / 2 && {
+      code: 'MOSTLY_CUT_SHORT',
+      severity: 'decision',
+      subject: counted(classes['cut-short'], 'request'),
+      message: 'another rule ended these requests, most of all, before the legacy WAF saw them',
+      remedy: 'review more events from the time of validation mode',
     },
     !hasConfig &&
       logs && {

@@ -20,6 +20,7 @@ import {
   comparisonFindings,
   countIntake,
   earlierEvents,
+  findNotCompared,
   type Intake,
   intakeFindings,
   tagUnresolved,
@@ -88,7 +89,12 @@ interface Moved {
 export interface Effect {
   readonly classes: Readonly<Partial<Record<Outcome, Moved>>>;
   /** The newly blocked requests that the baseline promised, as shares; present if it has a proposal. */
-  readonly promise?: { readonly promised: number; readonly actual: number; readonly kept: boolean };
+  readonly promise?: {
+    readonly promised: number;
+    readonly actual: number;
+    /** Null if unknown: one of the reviews did not compare all requests. */
+    readonly kept: boolean | null;
+  };
 }
 
 /** Whether something would change for a visitor, or is undecidable. */
@@ -121,21 +127,22 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
     ...(intake === undefined ? {} : { intake }),
     ...comparison,
     findings: [
-      ...findings,
-      ...(meant?.unresolvedTags ?? []).map(tagUnresolved),
       ...comparisonFindings(comparison, rows, hasConfig),
+      ...(meant?.unresolvedTags ?? []).map(tagUnresolved),
+      ...findings,
     ],
-    ...(baseline === undefined
-      ? {}
-      : { effect: effectSince(await readJsonFile(resolve(cwd, baseline)), comparison) }),
   };
-  if (order.propose === undefined) return review;
+  const effect =
+    baseline === undefined
+      ? {}
+      : { effect: effectSince(await readJsonFile(resolve(cwd, baseline)), review) };
+  if (order.propose === undefined) return { ...review, ...effect };
   if (config === undefined) {
     throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
   }
   const { proposal, text } = propose(review, config, knowledge);
   writeProposal({ path: resolve(cwd, order.propose), text }, order.force);
-  return { ...review, proposal };
+  return { ...review, ...effect, proposal };
 }
 
 function writeProposal(file: FileToWrite, force = false): void {
@@ -274,13 +281,15 @@ const baselineSchema = z.object({
   formatVersion: z.literal(1),
   requests: count,
   classes: classesSchema,
+  undecidable: count,
+  findings: z.array(z.object({ code: z.string() })),
   proposal: z
     .object({ promise: z.object({ newlyBlocked: z.object({ before: count, after: count }) }) })
     .optional(),
 });
 
 /** Compares a review with an earlier one, as `review --json` printed it. */
-function effectSince(document: unknown, review: Comparison): Effect {
+function effectSince(document: unknown, review: Review): Effect {
   const parsed = baselineSchema.safeParse(document);
   if (!parsed.success) {
     const where = printable(describeIssues(parsed.error), 300);
@@ -298,5 +307,9 @@ function effectSince(document: unknown, review: Comparison): Effect {
   if (proposal === undefined) return { classes: moved };
   const promised = then(proposal.promise.newlyBlocked.after);
   const actual = now(review.impact['newly-blocked'].requests);
-  return { classes: moved, promise: { promised, actual, kept: actual <= promised } };
+  const isKnown = [parsed.data, review].every(
+    ({ undecidable, findings }) => undecidable === 0 && findNotCompared(findings) === undefined,
+  );
+  const kept = actual <= promised && (isKnown || null);
+  return { classes: moved, promise: { promised, actual, kept } };
 }

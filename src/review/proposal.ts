@@ -45,10 +45,11 @@ export interface Proposal {
   readonly notProposed: readonly NotProposed[];
   readonly promise: {
     /**
-     * Requests that only the new WAF would stop: now, and at most with the changes. What an enabled
-     * successor will stop is unknown, so nothing is promised for it.
+     * Requests that only the new WAF would stop: now, and at most with the changes, undecidable
+     * requests included. What an enabled successor will stop is unknown, so nothing is promised for it.
      */
     readonly newlyBlocked: { readonly before: number; readonly after: number };
+    readonly undecidable?: number;
     readonly requests: number;
   };
 }
@@ -70,12 +71,14 @@ export function propose(
   const blocking = review.rules.filter(
     ({ change, ruleId }) => change === 'newly-blocked' && !relaxed.has(ruleId),
   );
-  const before = review.impact['newly-blocked'].requests;
+  const { undecidable, impact } = review;
+  const before = impact['newly-blocked'].requests;
   const proposal = {
     changes,
     notProposed,
     promise: {
-      newlyBlocked: { before, after: Math.min(before, sumOf(blocking)) },
+      newlyBlocked: { before, after: Math.min(before, sumOf(blocking)) + undecidable },
+      ...(undecidable > 0 && { undecidable }),
       requests: review.requests,
     },
   };
@@ -119,7 +122,9 @@ function chooseChanges(given: Given): Pick<Proposal, 'changes' | 'notProposed'> 
 function wish(answer: RuleAnswer, given: Given): ProposedChange | string | undefined {
   switch (answer.change) {
     case 'undecidable':
-      return 'undecidable: let the new rules log, then review again';
+      return answer.outcome === 'hidden'
+        ? 'undecidable: let the new rules log, then review again'
+        : 'undecidable: review more events of the log export (Logpush)';
     case 'stricter':
       return 'both act, the new rule more strictly: decide which is right';
     case 'laxer':

@@ -161,7 +161,9 @@ test('the page shows a proposal beside its rule, with the promise', async () => 
   const args = ['--events', 'a', '--config', 'c', '--propose', 'p', '--force'];
   const of = async (format: string) => (await review(...args, '--format', format)).stdout;
   const html = await of('html');
-  expect(html).toContain('1 change proposed. Promise: newly blocked 4 → at most 0.');
+  expect(html).toContain(
+    '1 change proposed. Promise: newly blocked 4 → at most 4, including 4 undecidable.',
+  );
   expect(html).toContain('<b>Proposed:</b> only log rule bba3d37891a440fb8bc95b970cbd9abc.');
   expect(html).toContain('<b>Nothing proposed</b> for 4 requests: No new rule is known');
   for (const format of ['text', 'markdown']) {

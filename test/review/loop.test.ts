@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { CliLab, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE } from '../support/zones';
 import { dayOfEvents } from './support/day-of-events';
-import { lines, sample } from './support/event-files';
+import { event, lines, sample } from './support/event-files';
+import { type RawEvent } from './support/reference';
 
 let lab: CliLab;
 beforeEach(async () => {
@@ -155,4 +156,77 @@ test('names no command that reads the events of standard input again, or that ha
   const task =
     'run start-validation --config proposal.json --log-only with the --zone of these events';
   expect(proposed.stdout.endsWith(`\n\nNext: ${task}.\n`)).toBe(true);
+});
+
+describe('a review that could not compare its requests is no base for finish', () => {
+  const alike = (of: object = {}) =>
+    ['a1', 'a2'].flatMap((ray) => [
+      { ...event(ray, 'firewallmanaged', 'log', RULE, '/'), ...of },
+      { ...event(ray, 'waf', 'block', '100173', '/'), ...of },
+    ]);
+  const three = (source: string, action: string, rule: string, of: object = {}) =>
+    ['u1', 'u2', 'u3'].map((ray) => ({ ...event(ray, source, action, rule, '/'), ...of }));
+  const RULE = 'bba3d37891a440fb8bc95b970cbd9abc';
+  const SAMPLED = { SampleInterval: 10 };
+  const logged = three('firewallmanaged', 'log', RULE);
+  const exported = 'review again with the log export (Logpush), or with a shorter --since.';
+  const later = 'review more events from the time of validation mode';
+  const logOnly = 'run start-validation --config FILE --log-only with the --zone of these events.';
+  const review = async (events: readonly RawEvent[], line: string) => {
+    writeFileSync(join(lab.cwd, 'events'), lines(events));
+    return lab.cli(`review --events events ${line}`.trim());
+  };
+
+  test.each<[string, RawEvent[], number, string]>([
+    [
+      'EVENTS_SAMPLED',
+      [...alike(SAMPLED), ...logged.map((one) => ({ ...one, ...SAMPLED }))],
+      3,
+      exported,
+    ],
+    ['LEGACY_WAF_HIDDEN', [...alike(), ...three('firewallmanaged', 'block', RULE)], 3, logOnly],
+    ['NO_LEGACY_EVENTS', three('firewallrules', 'block', 'c'.repeat(32)), 0, later],
+    ['NO_NEW_EVENTS', three('waf', 'log', '100173'), 0, later],
+    [
+      'MOSTLY_CUT_SHORT',
+      [...alike(), ...logged, ...three('firewallrules', 'block', '1')],
+      3,
+      later,
+    ],
+    ['ACTION_UNKNOWN', [...alike(), ...three('firewallmanaged', 'ponder', RULE)], 0, 'report'],
+  ])('%s', async (code, events, undecidable, remedy) => {
+    for (const propose of ['', ' --propose p.json']) {
+      const { stdout } = await review(events, `--config config.json${propose}`);
+      expect(stdout).toContain(`(${code})`);
+      const [, next] = stdout.split('\n\nNext: ');
+      const config = propose === '' ? 'config.json' : 'p.json';
+      expect(next?.startsWith(remedy.replace('FILE', config))).toBe(true);
+      expect(stdout).not.toContain('finish');
+      if (propose === '') continue;
+      const note = undecidable === 0 ? '' : `, including ${undecidable} undecidable`;
+      expect(stdout).toContain(`newly blocked 0 → at most ${undecidable}${note}\n`);
+      expect(/undecidable:\s+let\s+the\s+new\s+rules\s+log/.test(stdout)).toBe(
+        code === 'LEGACY_WAF_HIDDEN',
+      );
+    }
+  });
+
+  test('a log of a new rule without the configuration', async () => {
+    const events = [...alike({ Action: 'log' }), ...logged];
+    const { code, stdout } = await review(events, '');
+    expect(code).toBe(2);
+    expect(stdout).toContain('\n\nNext: pass --config with the configuration to validate');
+  });
+
+  test.each([
+    ['of the baseline', [...alike(), ...logged, ...three('firewallrules', 'block', '1')], alike()],
+    ['now', alike(), [...alike(), ...logged, ...three('firewallrules', 'block', '1')]],
+    ['that nothing was compared with', alike(), three('waf', 'log', '100173')],
+  ])('cannot tell whether a promise is kept: requests %s', async (_, before, after) => {
+    const base = '--config config.json --propose p.json --json --out first.json';
+    await review(before, base);
+    const line = '--config config.json --baseline first.json';
+    expect((await review(after, line)).stdout).toMatch(/seen 0 %: not known\n/);
+    expect(jsonOf(await review(after, `${line} --json`)).effect.promise.kept).toBeNull();
+  });
 });

@@ -131,8 +131,11 @@ export const proposalLines = ({ changes, notProposed, promise }: Proposal): stri
   `  ${promiseLine(promise)}`,
 ];
 
-export const promiseLine = ({ newlyBlocked: { before, after } }: Proposal['promise']): string =>
-  `Promise: newly blocked ${grouped(before)} → at most ${grouped(after)}`;
+export const promiseLine = ({
+  newlyBlocked: { before, after },
+  undecidable = 0,
+}: Proposal['promise']): string =>
+  `Promise: newly blocked ${grouped(before)} → at most ${grouped(after)}${undecidable === 0 ? '' : `, including ${grouped(undecidable)} undecidable`}`;
 
 export function describe(change: ProposedChange): string {
   switch (change.kind) {
@@ -157,6 +160,6 @@ export const effectLines = ({ classes, promise }: Effect): string[] => [
   ...(promise === undefined
     ? []
     : [
-        `  newly blocked: promised at most ${percent(promise.promised)}, seen ${percent(promise.actual)}: ${promise.kept ? 'kept' : 'not kept'}`,
+        `  newly blocked: promised at most ${percent(promise.promised)}, seen ${percent(promise.actual)}: ${promise.kept === null ? 'not known' : promise.kept ? 'kept' : 'not kept'}`,
       ]),
 ];

@@ -3,6 +3,7 @@ import { REVIEW_FORMATS } from '../../../core/format-names';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
+import { findNotCompared } from '../../../review/findings';
 import { reviewFormats } from '../../../review/formats/registry';
 import {
   makeReview,
@@ -64,16 +65,18 @@ async function printSql(
 }
 
 /**
- * Propose fixes, send them and compare again; without differences or further fixes, finish. The fixes are sent with
- * `--log-only`: a new rule that blocks hides requests from the legacy WAF.
+ * Propose fixes, send them and compare again; without differences or further fixes, finish, if all requests were
+ * compared. The fixes are sent with `--log-only`: a new rule that blocks hides requests from the legacy WAF.
  */
 function nextOf(
   { zone: [name] = [], events = [], config, propose }: ReviewOptions,
   { commandLine, cwd }: CliContext,
   exitCode: number,
-  { proposal }: Review,
+  { proposal, impact, findings }: Review,
 ): Pick<CommandResult, 'next' | 'before'> {
-  if (exitCode !== 0 && propose === undefined) {
+  const gap = findNotCompared(findings);
+  const differs = Object.values(impact).some(({ requests }) => requests > 0);
+  if (exitCode !== 0 && propose === undefined && (differs || gap === undefined)) {
     if (config === undefined && name === undefined) return {};
     const flag = `--propose ${freeName(cwd)}`;
     // standard input cannot be read again
@@ -81,15 +84,16 @@ function nextOf(
       ? { before: { task: `review the same events again, with ${flag}` } }
       : { next: `${commandLine} ${flag}` };
   }
-  const isWithoutFix = proposal?.changes.length === 0;
+  const isHidden = gap?.code === 'LEGACY_WAF_HIDDEN';
+  const isLast = !isHidden && (exitCode === 0 || !proposal?.changes.length);
+  if (isLast && gap !== undefined) return { before: { task: gap.remedy } };
   const lineFor = (zone?: string): string =>
-    exitCode === 0 || isWithoutFix
+    isLast
       ? commandOf('finish', { zone, config })
-      : commandOf('start-validation', { zone, config: propose, 'log-only': true });
+      : commandOf('start-validation', { zone, config: propose ?? config, 'log-only': true });
   if (name === undefined)
     return { before: { task: `run ${lineFor()} with the --zone of these events` } };
-  const before =
-    isWithoutFix && exitCode !== 0 ? { task: 'the review of these differences' } : undefined;
+  const before = isLast && exitCode !== 0 ? { task: 'the review of these differences' } : undefined;
   return { next: lineFor(name), before };
 }
 
