@@ -299,6 +299,10 @@ describe('apply, at a manual step', () => {
       'blocker: An apply now would destroy the live ruleset (ENTRY_POINT_NOT_DECLARED)\n',
     );
     expect(stdout).toMatch(/^ +cf-waf-migrate generate .* --force --format construct /m);
+    // a clone that is behind is the usual cause
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'if this clone is behind, run `git pull`; if the pull request of the migration was reverted',
+    );
   });
 
   it('has it in its JSON', async () => {
