@@ -7,7 +7,7 @@ import { MigrationError } from '../core/migration-error';
 import { posixPath, posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { readObject } from '../files/read-files';
+import { readObject, textOfFile } from '../files/read-files';
 import {
   BINDINGS,
   cdktfFolder,
@@ -139,7 +139,8 @@ export function manualSteps(
 ): string[] {
   if (!isProgram(format)) return [];
   const steps = installSteps(dir, provider);
-  if (main === undefined) return steps;
+  // the user added the lines when the stack was first generated
+  if (main === undefined || textOfFile(join(dir, main)).includes(`new ${className}(`)) return steps;
   const path = posixPath(relative(dirname(join(dir, main)), join(out, slug)));
   return [
     ...steps,

@@ -165,6 +165,14 @@ describe('generate bindings', () => {
       ]);
     });
 
+    it('a stack that the program has already adds no line to it', async () => {
+      const manifest = { terraformProviders: [listed] };
+      const { byHand } = await imports(manifest, ['--out', '.']);
+      cli.write({ 'main.ts': byHand.map((line) => line.replace(/^in .*?: /, '')).join('\n') });
+      const again = await imports(manifest, ['--out', '.', '--force']);
+      expect(again.byHand).toEqual([]);
+    });
+
     it('they are found by the name and the folder that it gives them', async () => {
       const provider = { name: 'cf', source: 'cloudflare/cloudflare', version: '~> 4.52' };
       const manifest = { terraformProviders: [provider], codeMakerOutput: 'src/imports' };
