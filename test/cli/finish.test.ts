@@ -284,6 +284,15 @@ describe('finish for zones that have migrated', () => {
     expect(stdout.match(/: was migrated before: ruleset /g)).toHaveLength(3);
     expect(stdout.match(/: migrated: ruleset /g)).toHaveLength(1);
   });
+
+  it.each([
+    ['where no project is leads to generate with one', {}, ' --project waf'],
+    ['in a CDKTF project leads to generate there', { 'cdktf.json': '{}' }, ''],
+  ])('%s', async (_, files, flags) => {
+    cli.write(files);
+    const { stdout } = await cli.run(`finish --zone ${zoneId(0)} --confirm ${zoneName(0)}`);
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate generate --zone ${zoneId(0)}${flags}`]);
+  });
 });
 
 describe('finish for a zone that migrated to no WAF', () => {

@@ -33,7 +33,7 @@ describe('a zone that nothing blocks', () => {
     const id = /ruleset ([0-9a-f]{32})/.exec(run.stdout)?.[1] ?? '';
     expect(id).not.toBe('');
     // without a Terraform folder
-    expect(run.stdout).toContain(`generate --zone ${ENTERPRISE}\n`);
+    expect(run.stdout).toContain(`generate --zone ${ENTERPRISE} --project waf\n`);
   });
 
   test.each([

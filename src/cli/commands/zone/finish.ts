@@ -23,7 +23,7 @@ import {
 import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
 import { checkFinish, finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
-import { foldersOfTerraform } from '../../../project/cdktf-project';
+import { cdktfFolder, foldersOfTerraform } from '../../../project/cdktf-project';
 import { confirmByText, showChange } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
@@ -274,7 +274,9 @@ function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }:
     return { next: commandOf('status', { zone }), note: [] };
   }
   const format = stack?.endsWith('.ruleset.ts') === true ? 'construct' : undefined;
-  const next = commandOf('generate', { zone, format, out: stack && dirname(stack) });
+  // otherwise no program has the stack
+  const project = stack === undefined && cdktfFolder(cwd) === undefined ? 'waf' : undefined;
+  const next = commandOf('generate', { zone, format, out: stack && dirname(stack), project });
   const note =
     stack === undefined
       ? 'If a Terraform folder has legacy resources of the zone, run `status` there instead.'
