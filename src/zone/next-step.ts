@@ -207,6 +207,12 @@ export function withNext(
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
   const readyIds = new Set(ready.map(({ known }) => known.zone));
+  const resources = folders.flatMap(({ legacyResources }) => legacyResources);
+  const managed = new Set(resources.flatMap(({ mode, zoneId }) => (mode === 'data' ? [] : zoneId)));
+  // with only data sources, blocks, or a ruleset to import or declare, a plan of all zones leaves the zone out
+  const isLeftOut = ({ zone, legacy, ruleset }: Known): boolean =>
+    !managed.has(zone) &&
+    (legacy.state + legacy.configuration > 0 || ruleset.declared !== ruleset.inState);
   const isAll =
     !ready.some(({ known }) => isLeftOut(known)) &&
     zoneOfEachResource(folders).every((id) => readyIds.has(id));
@@ -226,10 +232,6 @@ export function withNext(
       : { ...known, work: 'init', next: init };
   });
 }
-
-/** Whether a plan of all zones leaves a zone out: it has no legacy resources, only blocks, or a ruleset to import or declare. */
-const isLeftOut = ({ legacy, ruleset }: Known): boolean =>
-  legacy.state === 0 && (legacy.configuration > 0 || ruleset.declared !== ruleset.inState);
 
 /** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */
 export function withFirstStep(

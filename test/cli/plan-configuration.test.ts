@@ -444,6 +444,23 @@ describe('plan configuration', () => {
     ]);
   });
 
+  it('of only data sources leads to the plan of their zones, as status does', async () => {
+    const files = {
+      'main.tf': `data "cloudflare_waf_packages" "all" {\n  zone_id = "${ZONE}"\n}\n`,
+    };
+    const data = {
+      ...resourceOf('cloudflare_waf_packages', 'all', { zone_id: ZONE }),
+      mode: 'data',
+    };
+    const { run } = runPlan(files, [data]);
+    const nextOf = async (...words: string[]) => nextCommands((await run({}, words)).stdout);
+    const plan = `cf-waf-migrate plan --zone ${ZONE}`;
+    expect(await nextOf('plan')).toEqual([plan]);
+    expect(await nextOf('status')).toEqual([plan]);
+    const { stdout } = await run({}, ['plan']);
+    expect(stdout).toContain(`\n      cf-waf-migrate plan --zone ${ZONE}\n`);
+  });
+
   it('removes a block whose resource alone left the state, after a decision', async () => {
     const other = oldRule.replace('"r"', '"s"').replace('var.zone_id', `"${ZONE}"`);
     const { plan, finding } = await planIn(
