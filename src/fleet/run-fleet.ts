@@ -1,3 +1,4 @@
+import { isUnauthenticated } from '../cloudflare/failures';
 import { mapConcurrently } from '../core/lists';
 import { describeError } from '../core/migration-error';
 import { type ZoneGroup } from './group-zones';
@@ -53,9 +54,9 @@ export interface ZoneOutcome extends Pick<
 }
 
 /**
- * Runs a command for many zones, several groups at once. A failed group does not stop the others. In waves, one that is
- * not done stops the run: running groups end, and no further group starts. The ledger records the end of each zone, so
- * that a stopped run can be resumed.
+ * Runs a command for many zones, several groups at once. A failed group does not stop the others, unless the API does not
+ * accept the credentials. In waves, one that is not done stops the run: running groups end, and no further group starts.
+ * The ledger records the end of each zone, so that a stopped run can be resumed.
  * @returns the outcomes in the order of the groups
  * @throws MigrationError `FILE_UNWRITABLE` if the ledger cannot be written: running groups end, no further one starts
  */
@@ -76,14 +77,20 @@ export async function runFleet<Group extends ZoneGroup>(
       tell(outcomeOf(entry, true));
     }
   }
-  // an object, because TypeScript takes a variable for the value that it last saw
-  const halt = { isAlarm: false };
-  const isHalted = (): boolean => halt.isAlarm || run.stopped?.aborted === true;
+  /** Why no further group starts: empty while groups start. */
+  const halts: string[] = [];
+  const isHalted = (): boolean => halts.length > 0 || run.stopped?.aborted === true;
+  const perform = (group: Group): Promise<GroupEnding> =>
+    run.perform(group).catch((thrown: unknown) => {
+      if (isUnauthenticated(thrown)) halts.push('the API does not accept the credentials');
+      throw thrown;
+    });
   const runPart = (part: readonly Group[], isWave: boolean) =>
     mapConcurrently(part, run.concurrency, async (group) => {
       if (isHalted()) return;
-      const outcome = await runGroup(group, run, tell);
-      if (isWave && outcome !== 'done' && outcome !== 'unknown') halt.isAlarm = true;
+      const outcome = await runGroup(group, { ...run, perform }, tell);
+      const isAlarm = isWave && outcome !== 'done' && outcome !== 'unknown';
+      if (isAlarm) halts.push('a zone failed or needs attention');
     });
   const divided = waves ? wavesOf(pending, waves) : { aside: pending, waves: [] };
   await runPart(divided.aside, false);
@@ -92,7 +99,7 @@ export async function runFleet<Group extends ZoneGroup>(
     if (index > 0) await waves?.pause();
     await runPart(wave, true);
   }
-  const why = halt.isAlarm ? 'a zone failed or needs attention' : 'the run was stopped';
+  const [why = 'the run was stopped'] = halts;
   const all = listed.map(
     (zone) => outcomes.get(zone.id) ?? zoneOutcome(zone, 'waiting', `not started: ${why}`),
   );

@@ -4,6 +4,7 @@ import { MigrationError } from '../../src/core/migration-error';
 import { startEmulator } from '../../src/emulator/emulator';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
+import { nextCommands } from '../support/next-commands';
 import {
   ALL_DONE,
   OURS,
@@ -88,6 +89,38 @@ describe('fleet', () => {
       expect(stdout).toMatch(/^failed +zone-7\.example\.com .*\(API_/m);
       expect(stdout).toContain('30 zones: 27 done, 1 needs attention, 2 failed\n');
     }, 300_000);
+
+    it.each(['check', 'report --out r', 'fetch-config --out c', 'generate', 'finish --pause 0'])(
+      'of %s starts no further zone if the API does not accept the credentials',
+      async (command) => {
+        const zones = list(...[1, 3, 5, 7].map(zoneName));
+        const line = [...command.split(' '), '--zones', zones, '--concurrency', '1'];
+        const { stderr } = await cli.run(line);
+        const confirm = /--confirm \S+/.exec(stderr)?.[0].split(' ') ?? [];
+        const fault = { ...refuse(3), status: 401 };
+        const method = command.startsWith('finish') ? 'PUT' : 'GET';
+        cli.emulator().setFaults([{ ...fault, method }]);
+        const args = [...line, ...confirm, '--ledger', 'other', '--force'];
+        const flags = command.startsWith('generate') ? args : args.slice(0, -1);
+        const { code, stdout } = await cli.run(flags);
+        expect([code, stdout.match(/^\w+ +(?=zone-)/gm)?.map((word) => word.trim())]).toEqual([
+          1,
+          ['done', 'waiting', 'waiting', 'failed'],
+        ]);
+        expect(stdout).toContain(': not started: the API does not accept the credentials\n');
+        expect(nextCommands(stdout)).toContain(`cf-waf-migrate ${flags.join(' ')}`);
+        cli.emulator().setFaults([]);
+        expect((await cli.run(flags)).stdout).toContain('\n4 zones: 4 done');
+      },
+    );
+
+    it('of finish asks for no confirmation if the API does not accept the credentials', async () => {
+      const zones = list(...[1, 3, 5].map(zoneName));
+      cli.emulator().setFaults([{ ...refuse(3), status: 401 }]);
+      const { code, stderr } = await cli.run(`finish --zones ${zones} --confirm 2:0`);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('(API_UNAUTHORIZED)')]);
+      expect(stderr).not.toContain('--confirm');
+    });
 
     it('shows the cause of a failure', async () => {
       cli.write({ taken: '' });

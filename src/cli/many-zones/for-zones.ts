@@ -236,7 +236,7 @@ export function renderFleet(
     done: count('done'),
     attention: count('attention'),
     failed: count('failed'),
-    // not started, because another zone stopped the waves or the run was interrupted
+    // not started: another zone stopped the waves, the API refused the credentials, or the run was interrupted
     waiting: count('waiting'),
     unknown: count('unknown'),
     // entries of the list that are not a zone of this run

@@ -2,6 +2,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
+import { isUnauthenticated } from '../../../cloudflare/failures';
 import { type NamedZone, readZone } from '../../../cloudflare/zones';
 import {
   type Finding,
@@ -166,7 +167,7 @@ async function checkZone(
     const note = `to migrate${position === 'validation' ? ', in validation mode' : ''}`;
     return { zone, note, ...(declared && { sends: rulesOf(declared) }) };
   } catch (thrown) {
-    if (!(thrown instanceof MigrationError)) throw thrown;
+    if (!(thrown instanceof MigrationError) || isUnauthenticated(thrown)) throw thrown;
     const { code, findings } = thrown;
     const blockers = findings.filter(isBlocker);
     if (blockers.length === 0) {
