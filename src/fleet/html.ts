@@ -38,7 +38,12 @@ const STATES = {
   attention: { tone: 'changed', sign: '!', word: 'Attention', meaning: 'a step needs you' },
   started: { tone: 'new', sign: '▸', word: 'Under way', meaning: 'steps are done, more follow' },
   waiting: { tone: 'none', sign: '○', word: 'Not started', meaning: 'nothing was done yet' },
-  migrated: { tone: 'kept', sign: '✓', word: 'Migrated', meaning: 'the legacy WAF is off' },
+  migrated: {
+    tone: 'kept',
+    sign: '✓',
+    word: 'Migrated',
+    meaning: 'the legacy WAF is off, no step is open',
+  },
 } as const satisfies Readonly<Record<ZoneState, Look & { readonly meaning: string }>>;
 
 const OUTCOME_LOOKS: Readonly<Record<StageStanding['outcome'], Look>> = {
@@ -86,9 +91,10 @@ function answerOf(zones: readonly ZoneStanding[], refused: number) {
     : failed + attention + refused > 0
       ? markup`<a href="#open">What to do</a>`
       : 'No zone needs you: run the next step.';
+  const { length: migrated } = zones.filter(({ isMigrated }) => isMigrated);
   return {
     tone,
-    words: `${grouped(of('migrated'))} of ${counted(zones.length, 'zone')} migrated.`,
+    words: `${grouped(migrated)} of ${counted(zones.length, 'zone')} migrated.`,
     next,
   } as const;
 }

@@ -22,6 +22,8 @@ export interface ZoneStanding {
   readonly zone: string;
   readonly name: string;
   readonly state: ZoneState;
+  /** Whether the legacy WAF is off, whatever later steps have found. */
+  readonly isMigrated: boolean;
   /** The last results that count. */
   readonly stages: Readonly<Record<string, StageStanding>>;
 }
@@ -78,7 +80,8 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     .map(([zone, { name, stages: all }]): ZoneStanding => {
       const isMigrated = migrated.has(zone);
       const stages = currentStages(all, isMigrated);
-      return { zone, name, stages, state: stateOf(Object.values(stages), isMigrated) };
+      const state = stateOf(Object.values(stages), isMigrated);
+      return { zone, name, state, isMigrated, stages };
     })
     .sort(
       (one, other) => byNumber.compare(one.name, other.name) || compareTexts(one.zone, other.zone),

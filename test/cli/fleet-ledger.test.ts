@@ -297,10 +297,29 @@ describe('fleet status after the whole way', () => {
   it('ends with 2 while the stack is from before the migration', async () => {
     await run('generate --out stacks', 1);
     await run('finish', 1);
-    const open = [2, 2, '0 of 1 zone', 'attention', ['generate', 'attention']];
+    const open = [2, 2, '1 of 1 zone', 'attention', ['generate', 'attention']];
     expect(await standing()).toEqual(open);
     await run('generate --out stacks --force', 1);
     expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
+  });
+
+  it('counts a migrated zone as migrated, whatever later steps end with', async () => {
+    await run('finish', 1);
+    const digest = 'd'.repeat(64);
+    const step = {
+      ...{ event: 'zone', stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' },
+      ...{ zone: zoneId(1), name: zoneName(1), line: '' },
+      ...{ outcome: 'attention', result: { plan: 'edge.plan.json', digest } },
+    };
+    const add = (entry: object) => {
+      cli.write({ l: `${cli.read('l')}${JSON.stringify(entry)}\n` });
+    };
+    add(step);
+    expect(await standing()).toEqual([2, 2, '1 of 1 zone', 'attention', ['apply', 'attention']]);
+    cli.write({ [`cf-waf-migrate-backup/${digest.slice(0, 12)}.rolled-back.jsonl`]: '' });
+    expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
+    add({ ...step, at: '2999-01-01T00:00:00.000Z', outcome: 'failed' });
+    expect(await standing()).toEqual([2, 2, '1 of 1 zone', 'failed', ['apply', 'failed']]);
   });
 
   it('names a zone that migrated without a WAF, as its legacy WAF was off', async () => {
