@@ -1,0 +1,97 @@
+import { relative } from 'node:path';
+import { isProgram } from '../../../core/format-names';
+import { MigrationError } from '../../../core/migration-error';
+import { writeFiles } from '../../../files/write-files';
+import { synthesis } from '../../../generate/existing-project';
+import { generate } from '../../../generate/generate';
+import { readSource } from '../../../generate/read-source';
+import { hasFolder } from '../../../fleet/group-zones';
+import { readResult } from '../../../fleet/ledger';
+import { type ResolvedZones } from '../../../fleet/resolve-zones';
+import { type ZoneOutcome } from '../../../fleet/run-fleet';
+import { readDeclarations } from '../../../project/declarations';
+import { type CliContext, type CommandResult } from '../../context';
+import { forZones } from '../../many-zones/for-zones';
+import { PLAN_INSTEAD } from '../../many-zones/next-of-list';
+import { refuseMisplaced } from '../../many-zones/listed-folders';
+import { commandOf, refuseForMany, sameZones } from '../../options';
+import { type GenerateOptions, type GenerateTarget } from './target';
+import { chosenSource, renderGenerated } from './render-generated';
+
+/** Generates the stacks of many zones: all of one format, in one folder. */
+export async function generateMany(
+  options: GenerateOptions,
+  context: CliContext,
+  target: GenerateTarget,
+): Promise<CommandResult> {
+  const { source, config, state, dir } = options;
+  const { request, beside, project, existing } = target;
+  refuseForMany({ config, state, dir });
+  if (source === 'state' || source === 'old') {
+    throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
+  }
+  // read once, because otherwise each of a thousand zones would read the files of all others
+  const declared = await readDeclarations(request.out, request.format);
+  const written = new Set<string>();
+  const folder = relative(context.cwd, project ?? context.cwd);
+  let how: readonly string[] = [];
+  let instead: readonly string[] = [];
+  const hasLines = request.format === 'construct' || existing?.main !== undefined;
+  if (hasLines)
+    context.notify('the lines to add by hand are in --json (byHand, resource.importId)');
+  return forZones(options, context, {
+    stage: 'generate',
+    next: (outcomes) => nextOfMany(outcomes, options, target),
+    repeats: () => false,
+    before: (usual) => (how.length === 0 ? usual : { task: 'all of this', folder }),
+    conclude: (outcomes) => {
+      if (project !== undefined && isFinal(outcomes))
+        how = synthesis(project, request.format, context.cwd, '*');
+      return [...instead, ...how];
+    },
+    // `finish` can have migrated the zone since
+    holds: (entry) => source !== 'auto' || readResult(entry).source === 'live',
+    // `--force` does not change the result
+    request: { source, ...request, force: undefined },
+    prepare: async (all) => {
+      if (!all.zones.some(hasFolder)) instead = [PLAN_INSTEAD];
+      writeFiles(beside, { force: request.force, links: false });
+      return withoutFolders(await refuseMisplaced(all, options, context));
+    },
+    perform: async (client, zone) => {
+      const read = await readSource(client, zone.id, source);
+      const result = await generate({ ...request, zone, source: read, run: { declared, written } });
+      return renderGenerated(result, zone.id, { target, options, cwd: context.cwd });
+    },
+  });
+}
+
+function nextOfMany(
+  outcomes: readonly ZoneOutcome[],
+  options: GenerateOptions,
+  { project, request }: GenerateTarget,
+): string | undefined {
+  if (outcomes.some((one) => readResult(one).source === 'config')) {
+    return commandOf('finish', { ...sameZones(options), source: chosenSource(options) });
+  }
+  // the next command is for another folder, and follows what is run there
+  if (project !== undefined) return isFinal(outcomes) ? 'plan' : undefined;
+  return isProgram(request.format)
+    ? commandOf('status', sameZones(options))
+    : commandOf('plan', { dir: options.out });
+}
+
+/** Skips the zones with a folder: two states would own the ruleset. */
+function withoutFolders({ zones, refused }: ResolvedZones) {
+  const skipped = zones.filter(hasFolder).map((zone) => ({
+    ...zone,
+    line: 'its ruleset belongs to its folder in the list: plan it',
+  }));
+  return { found: { zones: zones.filter((zone) => !hasFolder(zone)), refused }, skipped };
+}
+
+/** Whether the zones of a list that have a stack have that of their live ruleset. */
+const isFinal = (outcomes: readonly ZoneOutcome[]): boolean => {
+  const sources = outcomes.map((one) => readResult(one).source);
+  return sources.includes('live') && !sources.includes('config');
+};

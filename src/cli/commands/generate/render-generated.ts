@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { findingCodes, renderFindings, isOpenFinding } from '../../../core/finding';
+import { isProgram } from '../../../core/format-names';
+import { printable } from '../../../core/printable';
+import {
+  ADD_OVERRIDE,
+  constructSteps,
+  manualSteps,
+  otherLanguage,
+  synthesis,
+} from '../../../generate/existing-project';
+import { type GenerateResult } from '../../../generate/generate';
+import { type ZoneResult } from '../../many-zones/for-zones';
+import { commandOf } from '../../options';
+import { spelt } from '../../zones';
+import { type GenerateOptions, type GenerateTarget } from './target';
+
+/** Where the rules of a stack are from. */
+const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
+  live: 'the live entry point',
+  config: 'the migration configuration (provisional until the migration is finished)',
+  state: 'the legacy settings in the state (provisional: see `report`)',
+  old: 'the legacy settings of the zone (provisional: see `report`)',
+};
+
+interface GenerateRun {
+  readonly target: GenerateTarget;
+  readonly options: GenerateOptions;
+  readonly cwd: string;
+  /** The command that continues what needs the ruleset. */
+  readonly resume?: string | undefined;
+  /** The folder of the root module, if it is known. */
+  readonly root?: string | undefined;
+  /** The root module that declares the ruleset, if the stack is an example for it. */
+  readonly above?: string | undefined;
+}
+
+/** What `generate` has written for a zone, how its ruleset gets into a state, and the next command. */
+export function renderGenerated(
+  generated: GenerateResult,
+  zoneId: string,
+  run: GenerateRun,
+): ZoneResult {
+  const { target, options, cwd } = run;
+  const { names, resource, provider, source, findings } = generated;
+  const { because, existing, project, request, beside } = target;
+  const files = generated.files.map((path) => relative(cwd, path) || path);
+  const steps =
+    request.format === 'construct'
+      ? constructSteps(names, provider, project)
+      : existing && manualSteps(existing, names, provider);
+  const place = { zone: spelt(options, zoneId), stack: files[beside.length] };
+  const { how = [], next, folder = '' } = whatFollows(generated, { ...place, ...run });
+  const codes = findingCodes(findings);
+  const shown = files.map((file) => printable(file));
+  // a saved ruleset is named by its file
+  const saved = options.config === undefined ? '' : `${printable(options.config)}: `;
+  const origin = `${saved}${ORIGINS[source]}`;
+  return {
+    json: {
+      files,
+      resource,
+      provider,
+      source,
+      findings,
+      providerBecause: because,
+      ...(steps && { byHand: steps }),
+    },
+    text: [
+      `Generated ${resource.address} from ${origin}`,
+      `for provider ${provider} (${printable(because)}):`,
+      ...shown.map((file) => `  ${file}`),
+      ...(steps?.length ? ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)] : []),
+      ...how,
+      ...(isProgram(request.format) && project === undefined
+        ? ['No CDKTF project is here: --project waf creates one with the stack.']
+        : []),
+      ...renderFindings(findings),
+    ].join('\n'),
+    line: `${shown.join(', ')} from ${origin}${codes === '' ? '' : `: ${codes}`}`,
+    next,
+    before: how.length === 0 || next === undefined ? undefined : { task: 'all of this', folder },
+    exitCode: findings.some(isOpenFinding) ? 2 : 0,
+  };
+}
+
+/** What `finish` sends, if it is not the default. */
+export const chosenSource = ({ source }: GenerateOptions) =>
+  source === 'config' ? source : undefined;
+
+/**
+ * How the ruleset gets into a state, and the next command.
+ * @param run with the zone as the user wrote it, and the file of its stack
+ */
+function whatFollows(
+  {
+    names,
+    source,
+    resource: { address, importId },
+    provider,
+    wasDeclared,
+    hasOthers,
+  }: GenerateResult,
+  run: GenerateRun & { readonly zone: string; readonly stack: string | undefined },
+): {
+  readonly how?: readonly string[];
+  readonly next?: string | undefined;
+  readonly folder?: string;
+} {
+  const { target, options, cwd, resume, root, above, zone, stack } = run;
+  const { project, request } = target;
+  const { format, modulePath = '' } = request;
+  if (source === 'config') {
+    const sent = { source: chosenSource(options), config: options.config };
+    return { next: commandOf('finish', { zone, ...sent, stack }) };
+  }
+  if (importId === undefined) return { next: `status --zone ${zone}` };
+  const to = target.isUpgrade ? String(provider) : undefined;
+  if (project !== undefined) {
+    const how = synthesis(project, format, cwd, names.slug);
+    const folder = relative(cwd, project);
+    if (resume !== undefined)
+      return { how: folder === '' ? how : [...how, '  cd -'], next: resume };
+    // the bindings of a program change for all of its stacks; a step of a plan, which sets the address, is of all zones
+    const isOfAll = to !== undefined || options.address !== undefined;
+    // a stack can have several constructs, which are planned together
+    const isShared = format === 'construct' && hasOthers && !isOfAll;
+    const next = isShared ? 'status' : commandOf('plan', isOfAll ? { to } : { zone });
+    return { how, next, folder };
+  }
+  const command = `  terraform import ${address} ${importId}`;
+  if (isProgram(format)) {
+    return { how: ['Import it, in the folder of the synthesised stack:', command], next: resume };
+  }
+  if (otherLanguage(request.out) !== undefined && !isInitialised(request.out)) {
+    const how = `Do not import it here: ${ADD_OVERRIDE}.`;
+    return { how: [how], next: resume ?? commandOf('plan', { zone, to }) };
+  }
+  if (resume !== undefined) return { next: resume };
+  if (above !== undefined) {
+    const dir = relative(cwd, above) || '.';
+    const how = `Do not import it: the folder ${printable(dir)} declares the ruleset. Copy the rules to its block there.`;
+    return { how: [how], next: commandOf('plan', { dir: dir === '.' ? undefined : dir, to }) };
+  }
+  if (root === undefined) {
+    const how = 'Import it, in the folder of the root module:';
+    return { how: [how, command, 'Then run `cf-waf-migrate plan` in that folder.'] };
+  }
+  const folder = relative(cwd, root) || '.';
+  const dir = modulePath === '' ? options.out : folder;
+  const next = commandOf('plan', { dir: dir === '.' ? undefined : dir, to });
+  if (options.importBlock === true) {
+    const how = ['Terraform imports it by its import block. Delete the block afterwards.'];
+    return { how, next };
+  }
+  // the state may have it; if not, the plan imports it
+  if (wasDeclared && modulePath === '') return { next };
+  const init = isInitialised(root) ? [] : ['  terraform init'];
+  return { how: [`Import it, in the folder ${printable(folder)}:`, ...init, command], next };
+}
+
+/** Such a folder has a state of its own, and is no example. */
+export const isInitialised = (folder: string): boolean => existsSync(join(folder, '.terraform'));
