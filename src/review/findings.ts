@@ -65,13 +65,20 @@ export function intakeFindings(intake: Intake): Finding[] {
   return all.filter((finding) => finding !== false);
 }
 
-/** With any other finding, requests were not compared, or not as configured. */
-const FULLY_COMPARED = ['UNREADABLE_LINES', 'EARLIER_EVENTS_NOT_COUNTED'];
+/** Findings of requests that were not compared, or not as configured. */
+const NOT_COMPARED = [
+  'LEGACY_WAF_HIDDEN',
+  'EVENTS_SAMPLED',
+  'NO_LEGACY_EVENTS',
+  'NO_NEW_EVENTS',
+  'MOSTLY_CUT_SHORT',
+  'LOG_TAKEN_AS_LOG',
+];
 
 /** Finds why a review is no base for `finish`. */
 export const findNotCompared = <One extends Pick<Finding, 'code'>>(
   findings: readonly One[],
-): One | undefined => findings.find(({ code }) => !FULLY_COMPARED.includes(code));
+): One | undefined => findings.find(({ code }) => NOT_COMPARED.includes(code));
 
 /**
  * Findings about the comparison.
@@ -116,7 +123,7 @@ export function comparisonFindings(
       code: 'MOSTLY_CUT_SHORT',
       severity: 'decision',
       subject: counted(classes['cut-short'], 'request'),
-      message: 'another rule ended these requests, most of all, before the legacy WAF saw them',
+      message: 'another rule ended more than half of the requests before the legacy WAF saw them',
       remedy: 'review more events from the time of validation mode',
     },
     !hasConfig &&

@@ -193,7 +193,6 @@ describe('a review that could not compare its requests is no base for finish', (
       3,
       later,
     ],
-    ['ACTION_UNKNOWN', [...alike(), ...three('firewallmanaged', 'ponder', RULE)], 0, 'report'],
   ])('%s', async (code, events, undecidable, remedy) => {
     for (const propose of ['', ' --propose p.json']) {
       const { stdout } = await review(events, `--config config.json${propose}`);

@@ -1,6 +1,5 @@
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
-import { isIdentifier } from '../../core/identifier';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly } from '../facts/derive-facts';
@@ -18,19 +17,16 @@ const NO_OTHER_STATE =
   'check that it is the right state and workspace, and that no other state has them';
 
 const ofResources: readonly Rule<Facts>[] = [
-  finding('NO_LEGACY_RESOURCES', 'info', 'Nothing to remove from this state', (facts) => {
-    if (!facts.isIdle || isUpgradedOnly(facts)) return [];
-    const { state, scope, dir } = facts;
-    // zones that have only data sources here are planned only by name
-    const known = new Set(state.legacyResources.map(({ zoneId = '' }) => zoneId));
-    const zones = dir === '.' && scope.selected.length === 0 ? [...known].filter(isIdentifier) : [];
-    return {
-      subject: state.name,
-      message: 'it has no legacy resource of the planned zones',
-      remedy: `check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone, with its folder${zones.length > 0 ? '' : ': cf-waf-migrate plan --zone <id or name> --dir <folder>'}`,
-      ...(zones.length > 0 && { command: ['cf-waf-migrate', 'plan', '--zone', ...zones] }),
-    };
-  }),
+  finding('NO_LEGACY_RESOURCES', 'info', 'Nothing to remove from this state', (facts) =>
+    facts.isIdle && !isUpgradedOnly(facts)
+      ? {
+          subject: facts.state.name,
+          message: 'it has no legacy resource of the planned zones',
+          remedy:
+            'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',
+        }
+      : [],
+  ),
   finding(
     'OTHER_ZONES',
     'blocker',

@@ -113,9 +113,7 @@ function nextOf(
   { commandLine, commandWithout }: CliContext,
 ): Pick<CommandResult, 'next' | 'before'> {
   const blockers = plan.findings.filter(isBlocker);
-  // an info has a command only where nothing else can be planned
-  const leading = hasOnlyChecks(plan) && blockers.length === 0 ? plan.findings : blockers;
-  const [{ command: [, remedy, ...flags] = [] } = {}, another] = leading;
+  const [{ command: [, remedy, ...flags] = [] } = {}, another] = blockers;
   if (remedy === 'plan' && another === undefined)
     return { next: withFlags(commandWithout(flags[0] ?? ''), flags) };
   const status = commandOf('status', { dir: options.dir });
