@@ -208,7 +208,6 @@ export const findingTitles: Readonly<Record<string, string>> = {
   LOG_TAKEN_AS_LOG: 'New rules count as rules that log',
   NO_LEGACY_EVENTS: 'There are no events of the legacy WAF',
   NO_NEW_EVENTS: 'There are no events of the new WAF',
-  MOSTLY_CUT_SHORT: 'Another rule ended most requests',
   TAG_UNRESOLVED: 'The rules of a tag are unknown',
   UNREADABLE_LINES: 'Lines could not be read',
 

@@ -71,7 +71,6 @@ const NOT_COMPARED = [
   'EVENTS_SAMPLED',
   'NO_LEGACY_EVENTS',
   'NO_NEW_EVENTS',
-  'MOSTLY_CUT_SHORT',
   'LOG_TAKEN_AS_LOG',
 ];
 
@@ -85,7 +84,7 @@ export const findNotCompared = <One extends Pick<Finding, 'code'>>(
  * @param hasConfig whether a log of a new rule counts as what the configuration says
  */
 export function comparisonFindings(
-  { classes, requests, sampled }: Comparison,
+  { classes, sampled }: Comparison,
   rows: readonly ResultRow[],
   hasConfig: boolean,
 ): Finding[] {
@@ -117,14 +116,7 @@ export function comparisonFindings(
       severity: 'decision',
       subject: `${silent} WAF`,
       message: `there is no event of the ${silent} WAF: nothing is compared`,
-      remedy: 'review more events from the time of validation mode, when both WAFs were on',
-    },
-    classes['cut-short'] > (requests - classes['stopped-before'] - classes.neither) / 2 && {
-      code: 'MOSTLY_CUT_SHORT',
-      severity: 'decision',
-      subject: counted(classes['cut-short'], 'request'),
-      message: 'another rule ended more than half of the requests before the legacy WAF saw them',
-      remedy: 'review more events from the time of validation mode',
+      remedy: `review more events from the time of validation mode, when both WAFs were on${silent === 'legacy' ? '. If the legacy WAF stops nothing in this zone, run `finish`' : ''}`,
     },
     !hasConfig &&
       logs && {

@@ -92,7 +92,7 @@ export interface Effect {
   readonly promise?: {
     readonly promised: number;
     readonly actual: number;
-    /** Null if unknown: one of the reviews did not compare all requests. */
+    /** Null if unknown: undecidable requests could exceed it, or requests were not compared. */
     readonly kept: boolean | null;
   };
 }
@@ -281,8 +281,6 @@ const baselineSchema = z.object({
   formatVersion: z.literal(1),
   requests: count,
   classes: classesSchema,
-  undecidable: count,
-  findings: z.array(z.object({ code: z.string() })),
   proposal: z
     .object({ promise: z.object({ newlyBlocked: z.object({ before: count, after: count }) }) })
     .optional(),
@@ -306,10 +304,9 @@ function effectSince(document: unknown, review: Review): Effect {
   }
   if (proposal === undefined) return { classes: moved };
   const promised = then(proposal.promise.newlyBlocked.after);
-  const actual = now(review.impact['newly-blocked'].requests);
-  const isKnown = [parsed.data, review].every(
-    ({ undecidable, findings }) => undecidable === 0 && findNotCompared(findings) === undefined,
-  );
-  const kept = actual <= promised && (isKnown || null);
+  const { requests: blocked } = review.impact['newly-blocked'];
+  const actual = now(blocked);
+  const isKept = now(blocked + review.undecidable) <= promised && !findNotCompared(review.findings);
+  const kept = actual <= promised && (isKept || null);
   return { classes: moved, promise: { promised, actual, kept } };
 }

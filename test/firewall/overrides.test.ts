@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliLab, errorOf, jsonOf, wrongCredentials } from '../support/cli-lab';
+import { nextCommands } from '../support/next-commands';
 import { ENTERPRISE, MIGRATED, NOT_ELIGIBLE } from '../support/zones';
 import { seen } from '../support/over-emulator';
 
@@ -67,7 +68,10 @@ describe('report counts the settings of a deleted override', () => {
     const after = await settings();
     expect(after).toHaveLength(before.length);
     expect(after).toEqual(expect.arrayContaining(before));
-    expect((await cli(`report ${ASKING} --against ours`)).stdout).toContain(FILE);
+    const { stdout } = await cli(`report ${ASKING} --against ours`);
+    expect(stdout).toContain(FILE);
+    // other overrides still block the zone
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate check --zone ${NOT_ELIGIBLE}`]);
   });
 
   test('with the migration configuration, in a list of zones, and after `finish`', async () => {

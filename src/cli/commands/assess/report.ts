@@ -67,9 +67,11 @@ function nextOf({ zones }: Report, options: ReportOptions): string {
     if (open.length > 0) return commandOf('report', { zone: open });
     return commandOf('status', { zone: ids });
   }
-  const { zone } = options;
+  const { zone, against } = options;
   // without the zones that have migrated
   const named = zone?.length === ids.length ? zone : ids;
+  // such a report is of zones that something blocks, too
+  if (against === 'ours') return commandOf('check', { zone: named });
   const [validation] = zones.flatMap((one, at) => validationOf(one, named[at]) ?? []);
   return validation ?? commandOf('finish', { zone: named });
 }
