@@ -140,11 +140,9 @@ function stepOfFolders(
     return { work: 'plan', to: upgrade?.major };
   if (needsCorrection) return { work: 'by-hand' };
   // the provider was upgraded by hand, and no other plan of Terraform works
-  if (
-    folders.some(
-      (one) => (hasRuleset(one, id) || isStack(one)) && rulesetsToImportAgain(one).length > 0,
-    )
-  )
+  const isOfPlan = (one: FolderFacts): boolean =>
+    hasRuleset(one, id) || (isStack(one) && one.legacyResources.length === 0);
+  if (folders.some((one) => isOfPlan(one) && rulesetsToImportAgain(one).length > 0))
     return { work: 'plan' };
   // Terraform plans nothing before the provider or the files change
   const [other = upgrade] = ofZone.flatMap((one) => one.otherProvider ?? []);

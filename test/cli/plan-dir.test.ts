@@ -725,6 +725,13 @@ describe('an upgrade of a CDKTF program', () => {
     expect(plan.steps.at(-2)!.importId).toBe(`zones/${MIGRATED}/${'c'.repeat(32)}`);
   });
 
+  it('leaves the rulesets of another stack in its state if the provider can read them', async () => {
+    const environment = program('4.52.8', legacy, '3.35.0', custom);
+    const line = `plan --to 4.52.8 --ruleset-id ${RULESET} --zone ${MIGRATED}`;
+    const plan: Plan = (await cli.json(line, { environment })).document;
+    expect(kindsIn(plan)).toEqual(['upgrade-provider']);
+  });
+
   it('made by hand leaves rulesets to import again, alone or with the program', async () => {
     const environment = program('5.22.0', imported, '5.22.0', custom, '5.22.0');
     const status = await cli.offline('status', { environment });

@@ -17,7 +17,12 @@ import {
   type StateFacts,
 } from './facts';
 import { boundProvider, declarationOf, isEntryPointOf } from './ruleset-address';
-import { mustRemoveAll, orphanedProviders, rulesetsToImportAgain } from './remove-all';
+import {
+  mustRemoveAll,
+  orphanedProviders,
+  rulesetsToImportAgain,
+  unreadableRulesets,
+} from './remove-all';
 import { backupFile } from '../../files/backups';
 import { blocksOfStack } from '../../tfconfig/state-blocks';
 import {
@@ -212,7 +217,8 @@ function onlyImportsAgain(
     installed !== undefined &&
     reimported.length > 0 &&
     legacyResources.length + legacyBlocks.length === 0 &&
-    (isStack || selected.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))))
+    (selected.some((zoneId) => rulesets.some(isEntryPointOf(zoneId))) ||
+      (isStack && unreadableRulesets(state).length > 0))
   );
 }
 

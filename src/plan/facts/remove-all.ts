@@ -45,9 +45,13 @@ export const mustRemoveAll = (state: StateFacts): boolean =>
 export function rulesetsToImportAgain(state: StateFacts): readonly OwnedRuleset[] {
   const { rulesets } = state;
   const { from, to } = versionsOf(state);
-  if (majorOf(to) > majorOf(from)) return rulesets;
-  const { reads }: ProviderFacts = providerMajors[majorOf(to)];
-  return rulesets.filter(({ written }) => written && reads?.(written) === false);
+  return majorOf(to) > majorOf(from) ? rulesets : unreadableRulesets(state);
+}
+
+/** The rulesets of a state that the provider cannot read. */
+export function unreadableRulesets(state: StateFacts): readonly OwnedRuleset[] {
+  const { reads }: ProviderFacts = providerMajors[majorOf(versionsOf(state).to)];
+  return state.rulesets.filter(({ written }) => written && reads?.(written) === false);
 }
 
 /**
