@@ -75,9 +75,8 @@ const NOT_COMPARED = [
 ];
 
 /** Finds why a review is no base for `finish`. */
-export const findNotCompared = <One extends Pick<Finding, 'code'>>(
-  findings: readonly One[],
-): One | undefined => findings.find(({ code }) => NOT_COMPARED.includes(code));
+export const findNotCompared = (findings: readonly Finding[]): Finding | undefined =>
+  findings.find(({ code }) => NOT_COMPARED.includes(code));
 
 /**
  * Findings about the comparison.

@@ -127,9 +127,9 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
     ...(intake === undefined ? {} : { intake }),
     ...comparison,
     findings: [
-      ...comparisonFindings(comparison, rows, hasConfig),
-      ...(meant?.unresolvedTags ?? []).map(tagUnresolved),
       ...findings,
+      ...(meant?.unresolvedTags ?? []).map(tagUnresolved),
+      ...comparisonFindings(comparison, rows, hasConfig),
     ],
   };
   const effect =
