@@ -35,7 +35,7 @@ export class ServiceError extends Error {
 export const isForbidden = ({ cause }: Error): boolean =>
   cause instanceof ServiceError && [401, 403].includes(cause.status);
 
-/** Whether the API accepts the credentials for no zone. A 403 can be about one zone. */
+/** Whether the API refuses the credentials for every zone. A 403 can be about one zone. */
 export const isUnauthenticated = (thrown: unknown): boolean =>
   thrown instanceof MigrationError &&
   thrown.cause instanceof ServiceError &&

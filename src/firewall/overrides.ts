@@ -13,7 +13,11 @@ import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeBackup } from '../files/backups';
 import { readJsonFile } from '../files/read-files';
-import { type LegacySettings, merge, readOverride } from '../translate/source/legacy-settings';
+import {
+  type LegacySettings,
+  mergeSettings,
+  readOverride,
+} from '../translate/source/legacy-settings';
 
 const FORMAT = 'cf-waf-migrate/waf-override';
 
@@ -79,6 +83,6 @@ export async function withSavedOverrides(zone: LegacySettings, folder: string) {
   const contentOf = (one: object) => JSON.stringify({ ...one, from: '', id: '' });
   return {
     ...zone,
-    overrides: merge(zone.overrides, (await Promise.all(saved)).flat(), contentOf),
+    overrides: mergeSettings(zone.overrides, (await Promise.all(saved)).flat(), contentOf),
   };
 }

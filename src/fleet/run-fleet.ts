@@ -77,7 +77,7 @@ export async function runFleet<Group extends ZoneGroup>(
       tell(outcomeOf(entry, true));
     }
   }
-  /** Why no further group starts: empty while groups start. */
+  // the reasons why no further group starts
   const halts: string[] = [];
   const isHalted = (): boolean => halts.length > 0 || run.stopped?.aborted === true;
   const perform = (group: Group): Promise<GroupEnding> =>

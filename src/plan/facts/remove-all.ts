@@ -41,7 +41,7 @@ export const reasonsToRemoveAll = [
 export const mustRemoveAll = (state: StateFacts): boolean =>
   reasonsToRemoveAll.some(({ holds }) => holds(state));
 
-/** Returns all rulesets if the major changes, otherwise those that it may not read. */
+/** Returns all rulesets if the major version rises, otherwise those that the provider cannot read. */
 export function rulesetsToImportAgain(state: StateFacts): readonly OwnedRuleset[] {
   const { rulesets } = state;
   const { from, to } = versionsOf(state);

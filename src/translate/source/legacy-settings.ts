@@ -216,15 +216,15 @@ export function packageSettings(
   const groups = seen.groups.filter(({ mode }) => !['', 'on'].includes(mode));
   const rules = seen.rules.filter(({ mode }) => !['', 'default', 'on'].includes(mode));
   return {
-    packages: merge(managed.packages, packages, ({ packageId }) => packageId),
-    groups: merge(managed.groups, groups, ({ groupId }) => groupId),
-    rules: merge(managed.rules, rules, ({ ruleId }) => ruleId),
+    packages: mergeSettings(managed.packages, packages, ({ packageId }) => packageId),
+    groups: mergeSettings(managed.groups, groups, ({ groupId }) => groupId),
+    rules: mergeSettings(managed.rules, rules, ({ ruleId }) => ruleId),
     known: { groups: seen.groups, rules: seen.rules },
   };
 }
 
-/** Equal settings of two data sources count once; different settings stay as a contradiction. */
-export function merge<T extends Located>(
+/** Adds settings of a second source. Equal ones count once; different ones stay as a contradiction. */
+export function mergeSettings<T extends Located>(
   managed: readonly T[],
   seen: readonly T[],
   idOf: (one: T) => string,

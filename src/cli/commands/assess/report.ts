@@ -70,7 +70,7 @@ function nextOf({ zones }: Report, options: ReportOptions): string {
   const { zone, against } = options;
   // without the zones that have migrated
   const named = zone?.length === ids.length ? zone : ids;
-  // such a report is of zones that something blocks, too
+  // a blocked zone has such a report too
   if (against === 'ours') return commandOf('check', { zone: named });
   const [validation] = zones.flatMap((one, at) => validationOf(one, named[at]) ?? []);
   return validation ?? commandOf('finish', { zone: named });

@@ -160,5 +160,5 @@ function whatFollows(
   return { how: [`Import it, in the folder ${printable(folder)}:`, ...init, command], next };
 }
 
-/** Such a folder has a state of its own, and is no example. */
+/** Whether `terraform init` ran in a folder. Then it has a separate state, and is not an example. */
 export const isInitialised = (folder: string): boolean => existsSync(join(folder, '.terraform'));

@@ -275,7 +275,7 @@ function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }:
     return { next: commandOf('status', { zone }), note: [] };
   }
   const format = stack?.endsWith('.ruleset.ts') === true ? 'construct' : undefined;
-  // otherwise no program has the stack
+  // the stack needs a program, and none is here
   const project = stack === undefined && cdktfFolder(cwd) === undefined ? 'waf' : undefined;
   const next = commandOf('generate', { zone, format, out: stack && dirname(stack), project });
   const note =
