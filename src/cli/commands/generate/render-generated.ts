@@ -89,51 +89,69 @@ export function renderGenerated(
 export const chosenSource = ({ source }: GenerateOptions) =>
   source === 'config' ? source : undefined;
 
-/**
- * How the ruleset gets into a state, and the next command.
- * @param run with the zone as the user wrote it, and the file of its stack
- */
-function whatFollows(
-  {
-    names,
-    source,
-    resource: { address, importId },
-    provider,
-    wasDeclared,
-    hasOthers,
-  }: GenerateResult,
-  run: GenerateRun & { readonly zone: string; readonly stack: string | undefined },
-): {
+/** How the ruleset gets into a state, the next command, and the folder to be in for all of it. */
+interface Following {
   readonly how?: readonly string[];
   readonly next?: string | undefined;
   readonly folder?: string;
-} {
-  const { target, options, cwd, resume, root, above, zone, stack } = run;
-  const { project, request } = target;
-  const { format, modulePath = '' } = request;
-  if (source === 'config') {
+}
+
+interface StackRun extends GenerateRun {
+  /** The zone as the user wrote it. */
+  readonly zone: string;
+  /** The file of its stack. */
+  readonly stack: string | undefined;
+}
+
+function whatFollows(generated: GenerateResult, run: StackRun): Following {
+  const { options, zone, stack, target, resume } = run;
+  const { importId } = generated.resource;
+  if (generated.source === 'config') {
     const sent = { source: chosenSource(options), config: options.config };
     return { next: commandOf('finish', { zone, ...sent, stack }) };
   }
   if (importId === undefined) return { next: `status --zone ${zone}` };
-  const to = target.isUpgrade ? String(provider) : undefined;
-  if (project !== undefined) {
-    const how = synthesis(project, format, cwd, names.slug);
-    const folder = relative(cwd, project);
-    if (resume !== undefined)
-      return { how: folder === '' ? how : [...how, '  cd -'], next: resume };
-    // the bindings of a program change for all of its stacks; a step of a plan, which sets the address, is of all zones
-    const isOfAll = to !== undefined || options.address !== undefined;
-    // a stack can have several constructs, which are planned together
-    const isShared = format === 'construct' && hasOthers && !isOfAll;
-    const next = isShared ? 'status' : commandOf('plan', isOfAll ? { to } : { zone });
-    return { how, next, folder };
-  }
-  const command = `  terraform import ${address} ${importId}`;
-  if (isProgram(format)) {
-    return { how: ['Import it, in the folder of the synthesised stack:', command], next: resume };
-  }
-  if (otherLanguage(request.out) !== undefined && !isInitialised(request.out)) {
+  const to = target.isUpgrade ? String(generated.provider) : undefined;
+  const command = `  terraform import ${generated.resource.address} ${importId}`;
+  if (target.project !== undefined) return inProgram(generated, run, target.project, to);
+  return isProgram(target.request.format)
+    ? { how: ['Import it, in the folder of the synthesised stack:', command], next: resume }
+    : inFolder(generated, run, command, to);
+}
+
+/** The program is synthesised, and its stacks are planned. */
+function inProgram(
+  { names, hasOthers }: GenerateResult,
+  { target, options, cwd, resume, zone }: StackRun,
+  project: string,
+  to: string | undefined,
+): Following {
+  const { format } = target.request;
+  const how = synthesis(project, format, cwd, names.slug);
+  const folder = relative(cwd, project);
+  if (resume !== undefined) return { how: folder === '' ? how : [...how, '  cd -'], next: resume };
+  // the bindings of a program change for all of its stacks; a step of a plan, which sets the address, is of all zones
+  const isOfAll = to !== undefined || options.address !== undefined;
+  // a stack can have several constructs, which are planned together
+  const isShared = format === 'construct' && hasOthers && !isOfAll;
+  const next = isShared ? 'status' : commandOf('plan', isOfAll ? { to } : { zone });
+  return { how, next, folder };
+}
+
+/**
+ * A root module imports the ruleset; an example is copied.
+ * @param command imports it
+ */
+function inFolder(
+  { wasDeclared }: GenerateResult,
+  { target, options, cwd, resume, root, above, zone }: StackRun,
+  command: string,
+  to: string | undefined,
+): Following {
+  const { out, modulePath = '' } = target.request;
+  const plan = (dir: string | undefined): string =>
+    commandOf('plan', { dir: dir === '.' ? undefined : dir, to });
+  if (otherLanguage(out) !== undefined && !isInitialised(out)) {
     const how = `Do not import it here: ${ADD_OVERRIDE}.`;
     return { how: [how], next: resume ?? commandOf('plan', { zone, to }) };
   }
@@ -141,15 +159,14 @@ function whatFollows(
   if (above !== undefined) {
     const dir = relative(cwd, above) || '.';
     const how = `Do not import it: the folder ${printable(dir)} declares the ruleset. Copy the rules to its block there.`;
-    return { how: [how], next: commandOf('plan', { dir: dir === '.' ? undefined : dir, to }) };
+    return { how: [how], next: plan(dir) };
   }
   if (root === undefined) {
     const how = 'Import it, in the folder of the root module:';
     return { how: [how, command, 'Then run `cf-waf-migrate plan` in that folder.'] };
   }
   const folder = relative(cwd, root) || '.';
-  const dir = modulePath === '' ? options.out : folder;
-  const next = commandOf('plan', { dir: dir === '.' ? undefined : dir, to });
+  const next = plan(modulePath === '' ? options.out : folder);
   if (options.importBlock === true) {
     const how = ['Terraform imports it by its import block. Delete the block afterwards.'];
     return { how, next };

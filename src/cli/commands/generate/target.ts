@@ -67,48 +67,21 @@ export async function chooseTarget(
   { cwd }: CliContext,
   many: boolean,
 ): Promise<GenerateTarget> {
-  const { address, importBlock = false, force = false } = options;
-  const own = options.project === undefined ? undefined : resolve(cwd, options.project);
-  const wanted = own === undefined ? resolve(cwd, options.out ?? '.') : join(own, 'stacks');
-  refuseStackFolder(wanted, cwd);
-  const existing =
-    own === undefined ? await readExistingProject(wanted, options.format) : undefined;
-  const format = options.format ?? existing?.format ?? 'cdktf';
-  const hasProgram = isProgram(format);
-  const { modulePath, resourceName } = parseModuleAddress(address ?? DEFAULT_ADDRESS);
-  // each CDKTF stack has its own state, but constructs can share a stack, and files a folder
-  const isShared = many && format !== 'cdktf';
-  refuseContradictions(options, { hasProgram, isModule: modulePath !== '', isShared });
-  const isNamedByZone = isShared || (format === 'construct' && address === undefined);
-  if (own === undefined && hasProgram) requireTypeScript(wanted);
-  const isInStacks = own === undefined && options.out === undefined && hasProgram;
-  const out = existing?.out ?? (isInStacks ? resolve(cwd, 'stacks') : wanted);
-  const project = own ?? (hasProgram ? cdktfFolder(out) : undefined);
-  const folders = [...(options.dir ?? []), '.', ...foldersOfTerraform(cwd)];
-  const places = [project ?? out, out, ...folders.map((dir) => resolve(cwd, dir))];
-  const { provider, ...chosen } = await chooseProvider(options, new Set(places), format);
-  const beside = own === undefined ? [] : newProjectFiles(own, provider);
+  const { importBlock = false, force = false } = options;
+  const place = await choosePlace(options, cwd);
+  const { format, out, root, existing, project } = place;
+  const names = chooseNames(options, format, many);
+  const { provider, ...chosen } = await chooseProvider(options, place, cwd);
+  const isNew = options.project !== undefined;
+  const beside = isNew ? newProjectFiles(root, provider) : [];
   for (const folder of new Set([out, ...beside.map(({ path }) => dirname(path))])) {
-    await refuseLinkOut(folder, own ?? wanted);
+    await refuseLinkOut(folder, root);
   }
-  if (own !== undefined) refuseOtherProject(own, beside, cwd);
+  if (isNew) refuseOtherProject(root, beside, cwd);
   // a new project uses the packages of CDKTF, whatever the folders around it use
-  const program = own === undefined && hasProgram ? programContext(out) : {};
+  const program = isProgram(format) && !isNew ? programContext(out) : {};
   return {
-    request: {
-      format,
-      ...program,
-      out,
-      importBlock,
-      force,
-      provider,
-      ...(isNamedByZone
-        ? { modulePath: '' }
-        : {
-            modulePath,
-            ...(address === undefined ? { newName: resourceName } : { resourceName }),
-          }),
-    },
+    request: { format, ...program, out, importBlock, force, provider, ...names },
     beside,
     existing,
     project,
@@ -116,13 +89,51 @@ export async function chooseTarget(
   };
 }
 
+interface Place extends Pick<GenerateTarget, 'existing' | 'project'> {
+  readonly format: FormatName;
+  readonly out: string;
+  /** The folder that the user named: no link leads out of it. */
+  readonly root: string;
+}
+
+/** The folder and the format of the stacks, as the user says or as the project in the folder has them. */
+async function choosePlace(options: GenerateOptions, cwd: string): Promise<Place> {
+  if (options.project !== undefined) {
+    const root = resolve(cwd, options.project);
+    const { format = 'cdktf' } = options;
+    return { format, out: join(root, 'stacks'), root, project: root, existing: undefined };
+  }
+  const root = resolve(cwd, options.out ?? '.');
+  refuseStackFolder(root, cwd);
+  const existing = await readExistingProject(root, options.format);
+  const format = options.format ?? existing?.format ?? 'cdktf';
+  if (!isProgram(format)) return { format, out: root, root, existing, project: undefined };
+  requireTypeScript(root);
+  const out = existing?.out ?? (options.out === undefined ? resolve(cwd, 'stacks') : root);
+  return { format, out, root, existing, project: cdktfFolder(out) };
+}
+
+/** The address of the rulesets, as far as all zones have it in common. */
+function chooseNames(options: GenerateOptions, format: FormatName, many: boolean) {
+  const { address } = options;
+  const { modulePath, resourceName } = parseModuleAddress(address ?? DEFAULT_ADDRESS);
+  // each CDKTF stack has its own state, but constructs can share a stack, and files a folder
+  const isShared = many && format !== 'cdktf';
+  refuseContradictions(options, format, { isModule: modulePath !== '', isShared });
+  if (address !== undefined) return { modulePath, resourceName };
+  const isNamedByZone = isShared || format === 'construct';
+  return { modulePath, ...(isNamedByZone ? {} : { newName: resourceName }) };
+}
+
 /** The provider version of the stacks, why it was chosen, and whether one of the folders has an earlier one. */
-async function chooseProvider(
-  options: GenerateOptions,
-  folders: ReadonlySet<string>,
-  format: FormatName,
-) {
-  const detected = await detectProvider([...folders], format);
+async function chooseProvider(options: GenerateOptions, place: Place, cwd: string) {
+  const dirs = [...(options.dir ?? []), '.', ...foldersOfTerraform(cwd)];
+  const folders = new Set([
+    place.project ?? place.out,
+    place.out,
+    ...dirs.map((dir) => resolve(cwd, dir)),
+  ]);
+  const detected = await detectProvider([...folders], place.format);
   const locked = [...folders].flatMap((dir) => findProviderMajor(lockedVersion(dir) ?? '') ?? []);
   const given = findProviderMajor(options.provider ?? '');
   const provider = given ?? detected.major;
@@ -146,14 +157,15 @@ function parseModuleAddress(text: string) {
 }
 
 function refuseContradictions(
-  { format, project, importBlock = false, address }: GenerateOptions,
-  { hasProgram, isModule, isShared }: Record<'hasProgram' | 'isModule' | 'isShared', boolean>,
+  { project, importBlock = false, address }: GenerateOptions,
+  format: FormatName,
+  { isModule, isShared }: Record<'isModule' | 'isShared', boolean>,
 ): void {
+  const hasProgram = isProgram(format);
   const refuse = (message: string): never => {
     throw new MigrationError('USAGE', message);
   };
-  if (project !== undefined && (format ?? 'cdktf') !== 'cdktf')
-    refuse('--project goes with --format cdktf');
+  if (project !== undefined && format !== 'cdktf') refuse('--project goes with --format cdktf');
   if (isModule && (hasProgram || importBlock))
     refuse(
       'CDKTF and --import-block are for the root module: --address names a resource without a module',
