@@ -14,7 +14,7 @@ import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { type Step } from '../../../plan/plan-schema';
 import { shownDeployment } from '../../../ruleset/protection';
-import { readFolder, zonesOfFolder } from '../../../zone/folder-facts';
+import { type FolderFacts, readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
 import {
   initCommands,
@@ -79,21 +79,15 @@ export const statusCommand = defineCommand({
 
 /** The zones of `--dir` or of this folder, or those that are named. */
 async function statusOfFolder(options: StatusOptions, context: CliContext): Promise<Reported> {
+  const { dir } = options;
   const given = givenZones(options);
-  const { dir, zone } = options;
-  // a zone can be named outside of any folder
-  const isFound = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
-  const terraform = terraformOptions(options, context);
-  const read = (folder: string) => readFolder(folder, terraform, context.cwd);
   const flags = (dir ?? []).map((path) => ` --dir ${posixQuote(path)}`).join('');
-  const folders =
-    isFound || zone === undefined
-      ? await readFolders(options, context, read, '--dir <folder> or --zone <id or name>')
-      : [];
-  const run = await findLatestRun(context);
-  const open = run?.isOpen === true ? run : undefined;
-  const isOfThisWorkspace = open !== undefined && open.workspace === undefined;
-  const waitsAt = isOfThisWorkspace ? await openStepOf(open, terraform) : undefined;
+  const folders = await foldersOf(options, context);
+  const latest = await findLatestRun(context);
+  const open = latest?.isOpen === true ? latest : undefined;
+  const isHere = open !== undefined && open.workspace === undefined;
+  const terraform = terraformOptions(options, context);
+  const waitsAt = isHere ? await openStepOf(open, terraform) : undefined;
   // at some of its steps, neither the state nor the files have a zone of the plan
   const ofRun = dir === undefined ? (open?.plan.zones ?? []).map(({ zoneId }) => zoneId) : [];
   const named =
@@ -101,38 +95,68 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       ? given
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
-    const found = await folderStatus(folders, await knownZones(named, client), client, flags);
-    const status = { ...found, findings: found.findings.map((one) => withLostWaf(one, run)) };
-    const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
-    const planNext = status.zones
-      .find(({ work }) => work === 'plan')
-      ?.next?.replace(/^cf-waf-migrate /, '');
-    const left =
-      run !== undefined || isToPlan
-        ? await leftOfRollback(context.cwd, run, terraform, context, planNext)
-        : undefined;
-    if (left === undefined) return open ? withResume(status, open, waitsAt) : status;
-    const { plan, next, finding } = left;
-    const waiting = withFirstStep(status.zones, plan, { work: 'plan', next });
-    return { ...status, zones: waiting, findings: [...withoutBlocks(status), finding] };
+    const zones = await knownZones(named, client);
+    const status = await folderStatus(folders, zones, client, flags);
+    return withRun(status, latest, waitsAt, options, context);
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
   const status = isOffline ? await report() : await withClient(options, context, report);
-  const { zones } = status;
-  const isWaiting = zones.some((one) => one.waitsAt !== undefined);
-  // if the resources left the state without this tool, the folder can have nothing that names the zone
-  const byName = status.findings.some(isOpenFinding)
-    ? []
-    : [`cf-waf-migrate status --zone <id or name>${flags}`];
+  const isWaiting = status.zones.some(({ waitsAt }) => waitsAt !== undefined);
   return {
     status,
-    next:
-      zones.length === 0
-        ? [...initCommands(folders.filter(({ unread }) => unread !== undefined)), ...byName]
-        : zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next)),
+    next: commandsOf(status, folders, flags),
     before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
   };
+}
+
+/** A zone can be named outside of any folder. */
+async function foldersOf(options: StatusOptions, context: CliContext): Promise<FolderFacts[]> {
+  const { dir, zone } = options;
+  const isHere = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
+  if (!isHere && zone !== undefined) return [];
+  const terraform = terraformOptions(options, context);
+  const read = (folder: string) => readFolder(folder, terraform, context.cwd);
+  return readFolders(options, context, read, '--dir <folder> or --zone <id or name>');
+}
+
+/** What an interrupted run or a rollback left is done before anything else. */
+async function withRun(
+  found: FolderStatus,
+  latest: EarlierRun | undefined,
+  waitsAt: Step | undefined,
+  options: StatusOptions,
+  context: CliContext,
+): Promise<FolderStatus> {
+  const status = { ...found, findings: found.findings.map((one) => withLostWaf(one, latest)) };
+  const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
+  const planNext = status.zones
+    .find(({ work }) => work === 'plan')
+    ?.next?.replace(/^cf-waf-migrate /, '');
+  const terraform = terraformOptions(options, context);
+  const left =
+    latest !== undefined || isToPlan
+      ? await leftOfRollback(context.cwd, latest, terraform, context, planNext)
+      : undefined;
+  if (left === undefined) return latest?.isOpen ? withResume(status, latest, waitsAt) : status;
+  const { plan, next, finding } = left;
+  const zones = withFirstStep(status.zones, plan, { work: 'plan', next });
+  return { ...status, zones, findings: [...withoutBlocks(status), finding] };
+}
+
+function commandsOf(
+  { zones, findings }: FolderStatus,
+  folders: readonly FolderFacts[],
+  flags: string,
+): Reported['next'] {
+  if (zones.length > 0) {
+    return zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next));
+  }
+  // if the resources left the state without this tool, the folder can have nothing that names the zone
+  const byName = findings.some(isOpenFinding)
+    ? []
+    : [`cf-waf-migrate status --zone <id or name>${flags}`];
+  return [...initCommands(folders.filter(({ unread }) => unread !== undefined)), ...byName];
 }
 
 /** A zone that had a WAF when its ruleset was planned, and has none now, needs a decision. */
