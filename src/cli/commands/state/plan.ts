@@ -104,42 +104,69 @@ function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
   throw new MigrationError('USAGE', `--${stray} ${problem}`);
 }
 
-/** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
 function nextOf(
   plan: Plan,
   folder: string,
   isToReview: boolean,
   options: PlanOptions,
+  context: CliContext,
+): Following {
+  const following = afterBlockers(plan, options, context) ?? afterDecisions(plan, folder);
+  if (following !== undefined) return following;
+  if (plan.steps.length === 0) return { next: statusOf(options) };
+  return afterPlan(plan, isToReview, options, context);
+}
+
+type Following = Pick<CommandResult, 'next' | 'before'>;
+
+const statusOf = ({ dir }: PlanOptions): string => commandOf('status', { dir });
+
+/** The way out of what prevents the plan; undefined if nothing does. */
+function afterBlockers(
+  { findings }: Plan,
+  options: PlanOptions,
   { commandLine, commandWithout }: CliContext,
-): Pick<CommandResult, 'next' | 'before'> {
-  const blockers = plan.findings.filter(isBlocker);
+): Following | undefined {
+  const blockers = findings.filter(isBlocker);
   const [{ command: [, remedy, ...flags] = [] } = {}, another] = blockers;
   if (remedy === 'plan' && another === undefined)
     return { next: withFlags(commandWithout(flags[0] ?? ''), flags) };
-  const status = commandOf('status', { dir: options.dir });
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
-  if (isOfOthers && options.state === undefined) return { next: status };
+  if (isOfOthers && options.state === undefined) return { next: statusOf(options) };
   if (blockers.some(({ code }) => code === 'VARIABLES_UNSET'))
     return { before: { task: 'plan again with the values of the variables after --' } };
-  const isOfProvider = plan.findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
-  if (blockers.length > 0 || isOfProvider)
-    return { next: commandLine, before: { task: 'the remedy of each finding' } };
+  const isOfProvider = findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
+  return blockers.length > 0 || isOfProvider
+    ? { next: commandLine, before: { task: 'the remedy of each finding' } }
+    : undefined;
+}
+
+/** What the open decisions of a plan without automatic steps leave to the user; undefined if there are none. */
+function afterDecisions(plan: Plan, folder: string): Following | undefined {
   const open = hasOnlyChecks(plan) ? openDecisions(plan) : [];
+  if (open.length === 0) return undefined;
   const missing = open.flatMap(({ code, subject }) =>
     code === 'ZONE_NOT_IN_STATE' ? subject : [],
   );
   // a program gets a stack of each zone
   const isProgram = plan.states.every(({ dir }) => isStackFolder(join(folder, dir)));
-  if (isProgram && missing.length > 0 && missing.length === open.length)
-    return { next: commandOf('generate', { zone: missing }) };
-  // such a plan leaves the remedies of its decisions to the user
-  if (open.length > 0) return {};
-  if (plan.steps.length === 0) return { next: status };
-  if (options.out !== undefined && isToReview)
-    return { next: gateLine(plan, options.out), before: { task: 'the plan of the pipeline' } };
-  if (options.out !== undefined) return { next: commandOf('rehearse', {}, options.out) };
-  if (options.state !== undefined)
+  return isProgram && missing.length === open.length
+    ? { next: commandOf('generate', { zone: missing }) }
+    : {};
+}
+
+/** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
+function afterPlan(
+  plan: Plan,
+  isToReview: boolean,
+  { out, state }: PlanOptions,
+  { commandLine }: CliContext,
+): Following {
+  if (out !== undefined && isToReview)
+    return { next: gateLine(plan, out), before: { task: 'the plan of the pipeline' } };
+  if (out !== undefined) return { next: commandOf('rehearse', {}, out) };
+  if (state !== undefined)
     return { before: { task: 'run plan --out plan.json in the Terraform folder of this state' } };
   const saved = withFlags(commandLine, ['--out', 'plan.json']);
   return { next: commandLine === 'plan' ? 'rehearse' : saved };
