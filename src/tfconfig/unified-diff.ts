@@ -3,6 +3,8 @@ import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
 import { applySplices, type Splice, splitLines } from './config';
 
 const CONTEXT = 3;
+/** A literal that may be a credential, such as the token of a provider. A plan, which is shared, leaves it out. */
+const SECRET = /(?:token|key|secret|password)"?\s*[:=]\s*"(?!\$\{)/i;
 
 /**
  * Renders splices as a unified diff; empty if they change nothing. It uses the known places, because
@@ -21,7 +23,10 @@ export function renderDiff(
   const shown = new Set<number>();
   lines.forEach(({ sign }, at) => {
     if (sign === ' ') return;
-    for (let near = Math.max(at - CONTEXT, 0); near <= at + CONTEXT; near += 1) shown.add(near);
+    for (let near = Math.max(at - CONTEXT, 0); near <= at + CONTEXT; near += 1) {
+      const { sign, line = '' } = lines[near] ?? {};
+      if (sign !== ' ' || !SECRET.test(line)) shown.add(near);
+    }
   });
   if (shown.size === 0) return '';
   const hunks: StructuredPatchHunk[] = [];

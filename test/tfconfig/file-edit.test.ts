@@ -82,6 +82,14 @@ describe('an edit', () => {
     expect(diff.match(/^@@.*@@$/gm)).toEqual(heads);
   });
 
+  test('does not show a literal credential beside it', async () => {
+    const provider = 'provider "cloudflare" {\n  api_token = "s3cret"\n  account = "a"\n}\n';
+    const edit = await plan(`${provider}x {}\nlast {}\n`, ['x']);
+    expect(edit.diff).toContain('   account = "a"\n }\n-x {}\n');
+    expect(edit.diff).not.toContain('s3cret');
+    expect(await apply(`${provider}x {}\nlast {}\n`, edit)).toBe(`${provider}last {}\n`);
+  });
+
   test('writes a new file', async () => {
     const edit = planNewFile('new.tf', 'a {}\n');
     expect(edit).toMatchObject({ sha256: null, remove: [], sha256After: sha('a {}\n') });
