@@ -203,7 +203,7 @@ function whatElse(
   if (isRepeated || address.startsWith('module.'))
     return {
       remedy:
-        'then import it, with its key or the key of its module, and plan again instead of accepting this. If legacy resources stop the import, remove them with `terraform state rm` first',
+        'then import it, with its key or the key of its module, and plan again instead of accepting this. If legacy resources stop the import, first remove them with `terraform state rm`, and then their blocks',
     };
   const ofFolder = dir === '.' ? [] : ['--dir', dir];
   return {
