@@ -100,7 +100,7 @@ function importRulesets(facts: StepFacts): StepDraft[] {
   return facts.imports.map(({ address, importId }) => ({
     kind: 'import',
     title: `Import the ruleset as ${address}`,
-    why: `the migration of the zone created the ruleset: creating another one would fail${removed.includes(address) ? '' : OTHER_FOLDER}`,
+    why: `the ruleset exists: creating another one would fail${removed.includes(address) ? '' : OTHER_FOLDER}`,
     runs: [{ argv: terraform(facts, 'import', '-input=false', address, importId) }],
     addresses: [address],
     importId,
