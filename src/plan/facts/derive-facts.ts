@@ -159,17 +159,13 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
     !onlyImportsAgain(departure, scope, isStack) &&
     !removesBlocks;
   const retiring = isIdle || retiredTypes(to).length === 0 ? [] : state.retired;
+  const leaving = [...addressesIn(removedResources), ...retiring];
   const addsAll =
     method === 'blocks' || (removedResources.length === 0 ? removedBefore : removesAll);
   const removal =
     configuration === undefined || (isIdle && method !== 'blocks')
       ? undefined
-      : planRemoval(
-          configuration,
-          [...addressesIn(removedResources), ...retiring],
-          blocksInAddition(departure, addsAll),
-          kept,
-        );
+      : planRemoval(configuration, leaving, blocksInAddition(departure, addsAll), kept);
   return {
     ...departure,
     scope,
@@ -189,10 +185,7 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
         ? blocksWithoutResource(departure, removal)
         : [],
     backup: backupFile(state, state.serial),
-    removed: [
-      ...new Set([...addressesIn(removedResources), ...retiring]),
-      ...reimported.map(({ address }) => address),
-    ],
+    removed: [...new Set(leaving), ...reimported.map(({ address }) => address)],
     checkedAlone: removedResources.length < legacyResources.length ? own : undefined,
     imports: [
       ...reimported.map((ruleset) => importAgain(ruleset, to)),
