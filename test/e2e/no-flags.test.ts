@@ -96,6 +96,10 @@ it('status leads from a state with a zone that has not migrated to one plan of t
     expect(await next(applied)).toEqual(['cf-waf-migrate verify plan.json']);
     expect(await next('verify plan.json')).toEqual(['cf-waf-migrate status']);
     expect(await next('status')).toEqual(others);
+    await lab.cli('rollback --yes');
+    expect(await next('verify plan.json')).toEqual([
+      'cf-waf-migrate plan --zone zone-1.example.com --zone zone-2.example.com --out plan.json',
+    ]);
   }));
 
 it('rehearse, apply, verify and rollback need no flag in a Terraform folder', () =>

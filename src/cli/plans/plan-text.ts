@@ -54,8 +54,12 @@ export function nextOfPlan(
 
 /** The command that makes a plan again. */
 export function planLine(planned: PlanInFolder, context: CliContext): string {
-  const to = planned.plan.states.map(({ provider }) => provider).find(isUpgrade)?.to;
-  return withFoldersOf(planned, 'plan', context, { to, out: planned.file });
+  const { states, zones, findings } = planned.plan;
+  const to = states.map(({ provider }) => provider).find(isUpgrade)?.to;
+  // without their names, the plan would be of all zones
+  const isOfSome = findings.some(({ code }) => code === 'OTHER_ZONES');
+  const zone = isOfSome ? zones.map(({ zoneId, name = zoneId }) => name) : undefined;
+  return withFoldersOf(planned, 'plan', context, { zone, to, out: planned.file });
 }
 
 const isUpgrade = ({ from, to }: PlanState['provider']): boolean => majorOf(to) > majorOf(from);
