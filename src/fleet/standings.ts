@@ -33,7 +33,7 @@ export interface StageStanding extends Pick<
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
   readonly outcome: ZoneOutcomeKind;
-  /** The command line of the last run of the stage and request, which resumes it. */
+  /** The command line of the last run of the stage and request that listed the zone, which resumes it. */
   readonly command?: string | undefined;
 }
 
@@ -46,6 +46,12 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const begins = entries.filter((entry) => entry.event === 'begin');
   const keyOf = (...run: readonly string[]): string => JSON.stringify(run);
   const last = new Map(begins.map((one) => [keyOf(one.stage, one.request), one]));
+  // runs for different lists can have the same request
+  const commands = new Map(
+    begins.flatMap(({ stage, request, command, zones: listed }) =>
+      listed.map(({ zone }) => [keyOf(stage, request, zone), command] as const),
+    ),
+  );
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
@@ -57,7 +63,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
       const isOfPlan = digest !== '' && readResult(run).digest === digest;
       if (run !== undefined && run.at < standing.at && !isOfPlan) stages.delete(later);
     }
-    const command = last.get(keyOf(stage, standing.request))?.command;
+    const command = commands.get(keyOf(stage, standing.request, zone.zone));
     zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, { ...standing, command }) });
   };
   for (const { stage, request, at, zones: listed } of last.values()) {

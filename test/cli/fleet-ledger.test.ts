@@ -129,6 +129,27 @@ describe('fleet ledger', () => {
       expect(page.stdout).toContain(`<li>${zoneName(0)}</li><li>${zoneName(1)}</li>`);
     });
 
+    it('names the command of the list of each zone, if runs for two lists have the same request', async () => {
+      const run = { stage: 'finish', request: '{}', at: '2026-01-01T00:00:00.000Z' };
+      const lines = [0, 1].flatMap((n) => {
+        const zone = { zone: zoneId(n), name: zoneName(n) };
+        const command = `finish --zones ${n}.txt`;
+        return [
+          { event: 'begin', ...run, command, zones: [zone] },
+          { event: 'start', ...run, ...zone },
+        ];
+      });
+      cli.write({ l: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
+      const { document } = await cli.json('fleet status --ledger l');
+      expect(document.zones.map(({ stages }: any) => stages.finish.command)).toEqual([
+        'finish --zones 0.txt',
+        'finish --zones 1.txt',
+      ]);
+      const { stdout } = await cli.run('fleet status --ledger l');
+      const again = [0, 1].map((n) => `  cf-waf-migrate finish --zones ${n}.txt\n`).join('');
+      expect(stdout).toContain(`\nIf no run is active, run again:\n${again}`);
+    });
+
     it('names the zone of a plan that has no WAF, and not the others', async () => {
       const run = { stage: 'verify', request: '{}', at: '2026-01-01T00:00:00.000Z' };
       const result = { findings: [{ code: 'ZONE_UNPROTECTED', subject: zoneId(0) }] };

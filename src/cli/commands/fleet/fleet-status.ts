@@ -74,7 +74,14 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
   );
   const off = zones.filter(isUnprotected).map(({ name }) => printable(name, 60));
   const without = off.length === 0 ? [] : [`without a WAF: ${off.join(', ')} (ZONE_UNPROTECTED)`];
-  const below = [...open, ...told, ...without, ...stageCounts(all)];
+  const commands = zones.flatMap((zone) =>
+    openStages(zone).flatMap(([, { outcome, command = [] }]) =>
+      outcome === 'unknown' ? command : [],
+    ),
+  );
+  const again = [...new Set(commands)].map((command) => `  cf-waf-migrate ${command}`);
+  const resume = again.length === 0 ? [] : ['', 'If no run is active, run again:', ...again];
+  const below = [...open, ...told, ...without, ...stageCounts(all), ...resume];
   const lines = [...alignColumns([head, ...rows]), ...(below.length === 0 ? [] : ['', ...below])];
   // stages and codes also come from a file
   return lines.map((line) => printable(line));
