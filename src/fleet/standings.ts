@@ -187,7 +187,7 @@ function stateOf(standings: readonly StageStanding[], isMigrated: boolean): Zone
 /** Whether a step found no WAF on; a plan also has the findings of its other zones. */
 export const isUnprotected = ({ zone, stages }: ZoneStanding): boolean =>
   Object.values(stages)
-    .flatMap((standing) => readResult(standing).findings)
+    .flatMap(allFindings)
     .some(({ code, subject }) => code === 'ZONE_UNPROTECTED' && subject === zone);
 
 /** The steps of a zone that failed, have no result or need attention. */
@@ -198,11 +198,14 @@ interface Failure extends Pick<ZoneEntry, 'result'> {
   readonly error?: RefusedText['error'] | undefined;
 }
 
-/** The blockers and decisions of a result, or of an error. */
-export function openFindings(one: Failure): Finding[] {
+/** The findings of a result, or of an error. */
+function allFindings(one: Failure): Finding[] {
   const recorded = one.error?.findings;
-  return (recorded ? readFindings(recorded) : readResult(one).findings).filter(isOpenFinding);
+  return recorded ? readFindings(recorded) : readResult(one).findings;
 }
+
+/** The blockers and decisions of a result, or of an error. */
+export const openFindings = (one: Failure): Finding[] => allFindings(one).filter(isOpenFinding);
 
 export function stagesOf(zones: readonly ZoneStanding[]): string[] {
   return [...new Set(zones.flatMap(({ stages }) => Object.keys(stages)))].sort(compareStages);

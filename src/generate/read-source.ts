@@ -134,11 +134,14 @@ export async function readLiveEntryPoint(
 }
 
 /** The error for a migrated zone without a ruleset: only the owner of the zone can deploy one. */
-export function migratedWithoutRuleset(zoneId: string): MigrationError {
+export function migratedWithoutRuleset(
+  zoneId: string,
+  findings: readonly Finding[] = [],
+): MigrationError {
   return new MigrationError(
     'ENTRY_POINT_MISSING',
     `zone ${zoneId} has migrated, and has no entry point ruleset`,
-    { hint: 'deploy a managed ruleset now: the zone may have no WAF' },
+    { hint: 'deploy a managed ruleset now: the zone may have no WAF', findings },
   );
 }
 

@@ -181,12 +181,13 @@ async function conclude(
     }
     const live = await readLiveEntryPoint(ports.client, zone.id);
     const id = live?.ruleset.id;
-    if (live === undefined || id === undefined) throw migratedWithoutRuleset(zone.id);
+    // Cloudflare may no longer report the legacy WAF of a migrated zone, which is off
+    const lacks = missingProtection(zone.id, { ...status, oldWaf: 'off' }, live?.ruleset.rules);
+    if (live === undefined || id === undefined) throw migratedWithoutRuleset(zone.id, lacks);
     const declared = sentRuleset && normaliseRuleset(sentRuleset);
     // it is only information if the sent ruleset was off as well, like the legacy WAF
     const isLost = declared === undefined || deploysAny(declared.rules);
-    // Cloudflare may no longer report the legacy WAF of a migrated zone, which is off
-    const lacking = missingProtection(zone.id, { ...status, oldWaf: 'off' }, live.ruleset.rules)
+    const lacking = lacks
       .filter(({ code }) => !known.some((one) => one.code === code))
       .map((finding) => (isLost ? finding : ({ ...finding, severity: 'info' } as const)));
     const findings = [...known, ...(declared ? differences(declared, live, id) : []), ...lacking];

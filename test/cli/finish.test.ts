@@ -303,11 +303,13 @@ describe('finish for a zone that migrated to no WAF', () => {
   it.each([
     ['without an entry point', [], 'failed .*has no entry point ruleset'],
     ['with an empty one', [{ ...entryPoint, rules: [] }], 'attention .*ZONE_UNPROTECTED'],
-  ])('%s does not lead to itself', async (_, rulesets, line) => {
+  ])('%s does not lead to itself, and fleet status counts it', async (_, rulesets, line) => {
     const lab = await CliLab.of({ ...scenario, zones: [zone, { ...other, rulesets }] });
     const { stdout } = await lab.cli(FINISH);
+    const shown = await lab.cli(['fleet', 'status']);
     await lab.emulator.stop();
     expect(stdout).toMatch(new RegExp(`^${line}`, 'm'));
+    expect(shown.stdout).toContain(`\nwithout a WAF: ${zoneName(1)} (ZONE_UNPROTECTED)\n`);
     expect(nextCommands(stdout)).toEqual([
       `cf-waf-migrate generate --account ${OURS} --project waf`,
     ]);

@@ -524,6 +524,8 @@ describe('status of a large fleet', () => {
     const { stdout } = await cli.run(`status --account ${OURS}`);
     const shown = [...stdout.matchAll(/^(zone-\d+)\.example\.com /gm)].map(([, zone]) => zone);
     expect(shown).toEqual(['zone-24', 'zone-23', 'zone-22', 'zone-20', 'zone-21', 'zone-25']);
+    // one of the two has a stack to generate
+    expect(stdout).toMatch(/^26 zones: .*; 2 without a WAF$/m);
     expect(stdout).toMatch(/\(ZONE_UNPROTECTED\)\n +zone-24\.example\.com and 1 more$/m);
     expect(stdout).toMatch(/\(?API_UNAVAILABLE\)? +zone-22\.example\.com$/m);
     expect(stdout).not.toContain(zoneId(22).concat(' '));

@@ -224,15 +224,19 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
       ? 'the zones of this folder are unknown: its state cannot be read'
       : 'no zone has legacy WAF resources or a managed ruleset here';
   }
-  const works = groupBy(zones, (zone) => workOf(zone, zones.length === 1));
+  const toDo = zones.filter(({ work }) => work !== 'unprotected');
+  const works = groupBy(toDo, (zone) => workOf(zone, zones.length === 1));
   const parts = [...works].map(([what, { length }]) => `${length} ${what}`);
+  // such a zone can also have a next step
+  const { length: off } = findings.filter(({ code }) => code === 'ZONE_UNPROTECTED');
+  const without = off === 0 ? '' : `${off} ${WORK_WORDS.unprotected}`;
   const isDone = zones.every(({ work }) => work === 'done');
   const others = findings.some(({ code }) => code === 'OTHER_WORKSPACES');
   // only Terraform compares what the files declare
   const isImported = zones.some(({ ruleset }) => ruleset.inState);
   const isUnknown = zones.some((one) => wafOf(one) === 'unknown');
   const done = `nothing is left to do${isUnknown ? ' in Terraform' : ''}${others ? ' in this workspace' : ''}${isImported ? ', if terraform plan is empty' : ''}`;
-  return `${counted(zones.length, 'zone')}: ${isDone ? done : parts.join(', ')}`;
+  return `${counted(zones.length, 'zone')}: ${isDone ? done : [parts.join(', '), without].filter(Boolean).join('; ')}`;
 }
 
 /** What is left to do for a zone, after the number of zones. Titles of steps can name their zone. */
