@@ -3,8 +3,8 @@ import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
 import { applySplices, type Splice, splitLines } from './config';
 
 const CONTEXT = 3;
-/** A literal that may be a credential, such as the token of a provider. A plan, which is shared, leaves it out. */
-const SECRET = /(?:token|key|secret|password)"?\s*[:=]\s*"(?!\$\{)/i;
+/** A literal that may be a credential, such as the token of a provider. */
+const SECRET = /(?:token|key|secret|password)\w*"?\s*[:=].*"/i;
 
 /**
  * Renders splices as a unified diff; empty if they change nothing. It uses the known places, because
@@ -20,14 +20,7 @@ export function renderDiff(
   missing?: 'before' | 'after',
 ): string {
   const lines = diffLines(text, splices);
-  const shown = new Set<number>();
-  lines.forEach(({ sign }, at) => {
-    if (sign === ' ') return;
-    for (let near = Math.max(at - CONTEXT, 0); near <= at + CONTEXT; near += 1) {
-      const { sign, line = '' } = lines[near] ?? {};
-      if (sign !== ' ' || !SECRET.test(line)) shown.add(near);
-    }
-  });
+  const shown = linesToShow(lines, CONTEXT);
   if (shown.size === 0) return '';
   const hunks: StructuredPatchHunk[] = [];
   let [oldStart, newStart] = [1, 1];
@@ -56,6 +49,22 @@ export function renderDiff(
     },
     FILE_HEADERS_ONLY,
   );
+}
+
+/**
+ * The changed lines and those around them: fewer if one of these may be a credential, because plans are shared. As many
+ * before a change as after it: `patch` takes fewer for the end of the file.
+ */
+function linesToShow(lines: readonly DiffLine[], context: number): ReadonlySet<number> {
+  const shown = new Set<number>();
+  lines.forEach(({ sign }, at) => {
+    if (sign === ' ') return;
+    for (let near = Math.max(at - context, 0); near <= at + context; near += 1) shown.add(near);
+  });
+  const hasSecret = lines.some(
+    ({ sign, line }, at) => sign === ' ' && shown.has(at) && SECRET.test(line),
+  );
+  return hasSecret ? linesToShow(lines, context - 1) : shown;
 }
 
 interface DiffLine {

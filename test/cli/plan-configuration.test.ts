@@ -228,7 +228,7 @@ describe('plan configuration', () => {
     const { run } = runPlan(files, [waf('r', {})], '--from', '3');
     const ran = await run();
     expect([ran.code, ran.stdout]).toEqual([2, expect.stringContaining('(VARIABLES_UNSET)')]);
-    const task = 'plan again with the values of the variables after --';
+    const task = 'plan again with the values of the variables';
     expect(ran.stdout.endsWith(`\n\nNext: ${task}.\n`)).toBe(true);
   });
 

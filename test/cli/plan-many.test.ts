@@ -187,7 +187,7 @@ describe('plan many', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining('VARIABLES_UNSET')]);
       // its text and remedy, once
       expect(stdout.match(/^blocker: .* \(VARIABLES_UNSET\)$/gm)).toHaveLength(1);
-      expect(stdout).toContain('→ set each as TF_VAR_<name>, for plan, rehearse and apply;');
+      expect(stdout).toContain('→ set each as TF_VAR_<name> for all commands,');
       expect(nextCommands(stdout)[0]).toBe(
         'cf-waf-migrate plan --zones zones.csv --out plans --from 3.35.0',
       );

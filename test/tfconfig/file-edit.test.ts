@@ -82,12 +82,19 @@ describe('an edit', () => {
     expect(diff.match(/^@@.*@@$/gm)).toEqual(heads);
   });
 
-  test('does not show a literal credential beside it', async () => {
-    const provider = 'provider "cloudflare" {\n  api_token = "s3cret"\n  account = "a"\n}\n';
-    const edit = await plan(`${provider}x {}\nlast {}\n`, ['x']);
-    expect(edit.diff).toContain('   account = "a"\n }\n-x {}\n');
-    expect(edit.diff).not.toContain('s3cret');
-    expect(await apply(`${provider}x {}\nlast {}\n`, edit)).toBe(`${provider}last {}\n`);
+  test.each([
+    [
+      'three lines above it',
+      'provider "p" {\n  api_token = "s3cret"\n}\n\n',
+      '@@ -3,5 +3,4 @@\n }\n \n-x {}\n b {}\n c {}\n',
+    ],
+    ['next to it', 'provider "p" { api_token = "s3cret" }\n', '@@ -2,1 +1,0 @@\n-x {}\n'],
+  ])('leaves out a credential %s, and the lines as far below', async (_, provider, shown) => {
+    const after = `${provider}b {}\nc {}\nd {}\n`;
+    const from = after.replace('b {}', 'x {}\nb {}');
+    const edit = await plan(from, ['x']);
+    expect(edit.diff.slice(edit.diff.indexOf('@@'))).toBe(shown);
+    expect(await apply(from, edit)).toBe(after);
   });
 
   test('writes a new file', async () => {

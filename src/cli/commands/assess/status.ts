@@ -36,6 +36,7 @@ import {
 import { withProgram, workspaceOf } from '../../output';
 import { foldersOfTerraform } from '../../../project/cdktf-project';
 import { readFolders, terraformOptions } from '../../terraform';
+import { type TerraformSettings } from '../../../terraform/run-terraform';
 import {
   type Reported,
   STATUS,
@@ -80,14 +81,14 @@ export const statusCommand = defineCommand({
 /** The zones of `--dir` or of this folder, or those that are named. */
 async function statusOfFolder(options: StatusOptions, context: CliContext): Promise<Reported> {
   const { dir } = options;
+  const terraform = terraformOptions(options, context);
   const given = givenZones(options);
   const flags = (dir ?? []).map((path) => ` --dir ${posixQuote(path)}`).join('');
-  const folders = await foldersOf(options, context);
+  const folders = await readFoldersOf(options, terraform, context);
   const latest = await findLatestRun(context);
   const open = latest?.isOpen === true ? latest : undefined;
-  const isHere = open !== undefined && open.workspace === undefined;
-  const terraform = terraformOptions(options, context);
-  const waitsAt = isHere ? await openStepOf(open, terraform) : undefined;
+  const isOfThisWorkspace = open !== undefined && open.workspace === undefined;
+  const waitsAt = isOfThisWorkspace ? await openStepOf(open, terraform) : undefined;
   // at some of its steps, neither the state nor the files have a zone of the plan
   const ofRun = dir === undefined ? (open?.plan.zones ?? []).map(({ zoneId }) => zoneId) : [];
   const named =
@@ -97,12 +98,12 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const report = async (client?: Client): Promise<FolderStatus> => {
     const zones = await knownZones(named, client);
     const status = await folderStatus(folders, zones, client, flags);
-    return withRun(status, latest, waitsAt, options, context);
+    return withRun(status, latest, waitsAt, terraform, context);
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
   const status = isOffline ? await report() : await withClient(options, context, report);
-  const isWaiting = status.zones.some(({ waitsAt }) => waitsAt !== undefined);
+  const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
   return {
     status,
     next: commandsOf(status, folders, flags),
@@ -110,22 +111,25 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   };
 }
 
-/** A zone can be named outside of any folder. */
-async function foldersOf(options: StatusOptions, context: CliContext): Promise<FolderFacts[]> {
+/** The folders of `--dir` or this folder; none if a zone is named outside of any folder. */
+async function readFoldersOf(
+  options: StatusOptions,
+  terraform: TerraformSettings,
+  context: CliContext,
+): Promise<FolderFacts[]> {
   const { dir, zone } = options;
-  const isHere = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
-  if (!isHere && zone !== undefined) return [];
-  const terraform = terraformOptions(options, context);
+  const isFound = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
+  if (!isFound && zone !== undefined) return [];
   const read = (folder: string) => readFolder(folder, terraform, context.cwd);
   return readFolders(options, context, read, '--dir <folder> or --zone <id or name>');
 }
 
-/** What an interrupted run or a rollback left is done before anything else. */
+/** Lets each zone of an interrupted run or of a rollback first finish this. */
 async function withRun(
   found: FolderStatus,
   latest: EarlierRun | undefined,
   waitsAt: Step | undefined,
-  options: StatusOptions,
+  terraform: TerraformSettings,
   context: CliContext,
 ): Promise<FolderStatus> {
   const status = { ...found, findings: found.findings.map((one) => withLostWaf(one, latest)) };
@@ -133,7 +137,6 @@ async function withRun(
   const planNext = status.zones
     .find(({ work }) => work === 'plan')
     ?.next?.replace(/^cf-waf-migrate /, '');
-  const terraform = terraformOptions(options, context);
   const left =
     latest !== undefined || isToPlan
       ? await leftOfRollback(context.cwd, latest, terraform, context, planNext)

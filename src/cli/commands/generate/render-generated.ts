@@ -140,7 +140,7 @@ function inProgram(
 
 /**
  * A root module imports the ruleset; an example is copied.
- * @param command imports it
+ * @param command that imports it
  */
 function inFolder(
   { wasDeclared }: GenerateResult,

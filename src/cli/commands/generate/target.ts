@@ -71,8 +71,9 @@ export async function chooseTarget(
   const place = await choosePlace(options, cwd);
   const { format, out, root, existing, project } = place;
   const names = chooseNames(options, format, many);
-  const { provider, ...chosen } = await chooseProvider(options, place, cwd);
   const isNew = options.project !== undefined;
+  if (isProgram(format) && !isNew) requireTypeScript(root);
+  const { provider, ...chosen } = await chooseProvider(options, place, cwd);
   const beside = isNew ? newProjectFiles(root, provider) : [];
   for (const folder of new Set([out, ...beside.map(({ path }) => dirname(path))])) {
     await refuseLinkOut(folder, root);
@@ -108,12 +109,11 @@ async function choosePlace(options: GenerateOptions, cwd: string): Promise<Place
   const existing = await readExistingProject(root, options.format);
   const format = options.format ?? existing?.format ?? 'cdktf';
   if (!isProgram(format)) return { format, out: root, root, existing, project: undefined };
-  requireTypeScript(root);
   const out = existing?.out ?? (options.out === undefined ? resolve(cwd, 'stacks') : root);
   return { format, out, root, existing, project: cdktfFolder(out) };
 }
 
-/** The address of the rulesets, as far as all zones have it in common. */
+/** The module and the name of the rulesets; without a name, each zone gets a separate one. */
 function chooseNames(options: GenerateOptions, format: FormatName, many: boolean) {
   const { address } = options;
   const { modulePath, resourceName } = parseModuleAddress(address ?? DEFAULT_ADDRESS);

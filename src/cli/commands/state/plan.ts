@@ -121,7 +121,7 @@ type Following = Pick<CommandResult, 'next' | 'before'>;
 
 const statusOf = ({ dir }: PlanOptions): string => commandOf('status', { dir });
 
-/** The way out of what prevents the plan; undefined if nothing does. */
+/** What to do about the blockers of a plan; undefined if it has none. */
 function afterBlockers(
   { findings }: Plan,
   options: PlanOptions,
@@ -135,7 +135,7 @@ function afterBlockers(
   const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
   if (isOfOthers && options.state === undefined) return { next: statusOf(options) };
   if (blockers.some(({ code }) => code === 'VARIABLES_UNSET'))
-    return { before: { task: 'plan again with the values of the variables after --' } };
+    return { before: { task: 'plan again with the values of the variables' } };
   const isOfProvider = findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
   return blockers.length > 0 || isOfProvider
     ? { next: commandLine, before: { task: 'the remedy of each finding' } }
