@@ -20,6 +20,8 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly now: () => Date;
   /** The command line, which resumes the run. */
   readonly command?: string;
+  /** The file with the list of the zones. */
+  readonly list?: string | undefined;
   readonly groups: readonly Group[];
   readonly refused: readonly RefusedEntry[];
   /** Results of an earlier run. A group is skipped if all of its zones are here. */
@@ -110,15 +112,16 @@ export async function runFleet<Group extends ZoneGroup>(
 }
 
 function beginOf(
-  run: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now' | 'command' | 'refused'>,
+  run: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now' | 'command' | 'list' | 'refused'>,
   listed: readonly FleetZone[],
 ): BeginEntry {
-  const { command, refused } = run;
+  const { command, list, refused } = run;
   return {
     event: 'begin',
     ...headOf(run),
     zones: listed.map(({ id, name }) => ({ zone: id, name })),
     ...(command !== undefined && { command }),
+    ...(list !== undefined && { list }),
     ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
   };
 }

@@ -38,14 +38,14 @@ export interface StageStanding extends Pick<
 }
 
 /**
- * Returns the last results of each zone, sorted by name. A zone is `waiting` if the last run of a stage and request
- * listed it, but no run started it; `unknown` if its run was interrupted or is still active. Another plan replaces the
+ * Returns the last results of each zone, sorted by name. A zone is `waiting` if the last run of a stage, request and list
+ * has it, but no run started it; `unknown` if its run was interrupted or is still active. Another plan replaces the
  * results of the runs of an earlier one. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const begins = entries.filter((entry) => entry.event === 'begin');
   const keyOf = (...run: readonly string[]): string => JSON.stringify(run);
-  const last = new Map(begins.map((one) => [keyOf(one.stage, one.request), one]));
+  const last = new Map(begins.map((one) => [keyOf(one.stage, one.request, one.list ?? ''), one]));
   // runs for different lists can have the same request
   const commands = new Map(
     begins.flatMap(({ stage, request, command, zones: listed }) =>
@@ -238,11 +238,19 @@ export function describeRefused({ line, text, error }: RefusedEntry): RefusedTex
   return { line, text, error: { code, message, hint, ...recordedFindings(findings) } };
 }
 
-/** Returns the refused entries of the last run of each stage. Pure. */
+/**
+ * Returns the refused entries of the last run of each stage and list, without zones that a later run of the stage took.
+ * Pure.
+ */
 export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
-  const last = new Map<string, BeginEntry>();
-  for (const entry of entries) if (entry.event === 'begin') last.set(entry.stage, entry);
-  return [...last.values()].flatMap(({ stage, refused = [] }) =>
-    refused.map((one) => ({ stage, ...one })),
-  );
+  const begins = entries.filter((entry) => entry.event === 'begin');
+  const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.list]), one]));
+  return [...last.values()].flatMap((run) => {
+    const later = begins.slice(begins.indexOf(run)).filter(({ stage }) => stage === run.stage);
+    const taken = new Set(
+      later.flatMap(({ zones }) => zones.flatMap((one) => [one.zone, one.name])),
+    );
+    const { stage, refused = [] } = run;
+    return refused.flatMap((one) => (taken.has(one.text) ? [] : { stage, ...one }));
+  });
 }

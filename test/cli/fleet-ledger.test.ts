@@ -230,8 +230,25 @@ describe('fleet ledger', () => {
       );
       const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
       expect((await cli.run(page)).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
+      const other = `${zoneName(1)}\n`;
+      cli.write({ other });
+      await cli.run('check --zones other --ledger l');
+      const refused = async () => {
+        const { code, document } = await cli.json('fleet status --ledger l');
+        return [code, document.refused.map(({ text }: any) => text)];
+      };
+      expect(await refused()).toEqual([2, ['shopp.example.com']]);
       cli.write({ zones: `${zoneName(0)}\n${zoneName(1)}\n` });
       await cli.run('check --zones zones --ledger l');
+      expect(await refused()).toEqual([0, []]);
+    });
+
+    it('no longer names an entry of one list that a later list has', async () => {
+      cli.write({ one: `${zoneName(0)}\nshopp.example.com\n`, two: `${zoneName(1)}\n` });
+      await cli.run('check --zones one --ledger l');
+      const text = cli.read('l').replaceAll('shopp.example.com', zoneName(1));
+      cli.write({ l: text });
+      await cli.run('check --zones two --ledger l');
       const { code, document } = await cli.json('fleet status --ledger l');
       expect([code, document.refused]).toEqual([0, []]);
     });

@@ -48,9 +48,14 @@ it.each<[string, LedgerEntry[], ...string[]]>([
   ],
   ['nothing kept it', [end('check', 1), end('finish', 2)], 'a check done', 'a finish done'],
   [
-    'a zone no longer waits when the last run had another list',
+    'a zone no longer waits when the last run of its list left it out',
     [...stopped, begin('finish', 3, 'ac'), end('finish', 4)],
     ...['a finish done', 'c finish waiting'],
+  ],
+  [
+    'but does when the last run had a list of another file',
+    [...stopped, Object.assign(begin('finish', 3, 'ac'), { list: 'week-2.csv' })],
+    ...['a finish done', 'b finish waiting', 'c finish waiting'],
   ],
   [
     'but does when a run of another request had another list',

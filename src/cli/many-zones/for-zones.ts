@@ -128,7 +128,8 @@ export async function runGroups<Group extends ZoneGroup>(
     // results are valid only for the same API
     const request = JSON.stringify({ ...work.request, service: baseUrlOf(options, context) });
     try {
-      const { outcomes, below } = await runRecorded(work, { request, ledger }, found, context);
+      const record = { request, list: options.zones, ledger };
+      const { outcomes, below } = await runRecorded(work, record, found, context);
       const { skipped = [] } = work;
       const all = [...outcomes, ...skipped.map((one) => zoneOutcome(one, 'skipped', one.line))];
       const rendered = renderFleet(all, found.refused, path);
@@ -148,7 +149,7 @@ const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
 /** Runs the groups without those that an interrupted run has done, and returns what is shown below the zones. */
 async function runRecorded<Group extends ZoneGroup>(
   work: GroupWork<Group>,
-  record: Pick<FleetRun<Group>, 'request' | 'ledger'>,
+  record: Pick<FleetRun<Group>, 'request' | 'list' | 'ledger'>,
   found: ResolvedZones,
   context: CliContext,
 ) {
