@@ -183,7 +183,7 @@ function howToNarrow(differences: readonly PlannedChange[]): string | undefined 
   );
   if (created.size === 0) return undefined;
   const blocks = listed([...created.values()].map(([{ address }]) => printable(address, 200)));
-  return `once its resources have left the state, remove the migrated zones from the count or for_each of ${blocks}, or the whole block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`;
+  return `once its resources are removed from the state, remove the migrated zones from the count or for_each of ${blocks}, or the whole block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`;
 }
 
 /** Whether Terraform would create a legacy resource, because a block that other resources share still declares it. */

@@ -40,7 +40,7 @@ export interface ApplyRequest {
   readonly accept?: readonly string[] | undefined;
   /** Checks the rulesets of the plan with the Cloudflare API, before anything is changed. */
   readonly checkRulesets?: (() => Promise<void>) | undefined;
-  /** If the folder is a copy, with its own workspace and data folder: the folder of which. */
+  /** The folder of which `folder` is a copy. A copy has its own workspace and data folder. */
   readonly original?: string;
 }
 

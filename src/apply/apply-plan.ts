@@ -10,7 +10,7 @@ import { printable } from '../core/printable';
 import { gitIgnore } from '../files/backups';
 import { writeFiles } from '../files/write-files';
 import { refuseBlockers, type Plan, type Step } from '../plan/plan-schema';
-import { kindOf } from '../plan/steps/step-kinds';
+import { isCheck, kindOf } from '../plan/steps/step-kinds';
 import {
   type AcceptedChange,
   type ApplyContext,
@@ -236,7 +236,9 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
   if (await executor.isDone(own)) return end('found');
   if (executor.run === undefined) return end('waiting');
   report({ step: id, title, status: 'started' });
-  journal.append({ event: 'start', step: id });
+  // a check that is repeated after the end reopens nothing
+  const isRecorded = !isCheck(step) || journal.entries.at(-1)?.event !== 'end';
+  if (isRecorded) journal.append({ event: 'start', step: id });
   fault('step-started');
   try {
     if ((await executor.run(own)) === 'waiting') return end('waiting');
@@ -244,7 +246,7 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
     report({ step: id, title, status: 'failed' });
     throw error;
   }
-  journal.append({ event: 'done', step: id });
+  if (isRecorded) journal.append({ event: 'done', step: id });
   fault('step-done');
   return end('done');
 }
@@ -263,9 +265,8 @@ const rollbackHelps: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * @param isRead whether Terraform could read the states: if not, a rollback would fail too
  */
 function withRollbackHint(error: unknown, { entries, path }: Journal, isRead: boolean): unknown {
-  const isBegun = entries.some(({ event }) => event === 'start');
-  if (!isBegun || !(error instanceof MigrationError) || !rollbackHelps.has(error.code))
-    return error;
+  const isOpen = entries.some(({ event }) => event === 'start') && entries.at(-1)?.event !== 'end';
+  if (!isOpen || !(error instanceof MigrationError) || !rollbackHelps.has(error.code)) return error;
   const { code, hint } = error;
   if (code === 'TERRAFORM_FAILED' && !isRead) return error;
   const remedy =

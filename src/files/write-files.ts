@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fchmodSync,
+  fchownSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -133,11 +135,17 @@ export function linkOf({ path, present }: TargetFile, place: string): string {
   return isLink ? `, and is a link to ${printable(path)}` : '';
 }
 
-/** Creates a new file with the permissions of the file that it replaces. */
+/** Creates a new file with the owner and the permissions of the file that it replaces. */
 function writePart({ target, part, bytes }: Change, { mode, sync }: WriteOptions): void {
   const file = openSync(part, 'wx', mode ?? 0o666);
   try {
-    if (target.present && mode === undefined) fchmodSync(file, target.present.mode);
+    const { present } = target;
+    // only root can keep another owner
+    if (present)
+      attempt(() => {
+        fchownSync(file, present.uid, present.gid);
+      });
+    if (present && mode === undefined) fchmodSync(file, present.mode);
     writeFileSync(file, bytes);
     if (sync !== false) fsyncSync(file);
   } finally {
@@ -149,7 +157,7 @@ export interface TargetFile {
   /** With symbolic links resolved. */
   readonly path: string;
   /** Absent if there is no file yet. */
-  readonly present?: { readonly bytes: Buffer; readonly mode: number };
+  readonly present?: { readonly bytes: Buffer } & Pick<Stats, 'mode' | 'uid' | 'gid'>;
 }
 
 /**
@@ -164,7 +172,11 @@ export function inspectTarget(path: string): TargetFile {
     const real = realpathSync(path);
     const stats = statSync(real);
     if (!stats.isFile()) throw new Error('it exists, and is not a regular file');
-    return { path: real, present: { bytes: readFileSync(real), mode: stats.mode & 0o777 } };
+    const { uid, gid } = stats;
+    return {
+      path: real,
+      present: { bytes: readFileSync(real), mode: stats.mode & 0o777, uid, gid },
+    };
   });
 }
 

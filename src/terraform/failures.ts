@@ -16,6 +16,8 @@ interface Failure {
 }
 
 export const HINT_INIT = 'run `terraform init` in that folder, then run the same command again';
+export const HINT_CORRECT =
+  'correct the file at the line that the cause names, then run the same command again';
 export const HINT_INIT_UPGRADE =
   'the lock file selects another provider version than the configuration requires: run the next command of `cf-waf-migrate status` first, because only a plan upgrades what is imported. If there is none, run `terraform init -upgrade` in the folder of the configuration, then run the same command again';
 
@@ -83,9 +85,7 @@ const CONFIGURATION_ERROR = /[^,] on \S+ line \d+/;
 function hintOfFolder({ command, dir, environment }: Failure, said: string): string | undefined {
   const isInit = command.startsWith('terraform init');
   if (!isInit && NOT_INITIALISED.test(said)) return HINT_INIT;
-  if (CONFIGURATION_ERROR.test(said)) {
-    return 'correct the file at the line that the cause names, then run the same command again';
-  }
+  if (CONFIGURATION_ERROR.test(said)) return HINT_CORRECT;
   return isInit || existsSync(dataFolder(dir, environment)) ? undefined : HINT_INIT;
 }
 
@@ -123,15 +123,17 @@ export function terraformFailure(failure: Failure): MigrationError {
     // a line of the configuration, which can be of a linked file: the place is in the line before it
     .filter((line) => line !== '' && !/^\d+: /.test(line));
   const first = said.findIndex((line) => line.startsWith('Error: '));
+  // warnings come first
+  const errors = said.slice(Math.max(first, 0));
   // some subcommands print an error twice
-  const [error = 'no message', ...rest] = new Set(said.slice(Math.max(first, 0)));
+  const [error = 'no message', ...rest] = new Set(errors);
   const locked = stateLocked(`${command} in ${printable(dir)}`, said);
   if (locked !== undefined) return locked;
   const exit = wasKilled(code) ? 'was killed' : `failed with exit code ${code}`;
   const message = `${command} ${exit} in ${printable(dir)}: ${printable(error, 300)}`;
   const cause = rest.length === 0 ? undefined : new Error(rest.slice(0, 12).join(' '));
   // Terraform wraps its lines at any word
-  const whole = said.join(' ');
+  const whole = errors.join(' ');
   const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
   const hint = known ?? (wasKilled(code) ? HINT_KILLED : hintOfFolder(failure, whole));
   return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });

@@ -96,6 +96,13 @@ it('status leads from a state with a zone that has not migrated to one plan of t
     expect(await next(applied)).toEqual(['cf-waf-migrate verify plan.json']);
     expect(await next('verify plan.json')).toEqual(['cf-waf-migrate status']);
     expect(await next('status')).toEqual(others);
+    // a run that was finished stays so if its last check fails later
+    lab.write('later.tf', 'resource "terraform_data" "later" {}\n');
+    const repeated = await lab.cli(applied);
+    expect([repeated.code, repeated.stderr]).toEqual([1, expect.stringMatching(/PLAN_NOT_EMPTY/)]);
+    expect(repeated.stderr).not.toContain('rollback');
+    expect(await next('status')).toEqual(others);
+    lab.write('later.tf', '');
     await lab.cli('rollback --yes');
     expect(await next('verify plan.json')).toEqual([
       'cf-waf-migrate plan --zone zone-1.example.com --zone zone-2.example.com --out plan.json',

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -74,6 +75,14 @@ describe('files are written', () => {
     expect(statSync(at('one')).mode & 0o777).toBe(0o640);
     write({ two: 'secret' }, { mode: 0o600 });
     expect(statSync(at('two')).mode & 0o777).toBe(0o600);
+  });
+
+  it('of the same owner, where the process may say so', () => {
+    const other = process.getuid?.() === 0 ? 4321 : statSync(folder).uid;
+    writeFileSync(at('one'), 'old');
+    chownSync(at('one'), other, statSync(at('one')).gid);
+    write({ one: 'new' }, { force: true });
+    expect(statSync(at('one')).uid).toBe(other);
   });
 
   it('through a symbolic link, which stays one', () => {

@@ -201,6 +201,12 @@ describe('a run of Terraform', () => {
       'correct the file at the line that the cause names, then run the same command again',
     ],
     [
+      'has a warning, beside an error of another kind',
+      'mkdir .terraform; printf "Warning: Redundant empty provider block\\n\\n  on main.tf line 1:\\n" >&2; ',
+      'dial tcp: no route',
+      undefined,
+    ],
+    [
       'has a resource that fails',
       'mkdir .terraform; ',
       'Error: refused\n\n  with x.y,\n  on main.tf line 2, in resource "x" "y":',

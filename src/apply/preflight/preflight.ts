@@ -66,7 +66,7 @@ async function readStates(
     planned,
     state: await pullState(planned, request),
   }));
-  const isUndone = isRolledBack(join(folder, journalPath(plan.digest)));
+  const isUndone = isRolledBack(join(request.original ?? folder, journalPath(plan.digest)));
   const live = new Map<string, LiveState>();
   for (const { planned, state } of pulled) {
     requirePlanned(state, planned, plan, { isFirstRun, isUndone });

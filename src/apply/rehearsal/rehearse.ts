@@ -10,7 +10,7 @@ import { BACKUP_FOLDER } from '../../files/backups';
 import { readObject } from '../../files/read-files';
 import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
 import { dataFolder } from '../../terraform/environment';
-import { HINT_INIT, HINT_KILLED, initOf } from '../../terraform/failures';
+import { HINT_CORRECT, HINT_INIT, HINT_KILLED, initOf } from '../../terraform/failures';
 import { type PlannedChange } from '../../terraform/judge-plan';
 import {
   runTerraform,
@@ -165,7 +165,7 @@ function interrupted(cause: unknown): MigrationError {
 function withHintOfCopy(error: unknown, root: string, { findings }: Plan): unknown {
   if (!(error instanceof MigrationError) || error.code !== 'TERRAFORM_FAILED') return error;
   const other = findings.find(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
-  if (other !== undefined) {
+  if (other !== undefined && error.hint === HINT_CORRECT) {
     return error.withHint(
       `check whether ${printable(other.subject, 200)} is still written for another provider; ${other.remedy}`,
     );

@@ -75,18 +75,19 @@ function refuseLater({ journal, states, isNewer }: OtherRun, own: readonly PlanS
   const ofWorkspace = states.find(
     (state) => !serials.has(identityOf(state)) && own.some(({ dir }) => dir === state.dir),
   );
-  if (!isOfLaterState && !(ofWorkspace && isNewer)) return;
-  const [what, workspace] =
-    isOfLaterState || !ofWorkspace
-      ? ['to the same state', '']
-      : [
-          'in another workspace of the same folder',
-          `TF_WORKSPACE=${posixQuote(ofWorkspace.workspace)} `,
-        ];
-  throw new MigrationError('STATE_CHANGED', `a later plan was applied ${what}`, {
-    hint: `roll that plan back first:\n${workspace}cf-waf-migrate rollback ${posixQuote(journal)}`,
-  });
+  const rollback = `cf-waf-migrate rollback ${posixQuote(journal)}`;
+  if (isOfLaterState) throw appliedLater('to the same state', rollback);
+  if (ofWorkspace && isNewer) {
+    const { workspace } = ofWorkspace;
+    const line = `TF_WORKSPACE=${posixQuote(workspace)} ${rollback}`;
+    throw appliedLater('in another workspace of the same folder', line);
+  }
 }
+
+const appliedLater = (place: string, rollback: string): MigrationError =>
+  new MigrationError('STATE_CHANGED', `a later plan was applied ${place}`, {
+    hint: `roll that plan back first:\n${rollback}`,
+  });
 
 /** Whether a run changes one of the states, in its folder: the state of a copied folder has the same lineage. */
 function hasStateOf({ states }: OtherRun, own: readonly PlanState[]): boolean {

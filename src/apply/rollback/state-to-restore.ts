@@ -57,7 +57,7 @@ export function stateToRestore(
   if (backup === undefined) return withoutBackup(planned, live, own);
   const bytes = readBackup(join(folder, backup.file), backup.sha256);
   // a backup made after other processes ran steps is not the state from before
-  const isLate = changesOf(plan.steps, planned, readLiveState(bytes)).length > 0;
+  const isLate = describeDone(plan.steps, planned, readLiveState(bytes)).length > 0;
   if (isLate) return withoutBackup(planned, live, own);
   const name = `state ${printable(planned.name, 80)}`;
   const isSameLineage = live.lineage === backup.lineage;
@@ -131,7 +131,7 @@ function ownChanges(plan: Plan, state: string, entries: readonly JournalEntry[])
   };
 }
 
-function changesOf(
+function describeDone(
   steps: readonly Step[],
   { name, lineage }: PlanState,
   { addresses }: LiveState,
@@ -155,7 +155,7 @@ function changesOf(
  */
 export function requireAsBefore(states: readonly StateToRestore[], { steps }: Plan): void {
   const changed = states.flatMap(({ planned, after }) => {
-    const done = changesOf(steps, planned, after);
+    const done = describeDone(steps, planned, after);
     const serials = `serial ${after.serial}, planned for ${planned.serial}`;
     if (done.length === 0) return [];
     return `state ${printable(planned.name, 80)} (${serials}) ${done.join(', and ')}`;
