@@ -1,6 +1,6 @@
 import { objectOf, objectsOf, sha256 } from '../core/json';
 import { counted } from '../core/printable';
-import { parametersOf, type Ruleset, type RulesetRule } from '../core/ruleset';
+import { parametersOf, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { anyOf, fits, quote } from '../ruleset/expressions';
 import { renderRule } from '../ruleset/parse-ruleset';
 import { viewRuleset } from '../ruleset/view-ruleset';
@@ -159,6 +159,9 @@ function relax(answer: RuleAnswer, { review, rules, knowledge }: Given): Propose
   const isNarrow = paths.length <= FEW_PATHS && sumOf(paths) === sumOf(seen);
   const expression = isNarrow ? pathExpression(paths) : undefined;
   const change = { ...rule, evidence: evidenceOf(answer) };
+  if (expression === undefined && ruleId === SCORING_RULE) {
+    return 'OWASP stops requests only with this rule: raise its score threshold, or lower the paranoia level';
+  }
   if (expression === undefined) {
     return { kind: 'log', ...change, why: 'the legacy WAF allowed these requests' };
   }

@@ -1,4 +1,5 @@
-import { managedOf } from '../support/zones';
+import { SCORING_RULE } from '../../src/core/ruleset';
+import { managedOf, OWASP } from '../support/zones';
 import { event } from './support/event-files';
 import { type RawEvent } from './support/reference';
 import { deploying, proposalFor } from './support/review-of';
@@ -102,6 +103,20 @@ test.each([
   expect(proposal.notProposed).toEqual([
     { ruleId: id, requests: 1, why: expect.stringMatching(reason) },
   ]);
+});
+
+test('the rule that compares the OWASP score gets no override to log, which would switch OWASP off', async () => {
+  const events = elsewhere.map((one) => ({ ...one, RuleID: SCORING_RULE }));
+  const { proposal, rules } = await proposalFor(events, deploying({}, OWASP));
+  expect(proposal.changes).toEqual([]);
+  expect(proposal.notProposed).toEqual([
+    {
+      ...{ ruleId: SCORING_RULE, requests: 4 },
+      why: 'OWASP stops requests only with this rule: raise its score threshold, or lower the paranoia level',
+    },
+  ]);
+  expect(JSON.stringify(rules)).not.toContain('"log"');
+  expect(proposal.promise.newlyBlocked).toEqual({ before: 4, after: 4 });
 });
 
 test('the promise counts the rules that stay', async () => {

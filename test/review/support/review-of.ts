@@ -7,11 +7,11 @@ import { temporaryFolder } from '../../support/temporary-folder';
 import { lines } from './event-files';
 import { type RawEvent } from './reference';
 
-/** A configuration that deploys the Cloudflare Managed Ruleset. */
-export const deploying = (overrides: object = {}) => ({
+/** A configuration that deploys one managed ruleset. */
+export const deploying = (overrides: object = {}, id = MANAGED) => ({
   name: 'default',
   rules: [
-    { action: 'execute', expression: 'true', action_parameters: { id: MANAGED, overrides } },
+    { action: 'execute', expression: 'true', action_parameters: { id, overrides } },
   ] as object[],
 });
 
