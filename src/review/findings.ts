@@ -120,7 +120,7 @@ export function comparisonFindings(
     !hasConfig &&
       logs && {
         code: 'LOG_TAKEN_AS_LOG',
-        severity: 'info',
+        severity: 'decision',
         subject: 'new WAF',
         message: 'a log of a new rule counts as a log',
         remedy:

@@ -97,9 +97,10 @@ export interface Effect {
   };
 }
 
-/** Whether something would change for a visitor, or is undecidable. */
-export function needsDecision({ classes, findings }: Review): boolean {
-  const changes = classes['only-legacy'] + classes['only-new'] + classes.stricter + classes.laxer;
+/** Whether something would change for a visitor, or a finding needs a decision. A request that is only logged is no change. */
+export function needsDecision({ impact, classes, findings }: Review): boolean {
+  const ended = impact['newly-blocked'].requests + impact['no-longer-blocked'].requests;
+  const changes = ended + classes.stricter + classes.laxer;
   return changes > 0 || findings.some(({ severity }) => severity === 'decision');
 }
 

@@ -5,6 +5,7 @@ import { ENTERPRISE } from '../support/zones';
 import { dayOfEvents } from './support/day-of-events';
 import { event, lines, sample } from './support/event-files';
 import { type RawEvent } from './support/reference';
+import { deploying } from './support/review-of';
 
 let lab: CliLab;
 beforeEach(async () => {
@@ -156,6 +157,18 @@ test('names no command that reads the events of standard input again, or that ha
   const task =
     'run start-validation --config proposal.json --log-only with the --zone of these events';
   expect(proposed.stdout.endsWith(`\n\nNext: ${task}.\n`)).toBe(true);
+});
+
+test('requests that are only logged are no difference: finish follows', async () => {
+  const config = deploying({ rules: [{ id: 'b'.repeat(32), action: 'log' }] });
+  writeFileSync(join(lab.cwd, 'logs.json'), JSON.stringify(config));
+  writeFileSync(join(lab.cwd, 'logged'), lines([...sample.slice(2, 4), ...sample.slice(5)]));
+  const line = `review --events logged --zone ${ENTERPRISE} --config logs.json`;
+  const { code, stdout } = await lab.cli(line);
+  expect(stdout).toMatch(/^ +1 {2}33\.33 % {2}only the new WAF acts$/m);
+  expect(stdout).toContain('Enforcing the new WAF would change nothing for the 2 requests');
+  expect(stdout).toMatch(/\n\nNext:\n {2}cf-waf-migrate finish .* --config logs\.json\n$/);
+  expect(code).toBe(0);
 });
 
 describe('a review that could not compare its requests is no base for finish', () => {
