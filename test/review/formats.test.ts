@@ -173,6 +173,18 @@ test('the page shows a proposal beside its rule, with the promise', async () => 
   }
 });
 
+test('the page does not suggest a proposal that was made, or that no rule needs', async () => {
+  const line = '--events a --config c --propose p --force --format html'.split(' ');
+  save('c', JSON.stringify(deploying()));
+  save('a', lines([event('1', 'waf', 'block', '100004', '/')]));
+  const proposed = (await review(...line)).stdout;
+  expect(proposed).toContain('0 changes proposed. Promise: newly blocked 0 → at most 0.');
+  expect(proposed).not.toContain('let the tool propose');
+  save('a', lines([event('1', 'waf', 'log', '100004', '/'), ofNew('log')]));
+  const logged = ['--events', 'a', '--format', 'html'];
+  expect((await review(...logged)).stdout).not.toContain('let the tool propose');
+});
+
 test('the page has the paths, clients and samples of a rule', async () => {
   save('a', lines(reviewed));
   const { stdout } = await review('--events', 'a', '--format', 'html');

@@ -58,16 +58,15 @@ ${effect === undefined ? NOTHING : effectSection(effectLines(effect))}`,
 }
 
 function nextOf(review: Review): Part {
-  const { proposal, rules } = review;
-  if (proposal !== undefined && proposal.changes.length > 0) {
-    return `${counted(proposal.changes.length, 'change')} proposed. ${promiseLine(proposal.promise)}.`;
+  const { proposal } = review;
+  const { tone } = answerOf(review);
+  if (tone === 'kept') return 'No rule changes which requests are stopped.';
+  if (tone === 'none') {
+    return 'Before you enforce the new WAF, review more events from validation mode.';
   }
-  if (rules.length > 0) {
-    return markup`Check the rules below, or let the tool propose changes:${command('cf-waf-migrate review --events <file> --config <file> --propose proposal.json')}`;
-  }
-  return answerOf(review).tone === 'none'
-    ? 'Before you enforce the new WAF, review more events from validation mode.'
-    : 'No rule would change anything.';
+  return proposal === undefined
+    ? markup`Check the rules below, or let the tool propose changes:${command('cf-waf-migrate review --events <file> --config <file> --propose proposal.json')}`
+    : `${counted(proposal.changes.length, 'change')} proposed. ${promiseLine(proposal.promise)}.`;
 }
 
 const FILTERS: readonly Look[] = [
