@@ -106,13 +106,13 @@ export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...folder.losses,
 ];
 
-/** @param waiting the zones of the folder that have not migrated */
+/** @param waiting the zones of the folder that cannot be planned yet */
 export function waitingForOthers({ dir, installed }: FolderFacts, waiting: string): Finding[] {
   return decision({
     code: 'OTHER_ZONES',
     subject: dir,
-    message: `no plan works while legacy resources stay in this state, and these zones have not migrated: ${waiting}`,
-    remedy: `finish their migration${installed === undefined ? ', or run `terraform init`, so that the provider version is known' : ''}`,
+    message: `no plan works while legacy resources stay in this state, and these zones cannot be planned yet: ${waiting}`,
+    remedy: `finish their migration${installed === undefined ? ', or run `terraform init`, so that the provider version is known' : ''}. For a zone that cannot be read or has no WAF, see its finding`,
   });
 }
 

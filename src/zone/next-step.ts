@@ -192,7 +192,7 @@ const statusAgain = (zone: string): string => toolCommand(`status --zone ${zone}
 
 /**
  * Adds the next command of each zone. One plan is for all zones that can be planned: it names them, unless they are all
- * zones of the states. A zone that has to be planned together with one that has not migrated gets the command of that zone.
+ * zones of the states. A zone that has to be planned together with one that cannot be planned yet gets the command of that zone.
  */
 export function withNext(
   found: readonly Found[],
@@ -259,14 +259,14 @@ export function terraformIn(dir: string, words: string): string {
   return `terraform${dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`} ${words}`;
 }
 
-/** Whether a zone with legacy resources in a state has not migrated. */
+/** Whether a zone with legacy resources in a state cannot be planned yet: it has not migrated, or cannot be read. */
 export const isWaiting = ({ known, work }: Found): boolean =>
   known.legacy.state > 0 && work !== 'plan' && work !== 'apply-blocks';
 
 export const namesOf = (zones: readonly Found[], separator: string): string =>
   zones.map(({ known }) => shownName(known)).join(separator);
 
-/** Whether the zones of a state have to be planned together, and one of them has not migrated. */
+/** Whether the zones of a state have to be planned together, and one of them cannot be planned yet. */
 export function isHeldBack(folder: FolderFacts, found: readonly Found[]): boolean {
   const waiting = new Set(found.filter(isWaiting).map(({ known }) => known.zone));
   const isOne = folder.legacyResources.some(({ zoneId = '' }) => waiting.has(zoneId));

@@ -170,7 +170,7 @@ describe('the next command', () => {
     });
 
     it.each([
-      ['4.52.8', /^finish their migration$/],
+      ['4.52.8', /^finish their migration\. For a zone/],
       [undefined, /^finish their migration, or run `terraform init`, /],
     ])('is its check, if they leave the state together: provider %s', async (version, remedy) => {
       const { next, findings } = await mixed(version);
@@ -180,11 +180,29 @@ describe('the next command', () => {
           code: 'OTHER_ZONES',
           severity: 'decision',
           subject: '.',
-          message: expect.stringMatching(/have not migrated: zone-2\.example\.com$/),
+          message: expect.stringMatching(/cannot be planned yet: zone-2\.example\.com$/),
           remedy: expect.stringMatching(remedy),
         },
       ]);
     });
+  });
+
+  it('names a zone that cannot be read among those that a plan waits for', async () => {
+    const [client, emulator] = await clientOverEmulator({ scenario: fleetScenario({ count: 2 }) });
+    const path = `/zones/${zoneId(1)}/*`;
+    emulator.setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
+    const legacyResources = [0, 1].map((number) =>
+      legacyResource(`cloudflare_waf_rule.r${number}`, { zoneId: zoneId(number) }),
+    );
+    const facts = folder({ legacyResources, installed: '4.52.8' });
+    const { findings } = await folderStatus(facts, [], client, '');
+    expect(findings.filter(({ code }) => code === 'OTHER_ZONES')).toMatchObject([
+      {
+        message: expect.stringMatching(/these zones cannot be planned yet: zone-1\.example\.com$/),
+        remedy:
+          'finish their migration. For a zone that cannot be read or has no WAF, see its finding',
+      },
+    ]);
   });
 
   it.each([
