@@ -32,8 +32,8 @@ const TOLERATED = [
   'NEW_RULES_LOG',
 ];
 
-const SENT =
-  'do not send the configuration again: Cloudflare has received it. To see which WAF is on, run: cf-waf-migrate status';
+const sentTo = (zoneId: string): string =>
+  `do not send the configuration again: Cloudflare has received it. See which WAF is on:\ncf-waf-migrate status --zone ${zoneId}`;
 
 interface ValidationRequest extends EntryPointSource {
   /** Whether every rule is sent with the action log, so that the comparison sees all requests. */
@@ -74,11 +74,11 @@ export async function startValidation(
   // after a lost response, a repeated call is harmless
   await putEntryPoint(client, zone.id, renderEntryPoint(toSend), 'validation');
   const status = await readMigrationStatus(client, zone.id).catch((error: unknown) => {
-    throw withApiHint(error, SENT);
+    throw withApiHint(error, sentTo(zone.id));
   });
   if (positionOf(status) === 'start') {
     throw new MigrationError('API_RESPONSE_INVALID', `zone ${zone.id} is not in validation mode`, {
-      hint: SENT,
+      hint: sentTo(zone.id),
     });
   }
   return {

@@ -174,7 +174,9 @@ describe('its call', () => {
     const failed = await lab.cli(VALIDATE);
     expect([failed.code, errorOf(failed).code]).toEqual([1, 'API_UNAVAILABLE']);
     expect(errorOf(failed).hint).toMatch(
-      /^do not send the configuration again: .*cf-waf-migrate status$/,
+      new RegExp(
+        `^do not send the configuration again: .*:\\ncf-waf-migrate status --zone ${ENTERPRISE}$`,
+      ),
     );
     lab.emulator.setFaults([]);
     expect(await lab.status()).toMatchObject({ migrationState: 'validation' });
