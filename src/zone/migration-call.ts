@@ -111,15 +111,18 @@ function choose(
   const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
   const findings = merged.findings.flatMap((finding): Finding[] => {
     const { code, subject } = finding;
-    if (code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
-    if (code !== 'STANDING_RULE_DIFFERS') {
-      return [isFile ? notInFile(subject) : finding];
+    switch (code) {
+      case 'STANDING_EXCEPTION_WIDER':
+        return [{ ...finding, severity: 'blocker' }];
+      case 'STANDING_RULE_DIFFERS':
+        if (isFile) return [];
+        // the user chose the migration configuration, but may have sent a file before
+        return source === 'config' && (isValidating || !isOfList)
+          ? [{ ...finding, severity: 'info' }]
+          : [standingRuleDiffers(subject)];
+      default:
+        return [isFile ? notInFile(subject) : finding];
     }
-    if (isFile) return [];
-    // the user chose the migration configuration, but may have sent a file before
-    return source === 'config' && (isValidating || !isOfList)
-      ? [{ ...finding, severity: 'info' }]
-      : [standingRuleDiffers(subject)];
   });
   return { ruleset: merged.ruleset, findings };
 }
