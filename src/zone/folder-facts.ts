@@ -110,16 +110,16 @@ export function rulesetOf(
   folders: readonly FolderFacts[],
   zone: string,
 ): { readonly declared: boolean; readonly inState: boolean } {
-  const imported = folders.flatMap((folder) =>
+  const areDeclared = folders.flatMap((folder) =>
     folder.rulesets
       .filter(isEntryPointOf(zone))
-      .map((one) => isUndeclared(one.address, folder.configuration) || isInOtherBlock(folder, one)),
+      .map(
+        (one) => !isUndeclared(one.address, folder.configuration) && !isInOtherBlock(folder, one),
+      ),
   );
+  const inState = areDeclared.length > 0;
   const isDeclared = folders.some(({ declared }) => declared.some(({ zoneId }) => zoneId === zone));
-  return {
-    declared: imported.length > 0 ? imported.includes(false) : isDeclared,
-    inState: imported.length > 0,
-  };
+  return { declared: inState ? areDeclared.includes(true) : isDeclared, inState };
 }
 
 /**
