@@ -71,7 +71,7 @@ export interface CommandResult {
         readonly folder?: string;
       }
     | undefined;
-  /** A document of `--format` for standard output: printed unchanged, instead of `--json` and `text`. */
+  /** A document for standard output: printed unchanged, instead of `text` and `json`. */
   readonly document?: string;
   /** 0: done. 1: one of many zones failed. 2: differences, decisions or manual steps remain. */
   readonly exitCode: 0 | 1 | 2;

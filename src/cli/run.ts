@@ -63,7 +63,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
   }
   if (!result) return 0;
-  // a document was requested by name (`--format`), and replaces `--json`
+  // `fetch-config` and `emulator` print the same with `--json`
   if (result.document !== undefined) stdout(result.document);
   else if (json) stdout(`${printableJson(result.json, 2)}\n`);
   else printText(textOf(result, workspaceOf(context)));

@@ -52,15 +52,15 @@ export async function savePlan(
     writeFiles([{ path, text: planFormats.json.render(plan) }], { force, mayReplace: isPlanText });
   }
   const saved = kept ?? plan;
-  const isManual = write && (await writeEdits(saved, folder, context));
+  const hasManualStep = write && (await writeEdits(saved, folder, context));
   const did = kept === undefined ? 'wrote' : 'kept';
   const open = showOpen(shownPlan({ plan: saved, place: relative(context.cwd, folder) }), context);
   return {
     plan: saved,
     did,
     open,
-    isManual,
-    exitCode: isManual || open.length > 0 ? 2 : 0,
+    hasManualStep,
+    exitCode: hasManualStep || open.length > 0 ? 2 : 0,
   } as const;
 }
 

@@ -93,7 +93,7 @@ export function statusOfList(options: StatusOptions, context: CliContext): Promi
       const own = rolledBack.find(({ plan }) =>
         plan.zones.some(({ zoneId }) => zoneId === zone.zone),
       );
-      // a zone of a plan whose rollback is not finished is not planned before
+      // the rollback comes first: for the work `plan`, one command would be shown for all zones
       return own ? withFirstStep([zone], own.plan, { work: 'init', next: own.next }) : zone;
     });
     // also for zones whose stacks are generated, but can be planned in no program

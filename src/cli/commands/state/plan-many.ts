@@ -107,7 +107,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
 function readOrder(options: PlanOptions, context: CliContext) {
   const { from = null, to = null, write, format = 'json' } = options;
   const { cwd, passedArguments: flags } = context;
-  refuseForMany({ zone: options.zone, 'ruleset-id': options.rulesetId });
+  refuseForMany({ 'ruleset-id': options.rulesetId });
   if (!['text', 'json'].includes(format)) {
     throw new MigrationError('USAGE', `--format ${format} shows one plan, and a list has many`, {
       hint:
@@ -237,13 +237,13 @@ const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineRe
 /** The result of a saved plan, in one line. */
 function describePlan(
   path: string,
-  { plan, did, open, isManual, exitCode }: Awaited<ReturnType<typeof savePlan>>,
+  { plan, did, open, hasManualStep, exitCode }: Awaited<ReturnType<typeof savePlan>>,
   cwd: string,
 ): LineResult {
   const file = relative(cwd, path);
   const steps = plan.steps.length;
   const codes = findingCodes(open);
-  const manual = isManual ? 'a manual step changes a program' : '';
+  const manual = hasManualStep ? 'a manual step changes a program' : '';
   const what = `${did} ${printable(file, 200)}: ${counted(steps, 'step')}`;
   const lineOf = (own: string): string => [what, own, manual].filter(Boolean).join(': ');
   const isBlocked = open.some(isBlocker);
@@ -260,7 +260,7 @@ function describePlan(
     line: lineOf(codes),
     ofZone: (zone) => {
       const own = open.filter(isOfZone(zone, plan));
-      const isOpen = isManual || own.length > 0;
+      const isOpen = hasManualStep || own.length > 0;
       return { line: lineOf(findingCodes(own)), outcome: isOpen ? 'attention' : 'done' };
     },
     open,

@@ -57,7 +57,7 @@ async function planUnlessInterrupted(
 }
 
 function describe(
-  { plan, did, isManual, exitCode }: Awaited<ReturnType<typeof savePlan>>,
+  { plan, did, hasManualStep, exitCode }: Awaited<ReturnType<typeof savePlan>>,
   folder: string,
   options: PlanOptions,
   context: CliContext,
@@ -72,7 +72,7 @@ function describe(
     saved.forEach(context.notify);
     return { json: plan, text: '', document: documentOf(text, format), exitCode };
   }
-  const isToReview = !isManual && progressOf({ plan, folder }) === 'in review';
+  const isToReview = !hasManualStep && progressOf({ plan, folder }) === 'in review';
   const parts = [
     [text.trimEnd(), ...renderPlace(place, 'Its paths, and the commands of its steps,')].join('\n'),
     ...saved,

@@ -12,7 +12,7 @@ import { makePlan, defaultZones } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
-import state from '../../demo/legacy-waf-state.json';
+import legacyState from '../../demo/legacy-waf-state.json';
 
 export const demoCommand = defineCommand({
   example: 'demo --out demo-output',
@@ -87,7 +87,7 @@ const NOT_MIGRATED = 'e0000000000000000000000000000001';
 /** A migrated zone whose legacy resources are still in a state. */
 const MIGRATED = '0123456789abcdef0123456789abcdef';
 
-const STATE_TEXT = `${JSON.stringify(state, null, 2)}\n`;
+const STATE_TEXT = `${JSON.stringify(legacyState, null, 2)}\n`;
 
 async function generateZone(
   client: Client,
