@@ -357,6 +357,30 @@ describe('a rollback that fails in the middle, because the state is locked', () 
     expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate verify plan.json']]);
     expect(types()).toEqual([RULESET]);
   });
+
+  it('is followed by the question for all steps, because the rollback can have undone them', async () => {
+    const done = Array.from(
+      { length: 8 },
+      (_, at) => ({ event: 'done', step: `${at + 1}` }) as const,
+    );
+    const { cli, folder, binary, write, plan } = appliedFolder({
+      events: [...done, { event: 'end' }],
+    });
+    write('plan.json', JSON.stringify(plan));
+    const ask = async () =>
+      (
+        await runCli(['apply', 'plan.json', '--terraform', binary], {
+          cwd: folder,
+          answers: ['n'],
+        })
+      ).stderr;
+    expect(await ask()).toContain('No step is left to apply. Check again? [y/N]');
+    write('locked', '');
+    expect((await cli('rollback', '--yes')).code).toBe(1);
+    const asked = await ask();
+    expect(asked).toContain('Addresses to import:');
+    expect(asked).toContain('Apply 8 steps to 1 state? [y/N]');
+  });
 });
 
 it('a plan of a run that waits, with no zone in its state, names the run, but not for a wrong flag', async () => {

@@ -206,6 +206,12 @@ export function isStarted(step: string, { entries }: Pick<Journal, 'entries'>): 
   return entries.some((one) => one.event === 'start' && one.step === step);
 }
 
+/** The ids of the steps that are done, and that no rollback has undone since. */
+export function doneSteps(entries: readonly JournalEntry[]): string[] {
+  const last = entries.findLastIndex(({ event }) => event === 'rollback');
+  return entries.slice(last + 1).flatMap((one) => (one.event === 'done' ? one.step : []));
+}
+
 export function backupOf(
   state: string,
   entries: readonly JournalEntry[],

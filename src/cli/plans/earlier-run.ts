@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { placeOf } from '../../apply/apply-context';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
 import {
+  doneSteps,
   type JournalEntry,
   lastEvent,
   listJournals,
@@ -120,7 +121,7 @@ function reachedSteps({ steps }: Plan, entries: readonly JournalEntry[]): readon
   const begun = last?.event === 'start' ? steps[ids.indexOf(last.step)] : undefined;
   // `apply` installs a provider when the user has set its version
   if (begun !== undefined) return begun.provider === undefined ? [] : [begun];
-  const done = entries.flatMap((one) => (one.event === 'done' ? ids.indexOf(one.step) : []));
+  const done = doneSteps(entries).map((id) => ids.indexOf(id));
   const left = steps.slice(Math.max(-1, ...done) + 1);
   const automatic = left.findIndex((one) => !isManual(one));
   return automatic === -1 ? left : left.slice(0, automatic);

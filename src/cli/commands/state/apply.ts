@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { applyPlan, type ApplyResult } from '../../../apply/apply-plan';
-import { journalPath, openJournal } from '../../../apply/journal/journal';
+import { doneSteps, journalPath, openJournal } from '../../../apply/journal/journal';
 import { requireLiveRulesets } from '../../../apply/preflight/preflight';
 import { type Finding, findingCodes } from '../../../core/finding';
 import { attempt } from '../../../core/migration-error';
@@ -76,7 +76,7 @@ export const applyCommand = defineCommand({
     const { plan, folder, place, isNew } = planned;
     // applyPlan reports what is wrong with the journal
     const journal = attempt(() => openJournal(join(folder, journalPath(plan.digest))));
-    const done = journal?.entries.flatMap((one) => (one.event === 'done' ? one.step : [])) ?? [];
+    const done = doneSteps(journal?.entries ?? []);
     const shown = shownPlan(planned);
     const mayRun = ({ id, kind }: Step): boolean =>
       !done.includes(id) && (only === undefined || kind === 'edit');
@@ -85,7 +85,10 @@ export const applyCommand = defineCommand({
     if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
     refuseBlockers(shown);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
-    const question = `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
+    const question =
+      left.steps.length === 0
+        ? 'No step is left to apply. Check again?'
+        : `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const lists = { ...changeOf(left, HEADINGS, place), ...flagsOf([left]) };
     const decisions = openDecisions(shown);
     await consent({ lists, decisions, accept: codes, place, question }, context);
