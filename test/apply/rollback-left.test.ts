@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, utimesSync } from 'node:fs';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
-import { type Plan } from '../../src/plan/plan-schema';
+import { type Plan, withDigest } from '../../src/plan/plan-schema';
+import { parseTerraformFlags, passFlags } from '../../src/plan/steps/terraform-flags';
 import { appliedFolder, OLD, oldText, resource, stateText } from '../support/applied-folder';
 import { CliLab } from '../support/cli-lab';
 import { closeAfterTest } from '../support/close-after-test';
@@ -49,6 +50,19 @@ describe('two incomplete rollbacks', () => {
     expect((await cli('rollback', first, '--yes')).code).toBe(0);
     expect(await statusNow()).not.toContain('ROLLBACK_INCOMPLETE');
   });
+});
+
+it('an incomplete rollback leads forward to a plan with the same flags for Terraform', async () => {
+  const { plan, write, cli } = appliedFolder({ steps: [taken], begun: [] });
+  const steps = passFlags(plan.steps, parseTerraformFlags(['-lock-timeout=9s']));
+  const flagged = withDigest({ ...plan, steps });
+  const journal = archiveOf(journalPath(flagged.digest));
+  write(journal, `${JSON.stringify({ event: 'begin', digest: flagged.digest })}\n`);
+  write(planCopyPath(journal), JSON.stringify(flagged));
+  write('state.json', stateText(8, [legacy('a', 'f'.repeat(32))]));
+  expect((await cli('status')).stdout).toContain(
+    '      cf-waf-migrate plan --out plan.json -- -lock-timeout=9s\n',
+  );
 });
 
 it('a later run of the same state replaces incomplete rollbacks, also after a run of another state', async () => {

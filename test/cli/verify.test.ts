@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { writeSteps } from '../../src/plan/steps/orders';
+import { passFlags, parseTerraformFlags } from '../../src/plan/steps/terraform-flags';
 import { withDigest } from '../../src/plan/plan-schema';
 import {
   OLD,
@@ -155,6 +156,24 @@ it('verify of a plan with a blocker leads to a new plan, because apply refuses i
   write('state.json', stateText(1, [resource(OLD)]));
   const { stdout } = await cli('verify', 'plan.json');
   expect(stdout).toContain('\nNext:\n  cf-waf-migrate plan --out plan.json\n');
+});
+
+it('a plan is made again with its method and its flags for Terraform, but no value that can be a secret', async () => {
+  const blocker = { code: 'LEGACY_BLOCKS_DECLARED', severity: 'blocker', subject: 'main' } as const;
+  const findings = [{ ...blocker, message: 'blocks are left', remedy: 'delete them' }];
+  const { cli, write, plan } = appliedFolder({ findings, method: 'blocks' });
+  const flags = parseTerraformFlags(['-var=token=secret', '-var-file=the prod.tfvars']);
+  const steps = passFlags(plan.steps, flags);
+  write('plan.json', JSON.stringify(withDigest({ ...plan, steps })));
+  write('state.json', stateText(1, [resource(OLD)]));
+  const { stdout, stderr } = await cli('verify', 'plan.json');
+  expect(`${stdout}${stderr}`).not.toContain('secret');
+  const [next = ''] = nextCommands(stdout);
+  expect(next).toBe(
+    "cf-waf-migrate plan --method blocks --out plan.json -- '-var=token=…' '-var-file=the prod.tfvars'",
+  );
+  const again = await cli('plan', '--out', 'other.json', '--', '-var=token=…');
+  expect([again.code, again.stderr]).toEqual([64, expect.stringContaining('-var has … in place')]);
 });
 
 it('rehearse leads to the gate of the pipeline too while a pull request is in review', async () => {

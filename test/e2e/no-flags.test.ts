@@ -89,6 +89,10 @@ it('status leads from a state with a zone that has not migrated to one plan of t
     expect(stderr).toMatch(
       /plan only the other zones:\n {4}cf-waf-migrate plan --zone zone-1\.example\.com --zone zone-2\.example\.com\n$/,
     );
+    const flags = '--from 3.35.0 --address cloudflare_ruleset.waf';
+    const flagged = await lab.cli(`plan ${flags} -- -lock-timeout=9s -var token=secret`);
+    const [, kept] = /plan (--zone zone-1.*)\n$/.exec(flagged.stderr) ?? [];
+    expect(kept?.replace(/--zone \S+ /g, '')).toBe(`${flags} -- -lock-timeout=9s '-var=token=…'`);
     expect(await next(`${plan} --out plan.json`)).toEqual(['cf-waf-migrate rehearse plan.json']);
     const [apply = ''] = await next('rehearse plan.json');
     expect(apply).toBe('cf-waf-migrate apply plan.json --accept OTHER_ZONES');

@@ -30,9 +30,15 @@ async function expectRollbackNext({ cli }: InstalledWorld, plan: Plan): Promise<
   const { stdout } = await cli('status');
   const journal = journalOf(plan).replace('.journal.', '.rolled-back.');
   expect(nextCommands(stdout)).toEqual([`cf-waf-migrate rollback ${journal}`]);
-  expect(stdout).toMatch(
-    /\(ROLLBACK_INCOMPLETE\)\n[^]*rolled-back\.jsonl\n {6}cf-waf-migrate plan\n/,
-  );
+  const [, forward = ''] =
+    /\(ROLLBACK_INCOMPLETE\)\n[^]*rolled-back\.jsonl\n {6}cf-waf-migrate (plan.*)\n/.exec(stdout) ??
+    [];
+  expect(forward).toMatch(/^plan( --to [45]\.\d+\.\d+)?$/);
+  const planned = await cli(forward);
+  expect([planned.stdout, planned.stderr]).toEqual([
+    expect.stringContaining('Migration plan'),
+    expect.not.stringContaining('error'),
+  ]);
 }
 
 it.each<[string, 'local' | 'http']>([

@@ -46,6 +46,11 @@ describe('what stands behind --', () => {
     expect(refusal('-var-file')).toMatchObject({
       ...{ code: 'USAGE', message: '-var-file needs a value' },
     });
+    for (const flag of ['-var=token=…', '-var-file=…'])
+      expect(refusal(flag)).toMatchObject({
+        code: 'USAGE',
+        message: expect.stringContaining(' has … in place of its value'),
+      });
   });
 
   it.each([

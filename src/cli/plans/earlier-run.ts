@@ -26,7 +26,7 @@ import { type TerraformSettings } from '../../terraform/run-terraform';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { withProgram } from '../output';
-import { applyLine, type PlanInFolder, rollbackLine, withFoldersOf } from './plan-text';
+import { applyLine, type PlanInFolder, planLine, rollbackLine } from './plan-text';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
 import { readOperand } from './saved-plan';
 import { progressOf } from '../../apply/journal/progress';
@@ -186,7 +186,7 @@ export interface LeftOfRollback {
  * What the last rollback in a folder left: all, if it was not finished, or steps to undo by hand.
  * @param folder of plans
  * @param run the latest run there that was not rolled back. If it is later and interrupted, it comes first.
- * @param planNext the command that plans the zones that can be planned; default: `plan` for all zones of the state
+ * @param planNext the command that plans the zones that can be planned; default: that of the plan
  */
 export async function leftOfRollback(
   folder: string,
@@ -211,9 +211,9 @@ export async function leftOfRollback(
     const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
     if (left.length === 0) continue;
     const subject = relative(context.cwd, path);
-    const line = planNext ?? withFoldersOf({ plan, folder }, 'plan', context);
-    // without it, a plan would resume the interrupted run
-    const forward = run?.isOpen === true ? `${line} --out plan.json` : line;
+    // without a file, a plan would resume the interrupted run
+    const file = run?.isOpen === true ? 'plan.json' : '';
+    const forward = planLine({ plan, folder, file }, context, planNext);
     const about = {
       subject,
       message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,

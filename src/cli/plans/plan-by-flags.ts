@@ -28,7 +28,7 @@ import {
 } from '../../project/cdktf-project';
 import { constraintOf } from '../../project/provider-version';
 import { rootModuleOf } from '../../project/read-configuration';
-import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
+import { parseTerraformFlags, withoutSecret } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { hasCredentials, withClient } from '../client';
@@ -46,6 +46,7 @@ import {
   type ZonesOptions,
 } from '../options';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
+import { withTerraformFlags } from './plan-text';
 import { unprotectedZones } from '../../zone/live-status';
 import { withProgram } from '../output';
 import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
@@ -112,10 +113,13 @@ export async function planByFlags(
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
-    const { state, dir, to, method, out } = options;
+    const { state, dir, from, to, method, out } = options;
+    const address = options.address === DEFAULT_ADDRESS ? undefined : options.address;
     const commandFor = (ids: readonly string[]): string => {
       const zone = ids.map((id) => all.get(id) ?? id);
-      return withProgram(commandOf('plan', { zone, state, dir, to, method, out }), context);
+      const line = commandOf('plan', { zone, state, dir, from, to, method, address, out });
+      const flags = settings.flags.map(({ word }) => withoutSecret(word));
+      return withProgram(withTerraformFlags(line, flags), context);
     };
     return makePlan({ ...request, names: all, client, commandFor });
   });

@@ -24,7 +24,7 @@ import { words } from '../../plan/formats/render-command';
 import { renderStep } from '../../plan/formats/text';
 import { fromHere } from '../../plan/steps/declare-live';
 import { isStackFolder } from '../../project/cdktf-project';
-import { separateFlags } from '../../plan/steps/terraform-flags';
+import { separateFlags, withoutSecret } from '../../plan/steps/terraform-flags';
 
 /** A plan; its file is empty if it is not saved, or is that of the latest run. */
 export type PlanInFolder = Pick<SavedPlan, 'plan' | 'folder' | 'place' | 'file'>;
@@ -52,14 +52,29 @@ export function nextOfPlan(
   }
 }
 
-/** The command that makes a plan again. */
-export function planLine(planned: PlanInFolder, context: CliContext): string {
+/**
+ * The command that makes a plan again.
+ * @param planned saved in its file; empty saves nothing
+ * @param line without the flags that the plan has; default: for its folders, zones and provider version
+ */
+export function planLine(
+  planned: Omit<PlanInFolder, 'place'>,
+  context: CliContext,
+  line = lineOf(planned, context),
+): string {
+  const { plan, file } = planned;
+  const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
+  const flags = [...(isOfBlocks ? ['--method', 'blocks'] : []), ...(file ? ['--out', file] : [])];
+  return withTerraformFlags([line, ...flags.map(posixQuote)].join(' '), terraformFlags([plan]));
+}
+
+function lineOf(planned: Omit<PlanInFolder, 'place'>, context: CliContext): string {
   const { states, zones, findings } = planned.plan;
   const to = states.map(({ provider }) => provider).find(isUpgrade)?.to;
   // without their names, the plan would be of all zones
   const isOfSome = findings.some(({ code }) => code === 'OTHER_ZONES');
   const zone = isOfSome ? zones.map(({ zoneId, name = zoneId }) => name) : undefined;
-  return withFoldersOf(planned, 'plan', context, { zone, to, out: planned.file });
+  return withFoldersOf(planned, 'plan', context, { zone, to });
 }
 
 const isUpgrade = ({ from, to }: PlanState['provider']): boolean => majorOf(to) > majorOf(from);
@@ -119,13 +134,18 @@ export function changedBy({ states, steps }: Pick<Plan, 'states' | 'steps'>) {
 }
 
 /** The flags for Terraform in plans, which may come from other users: one of them can select another host or state. */
-export function flagsOf(plans: readonly Pick<Plan, 'steps'>[]): Change['lists'] {
+export const flagsOf = (plans: readonly Pick<Plan, 'steps'>[]): Change['lists'] => ({
+  'Flags for Terraform': terraformFlags(plans),
+});
+
+function terraformFlags(plans: readonly Pick<Plan, 'steps'>[]): string[] {
   const runs = plans.flatMap(({ steps }) => steps.flatMap((step) => step.runs ?? []));
-  const flags = runs.flatMap(({ argv }) => separateFlags(argv).flags);
-  // a value can be a secret, and a log is read by others
-  const shown = flags.map((flag) => flag.replace(/^(--?(?:var|backend-config)=[^=]*=)[^]*/, '$1…'));
-  return { 'Flags for Terraform': [...new Set(shown)] };
+  return [...new Set(runs.flatMap(({ argv }) => separateFlags(argv).flags).map(withoutSecret))];
 }
+
+/** A command line with flags for Terraform at its end. */
+export const withTerraformFlags = (line: string, flags: readonly string[]): string =>
+  printable([line, ...(flags.length === 0 ? [] : ['--', ...flags.map(posixQuote)])].join(' '));
 
 /**
  * What the steps of a plan change, or what their rollback restores.

@@ -50,6 +50,9 @@ export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
     if (flag.takesValue && given === undefined) {
       throw new MigrationError('USAGE', `-${name} needs a value`);
     }
+    if (given?.endsWith('…') === true) {
+      throw new MigrationError('USAGE', `-${name} has … in place of its value`);
+    }
     const text = given === undefined ? `-${name}` : `-${name}=${given}`;
     passed.push({ word: text, subcommands: flag.subcommands });
   }
@@ -81,6 +84,10 @@ export function separateFlags(argv: readonly string[]) {
   const count = own === -1 ? rest.length : own;
   return { command: [...argv.slice(0, end), ...rest.slice(count)], flags: rest.slice(0, count) };
 }
+
+/** A flag with … in place of a value that can be a secret, because others read a log. */
+export const withoutSecret = (flag: string): string =>
+  flag.replace(/^(--?(?:var|backend-config)=[^=]*=)[^]*/, '$1…');
 
 /** The flags of `terraform plan` that select what to plan and with which inputs, without those that the caller sets. */
 export function planFlagsOf(argv: readonly string[]): string[] {
