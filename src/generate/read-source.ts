@@ -1,7 +1,12 @@
 import { type Client } from '../cloudflare/client';
 import { unlessRefused } from '../cloudflare/collection';
 import { readEntryPoint } from '../cloudflare/rulesets';
-import { positionOf, readMigrationConfig, readMigrationStatus } from '../cloudflare/waf-migration';
+import {
+  positionOf,
+  readMigrationConfig,
+  readMigrationStatus,
+  type ZonePosition,
+} from '../cloudflare/waf-migration';
 import { type Finding, isBlocker } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -44,11 +49,9 @@ export async function readSource(
   zoneId: string,
   source: RulesetSource,
 ): Promise<SourceRuleset> {
-  const {
-    from,
-    isMigrated,
-    isValidating = false,
-  }: Detected = source === 'auto' ? await detectSource(client, zoneId) : { from: source };
+  const { from, position }: Detected =
+    source === 'auto' ? await detectSource(client, zoneId) : { from: source };
+  const isValidating = position === 'validation';
   if (from === 'config') {
     const [{ result }, live] = await Promise.all([
       readMigrationConfig(client, zoneId),
@@ -63,8 +66,13 @@ export async function readSource(
   }
   const live = await readLiveEntryPoint(client, zoneId);
   if (live === undefined) {
-    if (isMigrated) throw migratedWithoutRuleset(zoneId);
-    throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`);
+    if (position === 'moved') throw migratedWithoutRuleset(zoneId);
+    const wait = `wait for the switch:\ncf-waf-migrate finish --zone ${zoneId}`;
+    throw new MigrationError(
+      'ENTRY_POINT_MISSING',
+      `zone ${zoneId} has no entry point ruleset`,
+      position === 'moving' ? { hint: wait } : {},
+    );
   }
   const parsed = parseEntryPoint(live.raw, zoneId);
   const { rules } = parsed.ruleset;
@@ -87,31 +95,29 @@ export function parseEntryPoint(raw: unknown, zoneId: string): ParsedRuleset {
   );
 }
 
-/** The source of the ruleset, and the migration status of the zone. */
+/** The source of the ruleset, and the migration progress of the zone. */
 interface Detected {
   readonly from: 'config' | 'live';
-  readonly isMigrated?: boolean;
-  readonly isValidating?: boolean;
+  readonly position?: ZonePosition;
 }
 
 /**
- * A migrated zone has no migration configuration. If the migration endpoints are retired or return no status,
- * only the live entry point is left.
+ * A migrated zone has no migration configuration, and the entry point is final while Cloudflare switches. If the migration
+ * endpoints are retired or return no status, only the live entry point is left.
  */
 async function detectSource(client: Client, zoneId: string): Promise<Detected> {
   const status = await unlessRefused(readMigrationStatus(client, zoneId));
   // wrong credentials fail at the next call
   if (status === undefined) return { from: 'live' };
   const position = positionOf(status);
-  if (position === 'moved') return { from: 'live', isMigrated: true };
-  const isValidating = position === 'validation';
+  if (position === 'moved' || position === 'moving') return { from: 'live', position };
   const { oldWaf, newWaf } = status;
   // the switches count more than the status, because a zone without the legacy WAF is at the start too
   const isBefore =
     oldWaf === undefined && newWaf === undefined
-      ? position === 'start' || isValidating
+      ? position === 'start' || position === 'validation'
       : oldWaf === 'on' || newWaf === 'off';
-  return { from: isBefore ? 'config' : 'live', isValidating };
+  return { from: isBefore ? 'config' : 'live', position };
 }
 
 /** The entry point of a zone, parsed and as received. */

@@ -1,6 +1,6 @@
 import { readSource } from '../../src/generate/read-source';
-import { CliLab, errorOf } from '../support/cli-lab';
-import { CREDENTIALS, ENTERPRISE, deploy, entryPoint, oneZone } from '../support/zones';
+import { CliLab, errorOf, jsonOf } from '../support/cli-lab';
+import { CREDENTIALS, ENTERPRISE, FINISH, deploy, entryPoint, oneZone } from '../support/zones';
 import { clientUnderTest, told } from '../support/client-under-test';
 
 let lab: CliLab;
@@ -20,6 +20,26 @@ test.each([
     expect(paths.filter((path) => path.includes('/config'))).toEqual([]);
   },
 );
+
+describe('of a zone that Cloudflare is switching', () => {
+  test('generate reads the entry point, which is final while both WAFs are on', async () => {
+    lab = await CliLab.of({
+      ...{ name: 'slow', include: ['enterprise'] },
+      settings: { switchDelay: { statusReads: 100 } },
+    });
+    expect((await lab.cli(`${FINISH} --wait 0`)).code).toBe(2);
+    const ran = await lab.cli(`generate --zone ${ENTERPRISE} --format hcl --import-block --json`);
+    expect([ran.code, jsonOf(ran).source]).toEqual([0, 'live']);
+  });
+
+  test('generate without an entry point says to wait for the switch', async () => {
+    lab = await CliLab.of(oneZone({ migration: { state: 'pending' } }));
+    expect(errorOf(await lab.cli(`generate --zone ${ENTERPRISE} --json`))).toMatchObject({
+      code: 'ENTRY_POINT_MISSING',
+      hint: `wait for the switch:\ncf-waf-migrate finish --zone ${ENTERPRISE}`,
+    });
+  });
+});
 
 describe('of a zone whose status does not say which WAF is on', () => {
   test.each([
