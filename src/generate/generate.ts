@@ -3,6 +3,7 @@ import { addFindings, type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ProviderMajor } from '../core/provider-majors';
+import { withoutKeys } from '../core/resource-address';
 import { terraformFileName } from '../core/terraform-syntax';
 import { type FileToWrite, writeFiles } from '../files/write-files';
 import { type Declarations, isOfZone, readDeclarations } from '../project/declarations';
@@ -198,11 +199,14 @@ function placeStack(
   const { stack, zone } = content;
   const generated = declared.find((one) => isGeneratedFor(content, one));
   const path = generated?.file ?? stack.resourceFile.path;
-  const others = declared.filter(({ file }) => file !== path);
+  const replaced = declared.find(({ file }) => file === path);
+  const own = replaced?.entryPoints ?? [];
+  const isOfOther = own.length > 0 && own.every((one) => isOfZone(one, zone.id) === false);
+  // --force replaces a ruleset, not the blocks that the user added to its file
+  const isShared = own.length > 0 && !isOfOther && replaced !== undefined && replaced.blocks > 1;
+  const others = declared.filter((one) => one !== replaced || isShared);
   requireOneEntryPoint(content, others);
   requireFreeAddress(content, others);
-  const own = declared.find(({ file }) => file === path)?.entryPoints ?? [];
-  const isOfOther = own.length > 0 && own.every((one) => isOfZone(one, zone.id) === false);
   if (isOfOther || written.has(path)) {
     // two zones can have the same name, for example if a domain moves to another account
     throw new MigrationError(
@@ -266,9 +270,10 @@ function requireFreeAddress(
 ): void {
   const other = others.find(({ rulesets }) => rulesets.includes(resourceName));
   if (other === undefined) return;
-  const message = `${address} is already declared in ${printable(other.file, 100)}`;
-  const free = address.slice(0, -resourceName.length) + nameOfResource(zone);
-  const hint = free === address ? {} : { hint: `pass --address ${free}` };
+  const taken = withoutKeys(address);
+  const message = `${taken} is already declared in ${printable(other.file, 100)}`;
+  const free = taken.slice(0, -resourceName.length) + nameOfResource(zone);
+  const hint = free === taken ? {} : { hint: `pass --address ${free}` };
   throw new MigrationError('ADDRESS_TAKEN', message, hint);
 }
 

@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { nextCommands } from '../support/next-commands';
+import { withFlags } from '../support/run-cli';
 import { ENTERPRISE, MIGRATED } from '../support/zones';
 
 describe('generate places', () => {
@@ -472,8 +473,8 @@ describe('generate, where a file of another name declares the ruleset', () => {
   const DECLARED = 'ENTRY_POINT_DECLARED';
   const PLANNED = 'waf/managed_rules.tf';
   const FILES = ['managed_rules.tf', 'providers.tf'];
-  const run = (...more: string[]) =>
-    cli.run(['generate', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf', '--json', ...more]);
+  const LINE = ['generate', '--json', '--zone', MIGRATED, '--format', 'hcl', '--out', 'waf'];
+  const run = (...more: string[]) => cli.run(withFlags(LINE, more));
 
   /** Writes the file of a ruleset under the name that a plan gives it. Returns its text. */
   async function writePlanned(): Promise<string> {
@@ -502,6 +503,41 @@ describe('generate, where a file of another name declares the ruleset', () => {
     const ran = await run('--force');
     expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
     expect([cli.read(PLANNED), cli.list('waf')]).toEqual([changed, FILES]);
+  });
+
+  it.each([
+    ['hcl', 'waf/docs_example_com.tf', (text: string) => `${text}output "a" {\n  value = 1\n}\n`],
+    [
+      'tfjson',
+      'waf/docs_example_com.tf.json',
+      (text: string) => JSON.stringify({ ...JSON.parse(text), output: { a: { value: 1 } } }),
+    ],
+  ])(
+    'keeps the blocks that the user added to a generated file, also with --force (%s)',
+    async (format, file, add) => {
+      const write = (...more: string[]) => run('--format', format, '--provider', ...more);
+      await write('4');
+      const added = add(cli.read(file));
+      cli.write({ [file]: added });
+      for (const flags of [['--force'], []]) {
+        const ran = await write('5', ...flags);
+        expect([ran.code, errorOf(ran).code, cli.read(file)]).toEqual([1, DECLARED, added]);
+        expect(errorOf(ran).hint).toMatch(/^edit that block by hand: /);
+      }
+    },
+  );
+
+  it('names a free address without the index of the file that it replaces', async () => {
+    await run('--address', 'cloudflare_ruleset.docs');
+    const file = 'waf/docs_example_com.tf';
+    cli.write({
+      [file]: cli.read(file).replace(' {\n', ' {\n  count = 1\n'),
+      'waf/main.tf': `resource "cloudflare_ruleset" "taken" {\n  zone_id = "${ENTERPRISE}"\n}\n`,
+    });
+    expect(errorOf(await run('--address', 'cloudflare_ruleset.taken'))).toMatchObject({
+      code: 'ADDRESS_TAKEN',
+      hint: 'pass --address cloudflare_ruleset.managed_rules_docs_example_com',
+    });
   });
 
   it('keeps the provider that the file of the named ruleset has, also beside the default one', async () => {
