@@ -73,12 +73,14 @@ export function strongestEffect(
 
 /**
  * What a rule does with its overrides: those of tags and rules win over the one of the whole ruleset.
- * Single rules that are off or log do not count, except the scoring rule of OWASP. `log` for all of OWASP
+ * Single rules that are off or log do not count. Of OWASP, only the scoring rule acts; `log` for all of it
  * counts, although it may not reach the scoring rule (provider issues 2056, 2287).
  */
 function effectOf(execute: ExecuteView): DeploymentEffect {
   if (!execute.enabled || isOwaspOff(execute)) return 'off';
   const { all, rules, categories } = execute;
+  if (execute.ruleset === OWASP_RULESET)
+    return (rules.get(SCORING_RULE)?.action ?? all.action) === 'log' ? 'logs' : 'acts';
   const on = [...rules, ...categories].filter(([, one]) => over(all, one).enabled !== false);
   const allOff = all.enabled === false;
   if (allOff && on.length === 0) return 'off';
@@ -86,9 +88,7 @@ function effectOf(execute: ExecuteView): DeploymentEffect {
     const { action } = over(all, one);
     return action === 'log' || (action === undefined && !allOff);
   });
-  const score = rules.get(SCORING_RULE);
-  const scoreLogs = score?.action === 'log' && over(all, score).enabled !== false;
-  return logs && (allOff || all.action === 'log' || scoreLogs) ? 'logs' : 'acts';
+  return logs && (allOff || all.action === 'log') ? 'logs' : 'acts';
 }
 
 /**

@@ -47,9 +47,6 @@ describe('a deployed managed ruleset', () => {
     ['logs', 'with its rules', { ...log, ...one(log) }],
     ['logs', 'but for rules that are off', { ...log, ...one({ ...block, ...off }) }],
     ['logs', 'with the one tag that is on', { ...off, ...tag({ ...on, ...log }) }],
-    ['logs', 'by the scoring rule', score(log)],
-    ['logs', 'by the scoring rule, beside rules whose action stays', both(log, on)],
-    ['logs', 'by the scoring rule, whatever the whole does', { ...block, ...score(log) }],
     ['logs', 'with odd overrides', { ...log, rules: [null], more: 'x' }],
     ['off', 'with all of its rules', off],
     ['off', 'with an action that reaches no rule', { ...off, ...block, ...one(block) }],
@@ -60,7 +57,7 @@ describe('a deployed managed ruleset', () => {
   const levels = (enabled: boolean, ...numbers: number[]) => ({
     categories: numbers.map((level) => ({ category: `paranoia-level-${level}`, enabled })),
   });
-  it.each<['acts' | 'off', string, JsonObject]>([
+  it.each<['acts' | 'logs' | 'off', string, JsonObject]>([
     ['off', 'without its scoring rule', score(off)],
     ['off', 'without levels', levels(false, 1, 2, 3, 4)],
     ['off', 'without the first level', levels(false, 1)],
@@ -71,6 +68,17 @@ describe('a deployed managed ruleset', () => {
     ['acts', 'with its first level', levels(false, 2, 3, 4)],
     ['acts', 'with its first level and scoring rule', { ...off, ...levels(true, 1), ...score(on) }],
     ['acts', 'with single rules beside its scoring rule', { ...off, ...both(on, on) }],
+    ['acts', 'with its scoring rule, whatever the whole does', { ...log, ...score(block) }],
+    ['logs', 'as a whole', log],
+    ['logs', 'as a whole, whatever another rule does', { ...log, ...one(block) }],
+    ['logs', 'by the scoring rule', score(log)],
+    ['logs', 'by the scoring rule, beside rules whose action stays', both(log, on)],
+    ['logs', 'by the scoring rule, whatever the whole does', { ...block, ...score(log) }],
+    [
+      'logs',
+      'by the scoring rule, with its first level alone',
+      { ...off, ...levels(true, 1), ...score({ ...on, ...log }) },
+    ],
     ['acts', 'with single rules', { ...levels(false, 1, 2, 3, 4), ...one(on) }],
   ])('%s: OWASP %s', (expected, _, overrides) => {
     expect(effect(overrides, OWASP_RULESET)).toBe(expected);
