@@ -103,7 +103,7 @@ const stateWords: ReadonlyMap<string, ZonePosition> = new Map([
   ['complete', 'moved'],
 ]);
 
-/** Only from the `migration_state` of `check`. */
+/** The progress by the state alone. */
 export function positionOfState(migrationState: string | undefined): ZonePosition {
   return stateWords.get(migrationState?.toLowerCase() ?? '') ?? 'unknown';
 }

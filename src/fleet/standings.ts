@@ -55,14 +55,8 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
-    // the runs of an earlier plan say nothing about another one
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
-    const { digest } = readResult(standing);
-    for (const later of isPlan ? ['rehearse', 'apply', 'verify'] : []) {
-      const run = stages.get(later);
-      const isOfPlan = digest !== '' && readResult(run).digest === digest;
-      if (run !== undefined && run.at < standing.at && !isOfPlan) stages.delete(later);
-    }
+    if (isPlan) dropRunsOfEarlierPlan(stages, standing);
     const command = commands.get(keyOf(stage, standing.request, zone.zone));
     zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, { ...standing, command }) });
   };
@@ -92,6 +86,16 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     .sort(
       (one, other) => byNumber.compare(one.name, other.name) || compareTexts(one.zone, other.zone),
     );
+}
+
+/** The runs of an earlier plan say nothing about another one. */
+function dropRunsOfEarlierPlan(stages: Map<string, StageStanding>, plan: StageStanding): void {
+  const { digest } = readResult(plan);
+  for (const stage of ['rehearse', 'apply', 'verify']) {
+    const run = stages.get(stage);
+    const isOfPlan = digest !== '' && readResult(run).digest === digest;
+    if (run !== undefined && run.at < plan.at && !isOfPlan) stages.delete(stage);
+  }
 }
 
 /** Without the time, which differs between the zones of a run. */

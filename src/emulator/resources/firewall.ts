@@ -17,7 +17,7 @@ const pages = { default: 25, min: 5, max: 100 };
 
 /**
  * Filters, which are reusable match expressions, and firewall rules, which are actions for the requests that a
- * filter matches (spec, "What the API does"). Deleting one that does not exist succeeds (public documentation).
+ * filter matches (spec, "What the service does"). Deleting one that does not exist succeeds (public documentation).
  */
 export const firewallRoutes: readonly Route[] = [
   ...collection<Filter>({
@@ -92,7 +92,7 @@ function updateFilter(filter: Filter, { zone, body }: ZoneCall): void {
 const DUPLICATE = 'config duplicates an already existing config';
 const duplicate = (): Refusal => refusal(400, 10102, DUPLICATE);
 
-/** Spec, "What the API does": PUT and DELETE are not allowed on a filter created inline. */
+/** Spec, "What the service does": PUT and DELETE are not allowed on a filter created inline. */
 function refuseInline({ id, inline }: Filter): void {
   if (!inline) return;
   const message = `filter ${id} was created with a firewall rule and cannot be changed`;

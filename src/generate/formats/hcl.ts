@@ -146,10 +146,10 @@ function list(items: readonly JsonValue[], node: SchemaNode | undefined, indent:
     return [`[${printed.flat().join(', ')}]`];
   return [
     '[',
-    ...printed.flatMap((text) => [
-      ...text.slice(0, -1).map((line, index) => (index === 0 ? `${indent}  ${line}` : line)),
-      `${text.length === 1 ? `${indent}  ` : ''}${text.at(-1) ?? ''},`,
-    ]),
+    ...printed.flatMap(([first = '', ...rest]) => {
+      const lines = [`${indent}  ${first}`, ...rest];
+      return lines.with(-1, `${lines.at(-1) ?? ''},`);
+    }),
     `${indent}]`,
   ];
 }
