@@ -142,7 +142,7 @@ const ledgerEntry = z.discriminatedUnion('event', [
     ...run,
     /** The arguments of the command line, for a shell. It is printed to be copied, so it must be one command. */
     command: text.regex(WORDS_OF_ONE_COMMAND).optional().catch(undefined),
-    /** The file with the list of the run, as the user named it. */
+    /** The file or the account that lists the zones, as the user named it. */
     list: text.optional(),
     /** All zones of the run, including those that it did not start. */
     zones: z.array(listedZone),

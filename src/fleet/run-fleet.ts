@@ -20,7 +20,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly now: () => Date;
   /** The command line, which resumes the run. */
   readonly command?: string;
-  /** The file with the list of the zones. */
+  /** The file or the account that lists the zones. */
   readonly list?: string | undefined;
   readonly groups: readonly Group[];
   readonly refused: readonly RefusedEntry[];

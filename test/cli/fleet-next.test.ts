@@ -118,6 +118,17 @@ describe('the next command for many zones', () => {
     expect(await nextOf(`${again} --force`)).toBe('plan --dir waf');
   });
 
+  it('repeats the flags of generate, also of a list that was named with =', async () => {
+    const [, name] = list(2).split(' ');
+    await cli.run(`generate --zones=${name} --format hcl --out waf`);
+    expect(await nextOf(`finish ${list(2)}`)).toBe(
+      'generate --zones=zones.txt --format hcl --out waf',
+    );
+    const generate = `generate --account=${OURS} --format hcl --out all --force`;
+    await cli.run(generate);
+    expect(await nextOf(`finish --account ${OURS}`)).toBe(generate);
+  });
+
   it('does not repeat the command of a list whose name only begins alike', async () => {
     cli.write({ 'zones.txt.old': `${zoneName(2)}\n` });
     await cli.run('generate --zones zones.txt.old --format hcl --out old');
@@ -435,7 +446,14 @@ When each unfinished zone is done:
     const statusAfter = async (end: object) => {
       const entries = [
         { event: 'zone', at: '2026-01-01T00:00:00.000Z', ...entryOf('plan', { result }) },
-        { event: 'begin', stage: 'apply', request: '{}', command, zones: [zone] },
+        {
+          event: 'begin',
+          stage: 'apply',
+          request: '{}',
+          command,
+          list: 'zones.txt',
+          zones: [zone],
+        },
         { event: 'start', ...entryOf('apply', {}) },
         { event: 'zone', ...entryOf('apply', end) },
       ].map((one) => ({ at: '2026-01-01T00:00:01.000Z', outcome: 'done', line: '', ...one }));

@@ -128,7 +128,7 @@ export async function runGroups<Group extends ZoneGroup>(
     // results are valid only for the same API
     const request = JSON.stringify({ ...work.request, service: baseUrlOf(options, context) });
     try {
-      const record = { request, list: options.zones, ledger };
+      const record = { request, list: options.zones ?? options.account, ledger };
       const { outcomes, below } = await runRecorded(work, record, found, context);
       const { skipped = [] } = work;
       const all = [...outcomes, ...skipped.map((one) => zoneOutcome(one, 'skipped', one.line))];

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { posixQuote } from '../../core/posix-quote';
 import { hasFolder } from '../../fleet/group-zones';
 import {
+  type BeginEntry,
   type LedgerEntry,
   readLedger,
   readResult,
@@ -142,13 +142,14 @@ export const isPlaced = ({ command = '' }: Pick<StageStanding, 'command'>, { cwd
 /** The last command of a stage for the same list, with all its flags. */
 export function lastCommand(
   stage: Stage,
-  { zones, account = '', ledger }: FleetOptions,
+  { zones, account, ledger }: FleetOptions,
   context: CliContext,
 ): string | undefined {
-  const list = zones === undefined ? ` --account ${account}` : ` --zones ${posixQuote(zones)}`;
+  const list = zones ?? account ?? '';
+  const isSame = (one: BeginEntry) => one.stage === stage && one.list === list;
   return readEntries({ ledger }, context)
-    .flatMap((one) => (one.event === 'begin' && one.stage === stage ? (one.command ?? []) : []))
-    .findLast((command) => `${command} `.includes(`${list} `));
+    .flatMap((one) => (one.event === 'begin' && isSame(one) ? (one.command ?? []) : []))
+    .at(-1);
 }
 
 export const ledgerPath = (
