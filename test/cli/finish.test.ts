@@ -295,6 +295,23 @@ describe('finish for zones that have migrated', () => {
   });
 });
 
+describe('finish for a list whose zones another process changed', () => {
+  const cli = cliWithEmulator(fleetScenario({ count: 1, moved: () => false }));
+
+  it('says below the zones what differs and what to do', async () => {
+    const confirmed = [...FINISH, '--confirm', hashOf([0])];
+    expect((await cli.run(confirmed)).code).toBe(0);
+    const { baseUrl, credentials } = cli.emulator();
+    const path = `/zones/${zoneId(0)}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+    const headers = { authorization: `Bearer ${credentials.token}` };
+    await fetch(baseUrl + path, { method: 'PUT', headers, body: '{"rules":[]}' });
+    const { code, stdout } = await cli.run(confirmed);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('differs from what was sent')]);
+    expect(stdout).toMatch(/^decision: .* \(ENTRY_POINT_DIFFERS\)$/m);
+    expect(stdout).toMatch(/\n +→ generate the stack from the live entry point/);
+  });
+});
+
 describe('finish for a zone that migrated to no WAF', () => {
   const scenario: any = fleetScenario({ count: 2, moved: () => true });
   const [zone, other] = scenario.zones;

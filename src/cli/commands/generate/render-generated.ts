@@ -53,6 +53,7 @@ export function renderGenerated(
   const place = { zone: spelt(options, zoneId), stack: files[beside.length] };
   const { how = [], next, folder = '' } = whatFollows(generated, { ...place, ...run });
   const codes = findingCodes(findings);
+  const open = findings.filter(isOpenFinding);
   const shown = files.map((file) => printable(file));
   // a saved ruleset is named by its file
   const saved = options.config === undefined ? '' : `${printable(options.config)}: `;
@@ -79,9 +80,10 @@ export function renderGenerated(
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${origin}${codes === '' ? '' : `: ${codes}`}`,
+    open,
     next,
     before: how.length === 0 || next === undefined ? undefined : { task: 'all of this', folder },
-    exitCode: findings.some(isOpenFinding) ? 2 : 0,
+    exitCode: open.length > 0 ? 2 : 0,
   };
 }
 

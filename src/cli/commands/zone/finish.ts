@@ -9,6 +9,7 @@ import {
   findingCodes,
   firstOfEachCode,
   isBlocker,
+  isOpenFinding,
   renderFindings,
 } from '../../../core/finding';
 import { mapConcurrently } from '../../../core/lists';
@@ -25,7 +26,7 @@ import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
 import { checkFinish, finish, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { cdktfFolder, foldersOfTerraform } from '../../../project/cdktf-project';
-import { confirmByText, showChange } from '../../consent';
+import { confirmByText, showChange, unaccepted } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, openFindingsOf, type ZoneResult } from '../../many-zones/for-zones';
@@ -227,6 +228,7 @@ function renderFinish(
   context: CliContext,
 ): ZoneResult {
   const { migrationState, ruleset, findings, oldWaf, newWaf } = result;
+  const open = unaccepted(findings.filter(isOpenFinding), options.accept);
   const backup = result.backup === undefined ? undefined : relative(context.cwd, result.backup);
   const json = backup === undefined ? result : { ...result, backup };
   const name = printable(zone.name, 253);
@@ -245,7 +247,7 @@ function renderFinish(
       ...below,
       'Run the same command again later to resume.',
     ];
-    return { json, text: text.join('\n'), line, next: context.commandLine, exitCode: 2 };
+    return { json, text: text.join('\n'), line, open, next: context.commandLine, exitCode: 2 };
   }
   const differs = findings.some(({ code }) => code === 'ENTRY_POINT_DIFFERS');
   const lacks = findings.find(({ code }) => code === 'ZONE_UNPROTECTED');
@@ -265,7 +267,7 @@ function renderFinish(
     ...note,
   ];
   const isDone = !differs && (lacks === undefined || lacks.severity === 'info');
-  return { json, text: text.join('\n'), line, next, exitCode: isDone ? 0 : 2 };
+  return { json, text: text.join('\n'), line, open, next, exitCode: isDone ? 0 : 2 };
 }
 
 /** The next command for a migrated zone, and what to know of it. */
