@@ -92,28 +92,28 @@ export type OutOptions = OptionsOf<typeof OUT>;
 
 export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
 
-export function isFleet(
-  options: FleetOptions &
-    ZoneOptions &
-    Readonly<Partial<Record<'wave' | 'pause' | 'canary', unknown>>>,
-): boolean {
-  const { zone = [], zones, account } = options;
-  const isList = zones !== undefined || account !== undefined;
-  const stray = (['ledger', 'concurrency', 'wave', 'pause', 'canary'] as const).find(
-    (name) => options[name] !== undefined,
-  );
-  if (!isList && zone.length < 2 && stray !== undefined) {
-    const message = `--${stray} goes with --zones or --account, or with several zones`;
-    throw new MigrationError('USAGE', message);
-  }
-  return isList;
+export const isFleet = ({ zones, account }: FleetOptions): boolean =>
+  zones !== undefined || account !== undefined;
+
+/** Refuses flags that only many zones use. */
+export function refuseForOne(
+  options: FleetOptions & Readonly<Partial<Record<'wave' | 'pause' | 'canary', unknown>>>,
+  problem = 'goes with --zones or --account',
+): void {
+  const names = ['ledger', 'concurrency', 'wave', 'pause', 'canary'] as const;
+  const flag = names.find((name) => options[name] !== undefined);
+  if (flag !== undefined) throw new MigrationError('USAGE', `--${flag} ${problem}`);
 }
 
 /** Refuses flags that are about one zone, given by their names. */
-export function refuseForMany(values: Readonly<Record<string, unknown>>): void {
+export function refuseForMany(
+  options: FleetOptions,
+  values: Readonly<Record<string, unknown>>,
+): void {
   const [flag] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
   if (flag === undefined) return;
-  throw new MigrationError('USAGE', `--${flag} is of one zone: leave out --zones and --account`);
+  const many = isFleet(options) ? '--zones or --account' : 'several zones: pass one --zone';
+  throw new MigrationError('USAGE', `--${flag} cannot be used with ${many}`);
 }
 
 /**

@@ -14,6 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, PRO } from '../support/zones';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
+import { resourceOf, stateOf } from './support/states';
 
 describe('generate translated', () => {
   const cli = cliWithEmulator();
@@ -233,9 +234,30 @@ describe('generate for many zones', () => {
     expect(cli.list('waf/stacks')).toHaveLength(COUNT);
   });
 
+  it('takes no state of several zones, and says how to pass one of them', async () => {
+    const rules = [0, 1].map((number) =>
+      resourceOf('cloudflare_waf_rule', `r${number}`, { id: '100000', zone_id: zoneId(number) }),
+    );
+    cli.write({ 'two.tfstate': JSON.stringify(stateOf(...rules)) });
+    const ran = await cli.run('generate --state two.tfstate');
+    expect([ran.code, ran.stderr]).toEqual([
+      64,
+      expect.stringContaining('error: --state cannot be used with several zones: pass one --zone'),
+    ]);
+  });
+
+  it('explains a decision below the zones', async () => {
+    const aliased = ['a', 'b'].map((alias) => `provider "cloudflare" {\n  alias = "${alias}"\n}\n`);
+    cli.write({ 'waf/main.tf': aliased.join('') });
+    const { code, stdout } = await cli.run(`generate --account ${OURS} --format hcl --out waf`);
+    expect(code).toBe(2);
+    expect(stdout.match(/^decision: .* \(PROVIDER_NOT_CHOSEN\)$/gm)).toHaveLength(1);
+    expect(stdout).toMatch(/\n +→ add the configuration/);
+  });
+
   it.each([
-    [['--config', 'x.json'], /--config is of one zone/],
-    [['--state', 'x'], /--state is of one zone/],
+    [['--config', 'x.json'], /^--config cannot be used with --zones or --account$/],
+    [['--state', 'x'], /^--state cannot be used with --zones or --account$/],
     [['--source', 'old'], /--source old is for one zone/],
     [['--format', 'hcl', '--address', 'cloudflare_ruleset.x'], /--address is one resource/],
   ])('takes no %j', async (args, words) => {

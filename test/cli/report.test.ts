@@ -432,7 +432,7 @@ describe('report fleet', () => {
   it.each([
     ['without a folder', ['--account', OURS], /--out <dir>/],
     ['with an answer of one zone', ['--account', OURS, '--out', 'x', '--config', 'c'], /--config/],
-    ['with a state', ['--account', OURS, '--out', 'x', '--state', 's'], /^--state is of one zone/],
+    ['with a state', ['--account', OURS, '--out', 'x', '--state', 's'], /^--state cannot be used/],
     [
       'with a zone too',
       ['--zones', 'z', '--zone', zoneId(0)],

@@ -171,7 +171,22 @@ describe('a command line that is wrong', () => {
     [
       'a ledger of one plan',
       ['plan', '--zones', 'z.txt', '--dir', 'a', '--ledger', 'l'],
-      '--ledger does not go with --dir',
+      '--ledger goes with --zones and a column dir, without --dir',
+    ],
+    [
+      'a ledger of one plan',
+      ['rehearse', 'plan.json', '--ledger', 'l'],
+      '--ledger goes with --zones',
+    ],
+    [
+      'a ledger of one plan',
+      ['verify', 'plan.json', '--ledger', 'l'],
+      '--ledger goes with --zones',
+    ],
+    [
+      'a concurrency of one zone',
+      ['generate', '--zone', ZONE, '--concurrency', '2'],
+      '--concurrency goes with --zones',
     ],
     ['a wave of one plan', ['apply', 'plan.json', '--wave', '2'], '--wave goes with --zones'],
     ['a part that is none', ['apply', 'no-plan.json', '--only', 'edit'], "'edit' is invalid"],
@@ -188,6 +203,16 @@ describe('a command line that is wrong', () => {
       'a ledger for one zone',
       ['check', '--zone', ZONE, '--ledger', 'x'],
       '--ledger goes with --zones or --account, or with several zones',
+    ],
+    [
+      'a ledger of several zones without a list',
+      ['status', '--zone', ZONE, OTHER, '--ledger', 'x'],
+      '--ledger goes with --zones or --account',
+    ],
+    [
+      'a concurrency of several zones without a list',
+      ['report', '--zone', ZONE, OTHER, '--concurrency', '2'],
+      '--concurrency goes with --zones or --account',
     ],
     [
       'too many zones at once',

@@ -32,6 +32,7 @@ import { type CliContext, type CommandResult } from '../context';
 import {
   type FleetOptions,
   parseConcurrency,
+  refuseForOne,
   type ServiceOptions,
   ZONES_AT_ONCE,
   type ZonesOptions,
@@ -89,6 +90,7 @@ export async function forZones(
   work: ZoneWork,
 ): Promise<CommandResult> {
   if (!isMany(options)) {
+    refuseForOne(options, 'goes with --zones or --account, or with several zones');
     return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);

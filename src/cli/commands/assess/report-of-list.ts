@@ -62,7 +62,7 @@ export async function reportList(
   context: CliContext,
 ): Promise<CommandResult> {
   const { out, config, state, dir, backup } = options;
-  refuseForMany({ config, state, dir, backup });
+  refuseForMany(options, { config, state, dir, backup });
   if (out === undefined) {
     throw new MigrationError('USAGE', 'pass a folder for the reports: --out <dir>', {
       hint: `run:\ncf-waf-migrate ${reportLine(options)}`,

@@ -27,7 +27,7 @@ import { readSavedSettings } from '../../../zone/finish-backup';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { REVIEW } from '../../many-zones/next-of-list';
-import { commandOf, isFleet } from '../../options';
+import { commandOf, isFleet, refuseForOne } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
 import { givenZones, type KnownZone, knownZones } from '../../zones';
@@ -45,6 +45,7 @@ export const reportCommand = defineCommand({
   flags: REPORT,
   run: async (options, context) => {
     if (isFleet(options)) return reportList(options, context);
+    refuseForOne(options);
     const report = await readReport(options, context);
     const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
     const json = reportDocument(report);

@@ -26,7 +26,7 @@ import {
 import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
-import { isFleet } from '../../options';
+import { isFleet, refuseForOne } from '../../options';
 import {
   type EarlierRun,
   findLatestRun,
@@ -80,6 +80,7 @@ export const statusCommand = defineCommand({
 
 /** The zones of `--dir` or of this folder, or those that are named. */
 async function statusOfFolder(options: StatusOptions, context: CliContext): Promise<Reported> {
+  refuseForOne(options);
   const { dir } = options;
   const terraform = terraformOptions(options, context);
   const given = givenZones(options);

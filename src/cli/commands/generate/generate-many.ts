@@ -26,7 +26,7 @@ export async function generateMany(
 ): Promise<CommandResult> {
   const { source, config, state, dir } = options;
   const { request, beside, project, existing } = target;
-  refuseForMany({ config, state, dir });
+  refuseForMany(options, { config, state, dir });
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
   }

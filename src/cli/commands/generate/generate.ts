@@ -12,7 +12,7 @@ import { applyLine } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { withoutRolledBack } from '../../../fleet/read-plans';
 import { readEntries } from '../../many-zones/next-of-list';
-import { isFleet } from '../../options';
+import { isFleet, refuseForOne } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates } from '../../terraform';
 import { givenZones } from '../../zones';
@@ -25,8 +25,7 @@ export const generateCommand = defineCommand({
   example: 'generate --zone example.com --format hcl --out waf',
   flags: GENERATE,
   run: async (options, context) => {
-    // the ledger of a list can name what needs the ruleset of one zone
-    const isList = isFleet({ ...options, ledger: undefined });
+    const isList = isFleet(options);
     const given = givenZones(options);
     // read once, and only if needed, because it may be standard input
     let settings: Promise<ReadSettings> | undefined;
@@ -39,6 +38,8 @@ export const generateCommand = defineCommand({
     if (isMany) {
       return generateMany(isList ? options : { ...options, zone: zones }, context, target);
     }
+    // the ledger of a list can name what needs the ruleset of one zone
+    refuseForOne({ ...options, ledger: undefined });
     const input = await readInput(options, context, zone, readSettings);
     const { request, beside } = target;
     const result = await generate({ ...input, ...request, beside });

@@ -37,7 +37,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { progressOf } from '../../../apply/journal/progress';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
-import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, refuseForMany, refuseForOne } from '../../options';
 import { resumable } from '../../output';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
@@ -65,9 +65,10 @@ export const applyCommand = defineCommand({
   run: async (options, context, operand) => {
     const { only, accept: codes } = options;
     if (isFleet(options)) {
-      refuseForMany({ only });
+      refuseForMany(options, { only });
       return applyMany(options, context, operand);
     }
+    refuseForOne(options);
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
     const render = (made: Plan): string =>

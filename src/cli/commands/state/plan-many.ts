@@ -107,7 +107,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
 function readOrder(options: PlanOptions, context: CliContext) {
   const { from = null, to = null, write, format = 'json' } = options;
   const { cwd, passedArguments: flags } = context;
-  refuseForMany({ 'ruleset-id': options.rulesetId });
+  refuseForMany(options, { 'ruleset-id': options.rulesetId });
   if (!['text', 'json'].includes(format)) {
     throw new MigrationError('USAGE', `--format ${format} shows one plan, and a list has many`, {
       hint:

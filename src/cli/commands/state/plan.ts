@@ -15,7 +15,7 @@ import { refuseInterrupted } from '../../plans/earlier-run';
 import { renderPlace, shownPlan } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
 import { isStackFolder } from '../../../project/cdktf-project';
-import { commandOf } from '../../options';
+import { commandOf, refuseForOne } from '../../options';
 import { binaryOf } from '../../terraform';
 
 export const planCommand = defineCommand({
@@ -31,6 +31,7 @@ export const planCommand = defineCommand({
       const { planMany } = await import('./plan-many');
       return planMany(options, context);
     }
+    refuseForOne(options, 'goes with --zones and a column dir, without --dir and --state');
     const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);
     if (out !== undefined && resolve(context.cwd, options.state ?? '-') === out) {
       throw new MigrationError('USAGE', '--out is the state itself');
@@ -94,15 +95,8 @@ function afterEdits(plan: Plan, folder: string, out: string, cwd: string): strin
 }
 
 /** A list that names the folder of each zone replaces `--dir`. */
-function isOfManyStates({ zones, state, dir, ...rest }: PlanOptions): boolean {
-  if (zones !== undefined && state === undefined && dir === undefined) return true;
-  const stray = (['ledger', 'concurrency'] as const).find((name) => rest[name] !== undefined);
-  if (stray === undefined) return false;
-  const place = dir === undefined ? '--state' : '--dir';
-  const problem =
-    zones === undefined ? 'goes with --zones and a column dir' : `does not go with ${place}`;
-  throw new MigrationError('USAGE', `--${stray} ${problem}`);
-}
+const isOfManyStates = ({ zones, state, dir }: PlanOptions): boolean =>
+  zones !== undefined && state === undefined && dir === undefined;
 
 function nextOf(
   plan: Plan,

@@ -27,7 +27,7 @@ import {
 } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
-import { commandOf, isFleet, PLAN_RUN, type PlanRunOptions } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, type PlanRunOptions, refuseForOne } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
 import { terraformOptions } from '../../terraform';
@@ -54,6 +54,7 @@ export const rehearseCommand = defineCommand({
         },
       });
     }
+    refuseForOne(options);
     const planned = await planToRun(operand, options, context, renderSummary);
     showChange({ lists: flagsOf([planned.plan]) }, context);
     const report = stepReporter(planned.plan.steps.length, context);

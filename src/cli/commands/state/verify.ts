@@ -25,7 +25,7 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { forPlans, type PlanResult } from '../../many-zones/for-plans';
-import { commandOf, isFleet, PLAN_RUN, refuseForMany } from '../../options';
+import { commandOf, isFleet, PLAN_RUN, refuseForMany, refuseForOne } from '../../options';
 import { requireLatestRun } from '../../plans/earlier-run';
 import { readOperand } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -50,7 +50,7 @@ export const verifyCommand = defineCommand({
     const accept = readAccepted(options);
     const given = { options, context, accept };
     if (isFleet(options)) {
-      refuseForMany({ tfplan });
+      refuseForMany(options, { tfplan });
       return forPlans(options, context, operand, {
         stage: 'verify',
         next: 'status',
@@ -61,6 +61,7 @@ export const verifyCommand = defineCommand({
         perform: (planned) => verifyFolders({ ...planned, ...given }),
       });
     }
+    refuseForOne(options);
     const hint =
       'to check the folder without a plan, run `cf-waf-migrate rehearse`; otherwise apply a plan first, or pass one: cf-waf-migrate verify <plan>';
     const planned = await (operand === ''

@@ -54,7 +54,7 @@ export const finishCommand = defineCommand({
   run: async (options, context) => {
     const seconds = parseCount('--wait', options.wait, 0);
     const { config, stack, accept = [] } = options;
-    if (isMany(options)) refuseForMany({ config, stack });
+    if (isMany(options)) refuseForMany(options, { config, stack });
     else requireZone(options);
     // the legacy settings are saved there
     await secureBackupFolder(context.cwd, context);
