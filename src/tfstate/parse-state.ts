@@ -16,7 +16,6 @@ import {
   printAddress,
   type ResourceMode,
   withKey,
-  withoutKeys,
 } from '../core/resource-address';
 import { findLegacyWafType, isOfInterest } from './legacy-waf-types';
 
@@ -71,16 +70,19 @@ export function parseState(input: Uint8Array): State {
 }
 
 /**
- * The addresses of all managed resources, without keys, in the order of the state.
+ * The addresses of all instances of managed resources, in the order of the state.
  * @throws MigrationError `STATE_INVALID`
  */
-export function resourceAddresses(input: Uint8Array): readonly string[] {
+export function instanceAddresses(input: Uint8Array): readonly string[] {
   const { resources } = readHead(parseDocument(input));
   return objectsOf(resources)
     .filter(({ mode }) => mode === 'managed')
-    .map(({ module, type, name }) =>
-      withoutKeys([module, type, name].map(textOf).filter(Boolean).join('.')),
-    );
+    .flatMap(({ module, type, name, instances }) => {
+      const address = [module, type, name].map(textOf).filter(Boolean).join('.');
+      return objectsOf(instances).map(({ index_key: key }) =>
+        withKey(address, readKey(key, address)),
+      );
+    });
 }
 
 const PULL = 'pass what `terraform state pull` prints, unchanged';

@@ -345,6 +345,26 @@ describe('plan configuration', () => {
       expect(await pending([record('b')], '--from', '3.35.0')).toBeUndefined();
     });
 
+    const keyed = (key?: string | number) =>
+      resourceOf('cloudflare_record', 'r', { id: '1' }, { index_key: key });
+    const called = (resource: object, module = 'module.m["k"]') => ({ ...resource, module });
+    const r = 'cloudflare_record.r';
+    const ofModule = ['module.a', 'module.a[0]'] as const;
+    it.each([
+      ['of a module', 'main.tf', ofModule, ofModule.map((one) => called(keyed(), one))],
+      ['of a resource', 'main.tf', [`${r}[0]`, `${r}["x"]`], [keyed(0), keyed('x')]],
+      ['in a called module', 'm/main.tf', [r, `${r}[0]`], [called(keyed()), called(keyed(0))]],
+    ] as const)('%s that only changes a key is pending until it is applied', async (...row) => {
+      const [, file, [from, to], [before = {}, after = {}]] = row;
+      const main = `${oldRule}module "m" {\n  source = "./m"\n}\n`;
+      const text = (file === 'main.tf' ? main : '') + moved(from, to);
+      const files = { 'main.tf': main, 'm/main.tf': '', [file]: text };
+      const codesOf = async (one: object) =>
+        (await planIn(files, [waf('r', {}), one], '--from', '3.35.0')).codes;
+      expect(await codesOf(before)).toContain('MOVE_PENDING');
+      expect(await codesOf(after)).not.toContain('MOVE_PENDING');
+    });
+
     it.each([
       ['one resource', '', {}],
       ['an instance', '["a"]', { index_key: 'a' }],

@@ -7,7 +7,7 @@ import { readVariables } from './read-variables';
 import {
   pickLegacyResources,
   parseState,
-  resourceAddresses,
+  instanceAddresses,
   type State,
   type StateInstance,
 } from '../../tfstate/parse-state';
@@ -23,8 +23,8 @@ import {
   requireConfiguration,
 } from '../../project/read-configuration';
 import { type ConfigProject } from '../../tfconfig/config';
-import { declaredBackends } from '../../tfconfig/find-blocks';
-import { startsOf } from '../../tfconfig/state-blocks';
+import { declaredBackends, inModule } from '../../tfconfig/find-blocks';
+import { groupBy } from '../../core/lists';
 import { attempt, MigrationError } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { MANAGED_PHASE } from '../../core/ruleset';
@@ -94,12 +94,24 @@ async function withUpgrade(error: unknown, dir: string): Promise<unknown> {
   return isExcluded ? error.withHint(HINT_INIT_UPGRADE) : error;
 }
 
-/** What `moved` blocks rename at the next apply. An instance that is moved within its resource counts, too. */
+/**
+ * What `moved` blocks rename at the next apply. An instance that is moved to another resource counts for all of them. A
+ * block that only changes a key counts while the state has the old key.
+ */
 function pendingMoves({ project }: Configuration, bytes: Uint8Array): readonly string[] {
-  const starts = startsOf(project, 'moved').map(withoutKeys);
-  if (starts.length === 0 || bytes.length === 0) return [];
-  const inState = new Set(resourceAddresses(bytes).flatMap(partsBefore));
-  return starts.filter((start) => inState.has(start));
+  const moves = [...project.paths].flatMap(([path, { module }]) =>
+    module.stateBlocks.flatMap((one) => (one.kind === 'moved' ? { path, ...one } : [])),
+  );
+  if (moves.length === 0 || bytes.length === 0) return [];
+  const parts = new Set(instanceAddresses(bytes).flatMap(partsBefore));
+  const inState = groupBy([...parts], withoutKeys);
+  return moves.flatMap(({ path, from = '', to = '' }) => {
+    const start = withoutKeys(inModule(path, from));
+    const isOfKey = withoutKeys(from) === withoutKeys(to);
+    // the path of a called module has no keys
+    const isStart = (one: string): boolean => !isOfKey || `.${one}`.endsWith(`.${from}`);
+    return inState.get(start)?.some(isStart) === true ? start : [];
+  });
 }
 
 /**
