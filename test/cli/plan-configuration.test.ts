@@ -312,13 +312,21 @@ describe('plan configuration', () => {
     const each =
       'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n  zone_id = each.value\n}\n';
     const held = [ZONE, OTHER].map((zone_id, at) => waf('r', { zone_id }, { index_key: `${at}` }));
-    const shared = async (zones: readonly string[]) => {
-      const { run } = runPlan({ 'main.tf': each }, held, '--from', '3.35.0');
+    const files = { 'main.tf': each, 'tf/main.tf': each };
+    const state = { 'tf/state.json': JSON.stringify(stateOf(...held)) };
+    const shared = async (zones: readonly string[], ...flags: string[]) => {
+      const { run } = runPlan({ ...files, ...state }, held);
       const ids = zones.map((zone) => `${zone}=${RULESET}`);
-      const line = ['plan', '--zone', ...zones, '--ruleset-id', ...ids, '--from', '3.35.0'];
+      const more = ['--from', '3.35.0', ...flags];
+      const line = ['plan', '--zone', ...zones, '--ruleset-id', ...ids, ...more];
       return (await run({}, line)).stdout;
     };
-    expect(await shared([ZONE])).toContain('have migrated:\n      cf-waf-migrate plan\n');
+    const command = 'have migrated:\n      cf-waf-migrate plan';
+    expect(await shared([ZONE])).toContain(`${command}\n`);
+    // runs here, where the plan is saved in another folder
+    expect(await shared([ZONE], '--out', 'plans/plan.json')).toContain(`${command}\n`);
+    for (const out of ['tf/plan.json', 'plans/plan.json', 'plan.json'])
+      expect(await shared([ZONE], '--dir', 'tf', '--out', out)).toContain(`${command} --dir tf\n`);
     expect(await shared([ZONE, OTHER])).not.toContain('BLOCK_SHARED');
   });
 

@@ -255,9 +255,14 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
     return { ...one, command: shown, remedy: remedy.replace(words(command), () => words(shown)) };
   });
 
-/** A `generate` command of a plan, for the working directory. */
-const commandFromHere = (place: string, command: readonly string[]): string[] =>
-  command.map((word, at) => (command[at - 1] === '--out' ? fromHere(place, word) : word));
+/** A command of a plan, for the working directory, which is the default of `--dir`. */
+function commandFromHere(place: string, command: readonly string[]): string[] {
+  const shown = command.map((word, at) =>
+    /^--(out|dir)$/.test(command[at - 1] ?? '') ? fromHere(place, word) : word,
+  );
+  const at = shown.indexOf('--dir');
+  return shown[at + 1] === '.' ? shown.toSpliced(at, 2) : shown;
+}
 
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
   const heading = 'Open decisions of the plan:';

@@ -1,4 +1,3 @@
-import { posixQuote } from '../../core/posix-quote';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
@@ -78,7 +77,8 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     oneFinding(placed(facts, 'shared'), (blocks) => ({
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
-      remedy: `accept this only if a zone of these blocks has to wait: \`apply\` then fails at its last check. There, and not before, remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again. ${NARROW_MODULE_CALL}. Otherwise, plan all zones of these blocks together, once they have migrated${planOfAll(facts)}`,
+      remedy: `accept this only if a zone of these blocks has to wait: \`apply\` then fails at its last check. There, and not before, remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again. ${NARROW_MODULE_CALL}. Otherwise, plan all zones of these blocks together, once they have migrated`,
+      ...planOfAll(facts),
     })),
   ),
   movePending,
@@ -132,13 +132,12 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
     ),
 );
 
-/** The command that plans all zones of a state. Empty if the plan has them: then another state has the resources. */
-function planOfAll({ state: { legacyResources, dir }, scope: { selected } }: Facts): string {
-  if (
-    legacyResources.every(({ mode, zoneId = '' }) => mode === 'data' || selected.includes(zoneId))
-  )
-    return '';
-  return `: cf-waf-migrate plan${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`;
+/** The command that plans all zones of a state. None if the plan has them: then another state has the resources. */
+function planOfAll({ state: { legacyResources, dir }, scope: { selected } }: Facts) {
+  const isPlanned = legacyResources.every(
+    ({ mode, zoneId = '' }) => mode === 'data' || selected.includes(zoneId),
+  );
+  return isPlanned ? {} : { command: ['cf-waf-migrate', 'plan', '--dir', dir] };
 }
 
 function placed({ removal }: Facts, which: 'shared' | 'inModules'): string[] {

@@ -205,13 +205,12 @@ function whatElse(
       remedy:
         'then import it, with its key or the key of its module, and plan again instead of accepting this. If legacy resources stop the import, first remove them with `terraform state rm`, and then their blocks',
     };
-  const ofFolder = dir === '.' ? [] : ['--dir', dir];
   return {
     remedy:
       'then plan again with its address instead of accepting this, and with the other options of this plan',
     command: [
-      ...['cf-waf-migrate', 'plan', '--zone', zoneId, '--address', address],
-      ...[...ofFolder, '--out', 'plan.json'],
+      ...['cf-waf-migrate', 'plan', '--dir', dir, '--zone', zoneId],
+      ...['--address', address, '--out', 'plan.json'],
     ],
   };
 }
