@@ -500,6 +500,18 @@ describe('plan configuration', () => {
     });
   });
 
+  it.each(['', '  count   = terraform.workspace == "default" ? 1 : 0\n'])(
+    'imports a declared ruleset into a state without legacy resources, and asks nothing (%j)',
+    async (count) => {
+      const text = `resource "cloudflare_ruleset" "waf" {\n${count}  zone_id = "${ZONE}"\n  phase   = "${MANAGED_PHASE}"\n  rules {}\n}\n`;
+      const files = { 'waf.tf': text, workspace: 'default' };
+      const { plan, codes } = await planIn(files, [], '--from', '3.35.0');
+      const key = count === '' ? '' : '[0]';
+      expect(plan.zones[0]?.ruleset.address).toBe(`cloudflare_ruleset.waf${key}`);
+      expect(codes).not.toContain('LEGACY_RESOURCES_GONE');
+    },
+  );
+
   describe('a block of another phase', () => {
     const custom = (rules: string) =>
       `resource "cloudflare_ruleset" "custom" {\n  zone_id = "${ZONE}"\n  phase = "http_request_firewall_custom"\n  ${rules}\n}\n`;

@@ -5,6 +5,7 @@ import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly } from '../facts/derive-facts';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts } from '../facts/facts';
+import { declarationOf } from '../facts/ruleset-address';
 import { isOneEnvironment } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
@@ -79,9 +80,7 @@ const ofResources: readonly Rule<Facts>[] = [
     'decision',
     'The state has no legacy resources of these zones',
     ({ state, entering, removedBefore, lostZones, legacyBlocks }) => {
-      const isDeclared = entering.every(({ address }) =>
-        state.declared.some((one) => one.address === address),
-      );
+      const isDeclared = entering.every(({ address }) => declarationOf(state, address));
       const isClean = isDeclared && legacyBlocks.every(({ mode }) => mode === 'data');
       if ((!removedBefore || isClean) && lostZones.size === 0) return [];
       return {
