@@ -638,9 +638,19 @@ describe('plan --write tells the pipeline', () => {
     expect(lstatSync(join(cwd, saved)).mode & 0o177777).toBe(0o100600);
   });
 
-  it('in Markdown what the pull request contains and what its pipeline runs, for reviewers', async () => {
+  it.each([
+    ['', []],
+    [' with another binary', ['--terraform', 'fake-bin/terraform']],
+  ])('in Markdown what the pull request contains and what its pipeline runs%s', async (_, more) => {
     const all = { ...files, 'o.tf': 'output "o" {\n  value = cloudflare_waf_rule.r.id\n}\n' };
-    const flags = [...args.slice(0, 4), '--format', 'markdown', '--', '-var-file=prod.tfvars'];
+    const flags = [
+      ...args.slice(0, 4),
+      '--format',
+      'markdown',
+      ...more,
+      '--',
+      '-var-file=prod.tfvars',
+    ];
     const { stdout } = await runPlan(all, [rule], ...flags).run();
     expect(stdout).toContain('\n- [ ] **1. Replace the legacy blocks with the ruleset, and import');
     expect(stdout).not.toMatch(/\*\*2\.|Back up|`apply`|cf-waf-migrate\.tfplan/);

@@ -91,8 +91,8 @@ export const withoutSecret = (flag: string): string =>
 
 /** The flags of `terraform plan` that select what to plan and with which inputs, without those that the caller sets. */
 export function planFlagsOf(argv: readonly string[]): string[] {
-  const { end } = subcommandOf(argv);
-  return argv.slice(end).filter((flag) => !/^-(input|detailed-exitcode|out)\b/.test(flag));
+  const flags = argv.slice(argv.indexOf('plan') + 1);
+  return flags.filter((flag) => !/^-(input|detailed-exitcode|out)\b/.test(flag));
 }
 
 /** The subcommand of Terraform and the index after it. The subcommand of another program is empty. */
