@@ -38,8 +38,8 @@ export interface StateResource {
   readonly address: string;
   readonly mode: ResourceMode;
   readonly type: string;
-  /** As written in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
-  readonly provider: string;
+  /** Its provider configuration, which can have an alias or be in a module. */
+  readonly provider: ProviderAddress;
   readonly instances: readonly StateInstance[];
 }
 
@@ -191,11 +191,12 @@ function readResource(raw: JsonValue, position: number): StateResource | undefin
   if (!isJsonArray(instances)) return refuse('instances');
   if (!isOfInterest(mode, type)) return undefined;
   if (typeof name !== 'string' || !isName(name)) return refuse('name');
-  if (parseProviderAddress(provider) === undefined) return refuse('provider');
+  const configuration = parseProviderAddress(provider);
+  if (configuration === undefined) return refuse('provider');
   const address = attempt(() => printAddress(textOf(module), mode, type, name, undefined));
   if (address === undefined || typeof module !== 'string') return refuse('module');
   const read = instances.map((instance) => readInstance(instance, address));
-  return { address, mode, type, provider, instances: read };
+  return { address, mode, type, provider: configuration, instances: read };
 }
 
 /** @throws MigrationError STATE_INVALID if Terraform rejects it (1.11.4) or would change the key */
@@ -241,11 +242,12 @@ function invalidInstance(address: string, field: string): MigrationError {
 }
 
 /** One instance of a legacy WAF type: one line of `terraform state list`. */
-export interface LegacyResource extends Pick<StateResource, 'address' | 'mode' | 'type'> {
+export interface LegacyResource extends Pick<
+  StateResource,
+  'address' | 'mode' | 'type' | 'provider'
+> {
   /** Undefined if the state does not contain it. */
   readonly zoneId: string | undefined;
-  /** Its provider configuration, which can have an alias or be in a module. */
-  readonly provider: ProviderAddress | undefined;
   /** Of the current object, or of the first deposed one if there is no current object. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
@@ -278,15 +280,15 @@ function legacyResource(
     address,
     mode,
     type,
+    provider,
     attributes,
     zoneId: typeof zoneId === 'string' && zoneId !== '' ? zoneId : undefined,
-    provider: parseProviderAddress(provider),
   };
 }
 
 /** The provider configuration of a resource in a state. */
 export interface ProviderAddress {
-  /** As written in the state. */
+  /** As written in the state: `provider["registry.terraform.io/cloudflare/cloudflare"].eu`. */
   readonly text: string;
   /** The module in the configuration: empty at the root, otherwise `module.a`, without instance keys. */
   readonly module: string;

@@ -25,7 +25,7 @@ export const reasonsToRemoveAll = [
       'provider {to} may not read the rulesets of this state, which an earlier one wrote: they are removed and imported again',
   },
   {
-    when: `Provider ${LATER} is installed, or is the target`,
+    when: `Provider ${WITHOUT_LEGACY} is installed, or is the target`,
     holds: (state: StateFacts): boolean =>
       Object.values(versionsOf(state)).some((one) => !knowsLegacyWaf(one)),
     because: 'provider {to} cannot plan while legacy resources are in the state',
@@ -61,16 +61,14 @@ export function unreadableRulesets(state: StateFacts): readonly OwnedRuleset[] {
 export function orphanedProviders({ configuration, legacyResources }: StateFacts): string[] {
   if (configuration === undefined) return [];
   const orphans = legacyResources.flatMap(({ provider, mode }) =>
-    provider === undefined || mode === 'data' || isConfigured(configuration.project, provider)
-      ? []
-      : provider.text,
+    mode === 'data' || isConfigured(configuration.project, provider) ? [] : provider.text,
   );
   return [...new Set(orphans)];
 }
 
 function isConfigured(
   { paths }: ConfigProject,
-  { module, alias }: NonNullable<LegacyResource['provider']>,
+  { module, alias }: LegacyResource['provider'],
 ): boolean {
   // the root module has a default configuration even if no block declares it
   if (module === '' && alias === undefined) return true;

@@ -171,9 +171,7 @@ export function boundProvider(
   zoneId: string,
 ): string | undefined {
   const own = legacyResources.filter((one) => one.zoneId === zoneId && one.mode === 'managed');
-  const bound = new Map(
-    own.flatMap(({ provider }) => (provider === undefined ? [] : [[provider.text, provider]])),
-  );
+  const bound = new Map(own.map(({ provider }) => [provider.text, provider]));
   const [one, another] = bound.values();
   const root = configuration?.project.rootModule;
   const local = root?.requirements.find(isCloudflareRequirement)?.name;

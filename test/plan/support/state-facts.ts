@@ -24,6 +24,12 @@ export const declaredZone: PlannedZone = {
   }),
 };
 
+export function boundTo(text: string): Pick<LegacyResource, 'provider'> {
+  const provider = parseProviderAddress(text);
+  if (provider === undefined) throw new Error(`${text} is no provider configuration`);
+  return { provider };
+}
+
 const ROOT = 'provider["registry.terraform.io/cloudflare/cloudflare"]';
 
 /** An old resource by its address; the rest of it does not matter to a plan. */
@@ -37,7 +43,7 @@ export function legacyResource(
     mode: /(^|\.)data\./.test(address) ? 'data' : 'managed',
     type,
     zoneId: ZONE,
-    provider: parseProviderAddress(ROOT),
+    ...boundTo(ROOT),
     attributes: {},
     ...changes,
   };
@@ -45,10 +51,6 @@ export function legacyResource(
 
 /** What provider 5 no longer knows. */
 export const firewallRule = 'cloudflare_firewall_rule.r';
-
-export const boundTo = (provider: string): Partial<LegacyResource> => ({
-  provider: parseProviderAddress(provider),
-});
 
 /** A state with one old package and one old rule, under provider 3, unless something else is said. */
 export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
