@@ -160,8 +160,9 @@ function brokenUses(
   );
   const found: FoundPlace[] = [];
   let open = uses.filter(({ block }) => !removed.has(block) && !mayNameNothing(block));
-  for (let before = -1; before < found.length;) {
-    before = found.length;
+  let count: number;
+  do {
+    count = open.length;
     open = open.filter(({ dir, owner, block, file, offset, text, targets }) => {
       const address = targets.find(({ key }) => broken.has(key))?.address;
       if (address === undefined) return true;
@@ -171,7 +172,7 @@ function brokenUses(
       if (isMade && !address.endsWith('.*')) broken.add(keyOf(dir, owner));
       return false;
     });
-  }
+  } while (open.length < count);
   return found;
 }
 
