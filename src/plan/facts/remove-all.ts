@@ -5,7 +5,7 @@ import { type OwnedRuleset, type StateFacts } from './facts';
 import { knowsLegacyWaf, majorOf, versionsOf } from './provider-versions';
 
 /** The majors without the legacy WAF, in words. */
-export const LATER = listedMajors((major) => !providerMajors[major].knowsLegacyWaf);
+export const WITHOUT_LEGACY = listedMajors((major) => !providerMajors[major].knowsLegacyWaf);
 
 /**
  * Why all legacy resources leave a state together, before an import: no plan works while one of them is left. Rows of

@@ -9,7 +9,7 @@ import { isUpgradedOnly } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
 import { isLocalBackend, isOneEnvironment, sharesFiles } from '../facts/one-state';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
-import { LATER, reasonsToRemoveAll } from '../facts/remove-all';
+import { WITHOUT_LEGACY, reasonsToRemoveAll } from '../facts/remove-all';
 import { type OrderName } from './orders';
 
 /** The majors with the legacy WAF, in words. */
@@ -85,7 +85,7 @@ export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
   return { order, because: to.replace('{orphan}', () => firstOrphan(facts)) };
 }
 
-const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported ${LATER}) in required_providers, run \`terraform init -upgrade\`, then plan again`;
+const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported ${WITHOUT_LEGACY}) in required_providers, run \`terraform init -upgrade\`, then plan again`;
 
 /** Earlier versions fail with `Import is not yet supported for Rulesets`. */
 const FIRST_WITH_IMPORT = '3.29.0';
