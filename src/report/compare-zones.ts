@@ -8,8 +8,7 @@ import { MigrationError } from '../core/migration-error';
 import { settingsBackupFile } from '../files/backups';
 import { readSource, type RulesetSource } from '../generate/read-source';
 import { type LegacySettings } from '../translate/source/legacy-settings';
-import { builtInCatalogue } from '../translate/catalogue/catalogue';
-import { readManagedIds } from '../translate/source/settings-from-api';
+import { readTranslateOptions } from '../translate/source/settings-from-api';
 import { compareZone, translateZone } from '../translate/translate-zone';
 import { type Report, type ZoneReport } from './report';
 
@@ -24,19 +23,20 @@ export async function reportAgainst(
   source: RulesetSource | 'ours',
   known: Partial<NamedZone> = {},
 ): Promise<ZoneReport> {
-  if (source === 'ours' || client === undefined) return reportOurs(settings);
   const { zoneId } = settings;
+  const options = await readTranslateOptions(client, zoneId);
+  if (source === 'ours' || client === undefined) {
+    const { parity, findings } = translateZone(settings, options);
+    const against = 'the ruleset translated from its legacy settings';
+    return { zoneId, name: known.name, against, parity, findings };
+  }
   const { name, plan } = known.name === undefined ? await readZone(client, zoneId) : known;
-  const managedIds = await readManagedIds(client, zoneId);
   const read = await readSource(client, zoneId, source).catch((error: unknown) => {
     throw withTranslation(error, zoneId);
   });
   const { ruleset, origin, findings, isValidating = false } = read;
   const against = origin === 'live' ? 'the live entry point' : 'the migration configuration';
-  const comparison = compareZone(settings, ruleset, {
-    catalogue: builtInCatalogue(),
-    managedIds,
-  });
+  const comparison = compareZone(settings, ruleset, options);
   const isToMigrate = source === 'auto' ? origin === 'config' : undefined;
   const canValidate = plan === 'enterprise' && origin === 'config';
   const validation = isValidating ? 'on' : canValidate ? 'possible' : undefined;
@@ -52,20 +52,15 @@ export async function reportByStatus(
   const { zoneId } = settings;
   try {
     const isMigrated = positionOf(await readMigrationStatus(client, zoneId)) === 'moved';
-    if (isMigrated) return await reportAgainst(client, settings, 'auto');
-    return { ...reportOurs(settings), isToMigrate: true };
+    const report = await reportAgainst(client, settings, isMigrated ? 'auto' : 'ours');
+    return { ...report, isToMigrate: !isMigrated };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const ours = reportOurs(settings);
+    const ours = await reportAgainst(undefined, settings, 'ours');
     const remedy = 'check the credentials; if the zone has migrated, pass --against live';
     const unread = { ...notChecked('live ruleset', zoneId, error), remedy };
     return { ...ours, findings: [unread, ...ours.findings] };
   }
-}
-
-export function reportOurs(settings: LegacySettings): ZoneReport {
-  const { zoneId, parity, findings } = translateZone(settings, { catalogue: builtInCatalogue() });
-  return { zoneId, against: 'the ruleset translated from its legacy settings', parity, findings };
 }
 
 /** A zone that cannot migrate has no migration configuration, but it can be compared without it. */

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Page } from 'playwright-core';
 import { renderReportHtml } from '../../src/report/formats/html';
-import { reportOurs } from '../../src/report/compare-zones';
 import { type Report } from '../../src/report/report';
+import { builtInCatalogue } from '../../src/translate/catalogue/catalogue';
 import { type LegacySettings } from '../../src/translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
+import { translateZone } from '../../src/translate/translate-zone';
 import { statesFolder } from '../plan/support/plans';
 import { setting, zoneOf } from '../report/support/reports';
 import { hostileTexts } from '../support/browser/hostile';
@@ -20,7 +21,10 @@ const { open } = browserForTests();
 
 /** The report of zones, as `report` makes it. */
 const reportOf = (zones: readonly LegacySettings[]): Report => ({
-  zones: zones.map((zone) => reportOurs(zone)),
+  zones: zones.map((zone) => ({
+    ...translateZone(zone, { catalogue: builtInCatalogue() }),
+    against: 'the ruleset translated from its legacy settings',
+  })),
 });
 
 const bytes = readFileSync(join(statesFolder, 'old-waf-3.35.tfstate'));

@@ -32,7 +32,7 @@ it.each([
   ['report --out r', 15, 1],
   ['report --against config --out r', 14, 1],
   ['report --against live --out r', 13, 1],
-  ['report --against ours --out r', 11, 1],
+  ['report --against ours --out r', 12, 1],
   ['generate --source config --out w', 2, 2],
 ])(
   '%s sends the fewest requests a zone, and asks for the list once a page',

@@ -105,7 +105,7 @@ export type SuccessorAnswer = { readonly kind: 'known'; readonly id: string } | 
 
 const BY_HAND = 'override the new rule by hand';
 const CHECK_IT = `check whether the rule was replaced, and ${BY_HAND}`;
-const LOOK_IN_ZONE = `read the settings from the API, which also reads the managed ruleset of the zone, or ${BY_HAND}`;
+const LOOK_IN_ZONE = `pass credentials that can read the managed ruleset of the zone, or ${BY_HAND}`;
 
 /**
  * Finds the new rule of a legacy rule, and never guesses.

@@ -15,6 +15,8 @@ import { positionOf, readMigrationStatus } from '../../cloudflare/waf-migration'
 import { objectOf, objectsOf, textOf } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { CLOUDFLARE_RULESET } from '../../ruleset/known-rulesets';
+import { builtInCatalogue } from '../catalogue/catalogue';
+import { type TranslateOptions } from '../reading/legacy-zone';
 import {
   type LegacyPackages,
   type LegacySettings,
@@ -63,16 +65,18 @@ function settingsGone(zoneId: string): MigrationError {
 }
 
 /**
- * The ids of the rules of the zone's own Cloudflare Managed Ruleset.
- * @returns undefined if the credentials cannot read it, or if it has no rules
+ * The catalogue, and the rules of the zone's own Cloudflare Managed Ruleset, which complete its ids. They are unknown
+ * if the credentials cannot read them.
  */
-export async function readManagedIds(
-  client: Client,
+export async function readTranslateOptions(
+  client: Client | undefined,
   zoneId: string,
-): Promise<ReadonlySet<string> | undefined> {
+): Promise<TranslateOptions> {
+  const catalogue = builtInCatalogue();
+  if (client === undefined) return { catalogue };
   const answer = await unlessRefused(readRuleset(client, zoneId, CLOUDFLARE_RULESET));
   const ids = objectsOf(answer?.['rules']).map(({ id }) => textOf(id));
-  return ids.length === 0 ? undefined : new Set(ids);
+  return { catalogue, managedIds: ids.length === 0 ? undefined : new Set(ids) };
 }
 
 /** The settings of packages that the legacy API returned, now or in a backup. */

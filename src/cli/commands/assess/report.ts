@@ -18,9 +18,11 @@ import {
   withFindings,
 } from '../../../report/compare-zones';
 import { hasDecisions, type Report, reportDocument, type ZoneReport } from '../../../report/report';
-import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
 import { type LegacySettings, type ReadSettings } from '../../../translate/source/legacy-settings';
-import { readLegacySettings } from '../../../translate/source/settings-from-api';
+import {
+  readLegacySettings,
+  readTranslateOptions,
+} from '../../../translate/source/settings-from-api';
 import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { readSavedSettings } from '../../../zone/finish-backup';
@@ -87,8 +89,9 @@ async function readReport(options: ReportOptions, context: CliContext): Promise<
   const given = givenZones(options);
   const isFile = isFromFiles(options);
   const { config, against } = options;
-  const isOurs = against === 'ours' || (isByStatus(options) && !hasCredentials(options, context));
-  const isOffline = isFile && given.every(isIdentifier) && (config !== undefined || isOurs);
+  const needsApi = config === undefined && against !== 'ours' && !isByStatus(options);
+  const isOffline =
+    isFile && given.every(isIdentifier) && !needsApi && !hasCredentials(options, context);
   const collect = async (client?: Client): Promise<Report> => {
     const known = await knownZones(given, client);
     const { zones, findings } =
@@ -124,7 +127,8 @@ async function compare(
   const settings = await withSavedOverrides(read, resolve(cwd, folder));
   if (config !== undefined) {
     const { ruleset } = await readSavedRuleset(resolve(cwd, config), 'auto');
-    const comparison = compareZone(settings, ruleset, { catalogue: builtInCatalogue() });
+    const known = await readTranslateOptions(client, settings.zoneId);
+    const comparison = compareZone(settings, ruleset, known);
     return { ...comparison, against: `the saved answer ${printable(config, 200)}` };
   }
   if (client !== undefined && isByStatus(options)) return reportByStatus(client, settings);

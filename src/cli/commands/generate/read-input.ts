@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type Client } from '../../../cloudflare/client';
 import { readZone } from '../../../cloudflare/zones';
 import { MigrationError } from '../../../core/migration-error';
 import { type GenerateRequest } from '../../../generate/generate';
@@ -9,9 +10,12 @@ import {
   translateSource,
 } from '../../../generate/read-source';
 import { pickZone } from '../../../report/compare-zones';
-import { builtInCatalogue } from '../../../translate/catalogue/catalogue';
+import { type TranslateOptions } from '../../../translate/reading/legacy-zone';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
-import { readLegacySettings, readManagedIds } from '../../../translate/source/settings-from-api';
+import {
+  readLegacySettings,
+  readTranslateOptions,
+} from '../../../translate/source/settings-from-api';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext } from '../../context';
 import { readZones, withZoneClient } from '../../zones';
@@ -31,11 +35,12 @@ export async function readInput(
   }
   if (source === 'state' || (hasState && source === 'auto')) {
     const [known = { id: zone }] = await readZones([zone], options, context);
-    // with credentials, the API completes the ids of rules
-    const managedIds = hasCredentials(options, context)
-      ? await withClient(options, context, (client) => readManagedIds(client, known.id))
-      : undefined;
-    return { zone: known, source: translated(await readSettings(), known.id, 'state', managedIds) };
+    const read = (client?: Client) => readTranslateOptions(client, known.id);
+    const translateOptions = await (hasCredentials(options, context)
+      ? withClient(options, context, read)
+      : read());
+    const settings = await readSettings();
+    return { zone: known, source: translated(settings, known.id, 'state', translateOptions) };
   }
   if (hasState) throw new MigrationError('USAGE', `--source ${source} reads no state`);
   if (config !== undefined && source !== 'old') {
@@ -47,8 +52,8 @@ export async function readInput(
     const known = { id, name };
     if (source !== 'old') return { zone: known, source: await readSource(client, id, source) };
     const settings = await readLegacySettings(client, id);
-    const managedIds = await readManagedIds(client, id);
-    return { zone: known, source: translated(settings, id, 'old', managedIds) };
+    const translateOptions = await readTranslateOptions(client, id);
+    return { zone: known, source: translated(settings, id, 'old', translateOptions) };
   });
 }
 
@@ -56,9 +61,8 @@ function translated(
   { zones, findings }: ReadSettings,
   id: string,
   from: 'state' | 'old',
-  managedIds: ReadonlySet<string> | undefined,
+  options: TranslateOptions,
 ): SourceRuleset {
-  const options = { catalogue: builtInCatalogue(), managedIds };
   const source = translateSource(pickZone(zones, id), from, options);
   return { ...source, findings: [...findings, ...source.findings] };
 }
