@@ -383,6 +383,22 @@ describe('report fleet', () => {
     expect(index).not.toContain('without a report');
   });
 
+  it('counts what could not be read among the decisions, and links only to what the index has', async () => {
+    const path = `/zones/${zoneId(1)}/pagerules`;
+    cli.emulator().setFaults([{ kind: 'status', status: 403, code: 10000, path }]);
+    const { document } = await cli.json(REPORT);
+    const [checked, unchecked] = document.zones.map(({ result }: any) => result);
+    expect(unchecked.decisions).toBe(checked.decisions + 1);
+    const index = cli.read('reports/index.html');
+    const row = new RegExp(`<a href="${zoneId(1)}\\.html">[^]*?</tr>`).exec(index)?.[0];
+    const cells = row?.match(/(?<=<td[^>]*>)[\d,]+(?=<)/g) ?? [];
+    const { lost } = unchecked.summary;
+    expect(cells.at(-2)).toBe(String(lost + unchecked.decisions));
+    for (const [, id = ''] of index.matchAll(/href="#([^"]*)"/g)) {
+      expect(index).toContain(`id="${id}"`);
+    }
+  });
+
   it('keeps the pages of zones that have migrated, and an index of another tool', async () => {
     cli.write({ 'reports/index.html': 'mine' });
     const kept = await cli.run([...REPORT, '--json']);

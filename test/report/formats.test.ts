@@ -129,6 +129,13 @@ describe('hostile text in Markdown', () => {
 });
 
 describe('the HTML report', () => {
+  it('names what to do where all is kept too: the zone may be blocked, or have migrated', () => {
+    const html = reportFormats.html({ zones: [zoneOf([setting({ status: 'kept' })])] });
+    expect(html).toContain('No setting is lost or changed: 1 setting kept.');
+    expect(html).toContain('<a href="#todo">What to do</a>');
+    expect(html).toContain('See the next command');
+  });
+
   it('does not continue where there is neither a setting nor a rule', () => {
     const html = reportFormats.html({ zones: [zoneOf([], [])] });
     expect(html).toContain('There are no legacy WAF settings to migrate.');
@@ -149,6 +156,7 @@ describe('the HTML report', () => {
         expect(tags.filter((tag) => loads.test(tag))).toEqual([]);
         const links = tags.flatMap((tag) => /\shref="([^"]*)"/.exec(tag)?.[1] ?? []);
         expect(links.filter((link) => !/^#[a-z0-9-]+$/.test(link))).toEqual([]);
+        expect(links.filter((link) => !html.includes(`id="${link.slice(1)}"`))).toEqual([]);
         expect(html.match(/<script/g)).toHaveLength(1);
       }),
       { numRuns: 40 },

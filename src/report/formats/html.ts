@@ -39,6 +39,7 @@ export function renderReportHtml({ zones }: Report, made?: Made): string {
   const against = [...new Set(zones.map((zone) => zone.against))].join(', ');
   return reportPage(
     overview,
+    '#todo',
     [
       ...(isOne ? [markup`zone <code>${only.zoneId}</code>`] : []),
       ...(zones.length === 0 ? [] : [`compared with ${against}: ${counted(rules, 'rule')}`]),
@@ -64,7 +65,7 @@ export function renderReportIndex(
   const title = `${counted(missing.length, 'zone')} without a report`;
   const items = missing.map((line) => markup`<li>${line}</li>`);
   const list = missing.length === 0 ? NOTHING : section(title, markup`<ul>${items}</ul>`);
-  return reportPage(zones, madeFacts(made), markup`${overviewSection(zones)}${list}`);
+  return reportPage(zones, '#overview', madeFacts(made), markup`${overviewSection(zones)}${list}`);
 }
 
 /** The figures of a zone; its decisions are those beside the settings that are lost. */
@@ -74,8 +75,10 @@ export const overviewOf = ({ zoneId, name, parity, findings }: ZoneReport) => ({
   decisions: openFindings(findings).length,
 });
 
+/** @param todo where the page shows what to do */
 function reportPage(
   zones: readonly ZoneOverview[],
+  todo: string,
   facts: readonly (Markup | string)[],
   details: Markup,
 ): string {
@@ -85,19 +88,19 @@ function reportPage(
     only !== undefined && others.length === 0 ? only.name : counted(zones.length, 'zone');
   return renderPage({
     title: `Legacy WAF settings of ${subject}`,
-    answer: answerOf(summary, zones),
+    answer: answerOf(summary, zones, todo),
     facts,
     body: markup`${tiles(statusCounts(summary))}
 ${details}${glossary()}`,
   });
 }
 
-function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[]) {
+function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[], todo: string) {
   const { settings, lost, changed, kept } = summary;
   const decisions = zones.reduce((sum, zone) => sum + zone.decisions, 0);
   const losing = zones.filter((zone) => zone.summary.lost > 0).length;
   const where = zones.length > 1 ? ` in ${grouped(losing)} of ${grouped(zones.length)} zones` : '';
-  const next = markup`<a href="#todo">What to do</a>`;
+  const next = markup`<a href="${todo}">What to do</a>`;
   if (settings === 0) {
     const words = 'There are no legacy WAF settings to migrate.';
     return { tone: 'none', words, next: '' } as const;
@@ -112,7 +115,7 @@ function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[]) {
     return { tone: 'changed', words, next } as const;
   }
   const words = `No setting is lost or changed: ${counted(kept, 'setting')} kept.`;
-  return { tone: 'kept', words, next: 'You can migrate.' } as const;
+  return { tone: 'kept', words, next } as const;
 }
 
 function overviewSection(zones: readonly ZoneOverview[]): Markup {

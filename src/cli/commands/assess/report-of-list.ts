@@ -127,16 +127,16 @@ async function reportZone(
     const line = `cannot migrate: ${findingCodes(open)}`;
     return { ...resultOf({ findings: open }, line), open, exitCode: 2 };
   }
-  run.reports.set(id, compared);
+  const report = withFindings([compared], read.findings);
+  const [whole = compared] = report.zones;
+  run.reports.set(id, whole);
   run.canFinish ||= current !== undefined;
   const validation = validationOf(compared, name);
   if (validation !== undefined) run.validations.push(validation);
-  const report = withFindings([compared], read.findings);
   const file = writeReport(id, report, options, context);
-  const { summary, decisions } = overviewOf(compared);
-  const findings = report.zones.flatMap((one) => one.findings);
+  const { summary, decisions } = overviewOf(whole);
   // the migration has ended the decisions of a migrated zone
-  const open = current === undefined ? [] : findings.filter(isOpenFinding);
+  const open = current === undefined ? [] : whole.findings.filter(isOpenFinding);
   const line = [describeReport(report), findingCodes(open), `wrote ${printable(file)}`];
   const json = { files: [file], against: compared.against, summary, decisions, findings: open };
   const shown = line.filter(Boolean).join(': ');
