@@ -206,6 +206,14 @@ describe('report', () => {
       expect(document.summary).toMatchObject({ settings: 3, lost: 3 });
     });
 
+    it('names as the next command finish with the saved answer that it compared', async () => {
+      await cli.run(`fetch-config --zone ${ENTERPRISE} --out edited.json`);
+      const { stdout } = await cli.run(`report --zone ${ENTERPRISE} --config edited.json`);
+      expect(nextCommands(stdout)).toEqual([
+        `cf-waf-migrate finish --zone ${ENTERPRISE} --config edited.json`,
+      ]);
+    });
+
     it('holds it against a saved answer without asking', async () => {
       await cli.run(`fetch-config --zone ${ENTERPRISE} --out config.json`);
       const args = ['report', '--config', 'config.json', '--state', '-', '--json'];

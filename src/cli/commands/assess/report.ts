@@ -70,13 +70,13 @@ function nextOf({ zones }: Report, options: ReportOptions): string {
     if (open.length > 0) return commandOf('report', { zone: open });
     return commandOf('status', { zone: ids });
   }
-  const { zone, against } = options;
+  const { zone, against, config } = options;
   // without the zones that have migrated
   const named = zone?.length === ids.length ? zone : ids;
   // a blocked zone has such a report too
   if (against === 'ours') return commandOf('check', { zone: named });
   const [validation] = zones.flatMap((one, at) => validationOf(one, named[at]) ?? []);
-  return validation ?? commandOf('finish', { zone: named });
+  return validation ?? commandOf('finish', { zone: named, config });
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
