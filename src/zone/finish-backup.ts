@@ -13,7 +13,11 @@ import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { type Preflight } from './finish-preflight';
-import { settingsOfPackages, settingsOfRules } from '../translate/source/settings-from-api';
+import {
+  settingsOfPackages,
+  settingsOfRules,
+  switchOf,
+} from '../translate/source/settings-from-api';
 import { type ReadSettings } from '../translate/source/legacy-settings';
 import { BACKUP_FOLDER, lastBackup, settingsBackup, writeBackup } from '../files/backups';
 import { readJsonFile } from '../files/read-files';
@@ -81,9 +85,7 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
   const { zone, oldWaf, oldWafStatus, firewallRules, pageRules } = saved.data;
   const settings = {
     zoneId: zone.id,
-    ...(oldWafStatus === 'off' && {
-      wafSwitch: { from: 'waf_migration/status', value: 'off' } as const,
-    }),
+    ...switchOf(oldWafStatus),
     ...settingsOfPackages(oldWaf),
     overrides: [],
     ...settingsOfRules(firewallRules ?? [], pageRules ?? []),

@@ -219,8 +219,9 @@ export function decideGroup(
   wantOf: (legacyId: string) => Want | undefined,
   remedy: string,
 ): Verdict {
-  const wants = ids.flatMap((legacyId) => wantOf(legacyId) ?? []);
-  const left = ids.filter((legacyId) => wantOf(legacyId) === undefined);
+  const found = ids.map((id) => ({ id, want: wantOf(id) }));
+  const wants = found.flatMap(({ want }) => want ?? []);
+  const left = found.flatMap(({ id, want }) => (want === undefined ? id : []));
   const { complete, total = 'the' } = members;
   const known = members.ids.length === 0 ? 'none' : `only ${members.ids.length}`;
   const missing = [

@@ -45,8 +45,7 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
   ]);
   const settings: LegacySettings = {
     zoneId,
-    // without access to the migration status, the legacy WAF is assumed to be on
-    ...(status?.oldWaf === 'off' && { wafSwitch: { from: 'waf_migration/status', value: 'off' } }),
+    ...switchOf(status?.oldWaf),
     ...settingsOfPackages(packages),
     overrides: overrides.items.map((one) =>
       readOverride({ from: `waf/overrides/${one.id}`, attributes: one }),
@@ -78,6 +77,10 @@ export async function readTranslateOptions(
   const ids = objectsOf(answer?.['rules']).map(({ id }) => textOf(id));
   return { catalogue, managedIds: ids.length === 0 ? undefined : new Set(ids) };
 }
+
+/** The switch of the WAF, which is a setting only if it is off. If its status is unknown, it is assumed to be on. */
+export const switchOf = (oldWaf?: 'on' | 'off'): Pick<LegacySettings, 'wafSwitch'> =>
+  oldWaf === 'off' ? { wafSwitch: { from: 'waf_migration/status', value: 'off' } } : {};
 
 /** The settings of packages that the legacy API returned, now or in a backup. */
 export function settingsOfPackages(packages: readonly LegacyWafPackage[]): LegacyPackages {
