@@ -143,6 +143,12 @@ export const sameZones = ({ zone, zones, account, ledger }: FleetOptions & ZoneO
   ledger,
 });
 
+/** As {@link sameZones}, for `status` and `report`, which have no ledger for zones that are named one by one. */
+export const sameZonesToRead = (options: FleetOptions & ZoneOptions) => ({
+  ...sameZones(options),
+  ...(!isFleet(options) && { ledger: undefined }),
+});
+
 export function parseConcurrency({ concurrency }: FleetOptions, atOnce: number): number {
   return parseCount('--concurrency', concurrency ?? String(atOnce), 1, MOST_AT_ONCE);
 }

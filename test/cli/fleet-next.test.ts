@@ -103,6 +103,10 @@ describe('the next command for many zones', () => {
       `cf-waf-migrate finish --account ${OURS} --source config`,
     ]);
     expect(stdout).toContain('`finish` needs --source config');
+    // a report of zones that are named one by one has no ledger
+    const named = `--zone ${zoneName(1)} --zone ${zoneName(2)}`;
+    const checked = await lab.cli(`check ${named} --ledger l.jsonl`);
+    expect(nextCommands(checked.stdout)).toEqual([`cf-waf-migrate report ${named}`]);
     await lab.cli(`start-validation --zone ${zoneName(3)} --log-only --yes`);
     const several = await lab.cli(`report --zone ${zoneName(2)} ${zoneName(3)}`);
     const review = `cf-waf-migrate review --zone ${zoneName(3)} --since 6h`;

@@ -19,6 +19,7 @@ import {
   DEFAULT_LEDGER,
   type FleetOptions,
   sameZones,
+  sameZonesToRead,
   type ZonesOptions,
 } from '../options';
 import { sameCommand } from '../output';
@@ -115,7 +116,7 @@ export function planLine(
 
 export const reportLine = (options: ZonesOptions): string =>
   commandOf('report', {
-    ...sameZones(options),
+    ...sameZonesToRead(options),
     out: options.zone === undefined ? 'reports' : undefined,
   });
 

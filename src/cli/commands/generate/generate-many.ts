@@ -14,7 +14,7 @@ import { type CliContext, type CommandResult } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import { PLAN_INSTEAD } from '../../many-zones/next-of-list';
 import { refuseMisplaced } from '../../many-zones/listed-folders';
-import { commandOf, refuseForMany, sameZones } from '../../options';
+import { commandOf, refuseForMany, sameZones, sameZonesToRead } from '../../options';
 import { type GenerateOptions, type GenerateTarget } from './target';
 import { chosenSource, renderGenerated } from './render-generated';
 
@@ -77,7 +77,7 @@ function nextOfMany(
   // the next command is for another folder, and follows what is run there
   if (project !== undefined) return isFinal(outcomes) ? 'plan' : undefined;
   return isProgram(request.format)
-    ? commandOf('status', sameZones(options))
+    ? commandOf('status', sameZonesToRead(options))
     : commandOf('plan', { dir: options.out });
 }
 

@@ -87,7 +87,7 @@ export const applyCommand = defineCommand({
     refuseBlockers(shown);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     const question =
-      left.steps.length === 0
+      left.steps.length === 0 && only === undefined
         ? 'No step is left to apply. Check again?'
         : `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const lists = { ...changeOf(left, HEADINGS, place), ...flagsOf([left]) };
