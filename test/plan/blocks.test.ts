@@ -4,6 +4,7 @@ import { planMigration } from '../../src/plan/plan-migration';
 import {
   byHand,
   configuration,
+  declaredZone,
   editsOf,
   OLD_BLOCKS,
   OTHER_ZONE,
@@ -163,10 +164,11 @@ describe('method blocks', () => {
   });
 
   it.each([
+    ['its file holds something else', declaredZone],
     ['it was read, and has no exact text', { ...zone, live }],
     ['its id alone is known', zone],
   ])('a ruleset that the plan cannot declare is refused: %s', async (_, one) => {
-    const files = await configuration({ 'main.tf': OLD_BLOCKS });
+    const files = await configuration({ 'main.tf': OLD_BLOCKS, 'waf.tf': 'locals {}\n' });
     const plan = () => planMigration([one], [stateFacts({ configuration: files })], 'blocks');
     expect(plan).toThrow(
       expect.objectContaining({

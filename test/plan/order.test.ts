@@ -91,14 +91,10 @@ describe('the order', () => {
     });
   });
 
-  it.each(['commands', 'blocks'] as const)(
-    'where a file of the name is there, %s declare the ruleset in the next free one',
-    async (method) => {
-      const files = { 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n', 'waf_2.tf': '' };
-      const edits = editsOf(await planFiles(files, {}, method));
-      expect(edits.map(({ file }) => file)).toContain('waf_3.tf');
-    },
-  );
+  it('where a file of the name is there, the declaration is a manual step', async () => {
+    const { steps } = await planFiles({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' });
+    expect(steps[1]).toMatchObject({ kind: 'manual', addresses: [zone.address] });
+  });
 });
 
 describe('what an order is chosen by', () => {

@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { firstFree } from '../../core/lists';
 import { type ResourceBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
@@ -280,16 +279,15 @@ function importZone(
   };
 }
 
-/** The edit that declares the ruleset in a new file. Returns undefined if the text is unknown. */
+/** The edit that declares the ruleset. Returns undefined if the text is unknown or the file exists. */
 function declarationEdit(state: StateFacts, zone: OwnedZone): FileEdit | undefined {
   const { dir, configuration } = state;
   if (configuration === undefined || declarationOf(state, zone.address)) return undefined;
   const declaration = zone.declare?.(zone);
   if (declaration === undefined) return undefined;
-  const baseOf = (path: string): string => path.replace(/\.tf$/, '');
-  const inUse = new Set(configuration.project.rootModule.files.map(({ path }) => baseOf(path)));
-  const base = firstFree(baseOf(posix.join(dir, declaration.path)), inUse);
-  return planNewFile(`${base}.tf`, declaration.text);
+  const path = posix.join(dir, declaration.path);
+  const { files } = configuration.project.rootModule;
+  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }
 
 const isManaged = ({ mode }: { readonly mode: string }): boolean => mode === 'managed';
