@@ -20,16 +20,15 @@ export function readFolderProvider(declared: readonly Declarations[]) {
       .filter(({ name }) => name === local)
       .map(({ alias }) => alias),
   );
-  const named = [
-    ...[...configured].flatMap((alias) => (alias === undefined ? [] : `${local}.${alias}`)),
-    ...(requirement?.aliases ?? []),
-  ];
+  const named = [...configured].flatMap((alias) =>
+    alias === undefined ? [] : `${local}.${alias}`,
+  );
   const aliases = configured.has(undefined) ? [] : named;
   const [only = local === 'cloudflare' ? undefined : local, ...others] = aliases;
   return {
     requirement,
     isConfigured: configured.size > 0,
-    /** Those with an alias, which the folder configures or receives as a module. */
+    /** Those with an alias. */
     named,
     /** Those with an alias, such as `cloudflare.prod`, if there is no default one. */
     aliases,

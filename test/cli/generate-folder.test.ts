@@ -305,17 +305,6 @@ describe('generate, into a folder', () => {
       expect(argument.exec(cli.read('waf/docs_example_com.tf'))?.[1]).toBe(reference);
     });
 
-    it.each([
-      [0, ['cloudflare.waf'], 'cloudflare.waf'],
-      [2, ['cloudflare.a', 'cloudflare.b'], undefined],
-    ])('reads those that a module receives: exit %s for %j', async (code, aliases, reference) => {
-      const list = `version = "~> 5.19"\n      configuration_aliases = [${aliases.join(', ')}]`;
-      cli.write({ 'waf/main.tf': requiring().replace('version = "~> 5.19"', list) });
-      const ran = await generate('--address', 'module.waf.cloudflare_ruleset.a');
-      expect(ran.code).toBe(code);
-      expect(argument.exec(cli.read('waf/docs_example_com.tf'))?.[1]).toBe(reference);
-    });
-
     it('refers to it in Terraform JSON too', async () => {
       cli.write({ 'waf/main.tf': requiring() + aliased('prod') });
       await cli.json(LINE.with(4, 'tfjson'));
