@@ -362,6 +362,12 @@ describe('plan configuration', () => {
       ['of a module', 'main.tf', ofModule, ofModule.map((one) => called(keyed(), one))],
       ['of a resource', 'main.tf', [`${r}[0]`, `${r}["x"]`], [keyed(0), keyed('x')]],
       ['in a called module', 'm/main.tf', [r, `${r}[0]`], [called(keyed()), called(keyed(0))]],
+      [
+        'of all instances in a module',
+        'main.tf',
+        [`module.b.${r}`, `module.b["k"].${r}`],
+        ['module.b', 'module.b["k"]'].map((one) => called(keyed('x'), one)),
+      ],
     ] as const)('%s that only changes a key is pending until it is applied', async (...row) => {
       const [, file, [from, to], [before = {}, after = {}]] = row;
       const main = `${oldRule}module "m" {\n  source = "./m"\n}\n`;

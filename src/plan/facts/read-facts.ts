@@ -108,8 +108,10 @@ function pendingMoves({ project }: Configuration, bytes: Uint8Array): readonly s
   return moves.flatMap(({ path, from = '', to = '' }) => {
     const start = withoutKeys(inModule(path, from));
     const isOfKey = withoutKeys(from) === withoutKeys(to);
-    // the path of a called module has no keys
-    const isStart = (one: string): boolean => !isOfKey || `.${one}`.endsWith(`.${from}`);
+    // the path of a called module has no keys, and a block without one at its end moves all instances
+    const isOfAll = ![from, to].some((one) => one.endsWith(']'));
+    const isStart = (one: string): boolean =>
+      !isOfKey || `.${isOfAll ? one.replace(/\[[^[\]]*\]$/, '') : one}`.endsWith(`.${from}`);
     return inState.get(start)?.some(isStart) === true ? start : [];
   });
 }
