@@ -178,7 +178,7 @@ async function endRun(applied: Applied, context: ApplyContext): Promise<ApplyRes
   if (steps.every(({ status }) => status === 'done' || status === 'found')) {
     const done = steps.flatMap(({ id, status }) => (status === 'done' ? id : []));
     await requirePromised(context, new Set(done));
-    if (journal.entries.at(-1)?.event !== 'end') journal.append({ event: 'end' });
+    if (!hasEnded(journal)) journal.append({ event: 'end' });
     context.fault('run-ended');
   }
   return {
@@ -223,6 +223,8 @@ function postponed({ id, addresses = [] }: Step): Finding {
   };
 }
 
+const hasEnded = ({ entries }: Journal): boolean => entries.at(-1)?.event === 'end';
+
 /** Runs a step. The journal records the start before any change, and the end of a step that does not wait. */
 async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus> {
   const { id, title } = step;
@@ -237,7 +239,7 @@ async function applyStep(step: Step, context: ApplyContext): Promise<StepStatus>
   if (executor.run === undefined) return end('waiting');
   report({ step: id, title, status: 'started' });
   // a check that is repeated after the end reopens nothing
-  const isRecorded = !isCheck(step) || journal.entries.at(-1)?.event !== 'end';
+  const isRecorded = !isCheck(step) || !hasEnded(journal);
   if (isRecorded) journal.append({ event: 'start', step: id });
   fault('step-started');
   try {
@@ -264,8 +266,8 @@ const rollbackHelps: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * Adds the rollback command to the hint of an error if the run may have changed something.
  * @param isRead whether Terraform could read the states: if not, a rollback would fail too
  */
-function withRollbackHint(error: unknown, { entries, path }: Journal, isRead: boolean): unknown {
-  const isOpen = entries.some(({ event }) => event === 'start') && entries.at(-1)?.event !== 'end';
+function withRollbackHint(error: unknown, journal: Journal, isRead: boolean): unknown {
+  const isOpen = journal.entries.some(({ event }) => event === 'start') && !hasEnded(journal);
   if (!isOpen || !(error instanceof MigrationError) || !rollbackHelps.has(error.code)) return error;
   const { code, hint } = error;
   if (code === 'TERRAFORM_FAILED' && !isRead) return error;
@@ -273,7 +275,7 @@ function withRollbackHint(error: unknown, { entries, path }: Journal, isRead: bo
     code === 'CONFIG_CHANGED'
       ? 'restore the file that the plan was made for, then run the same command again'
       : hint;
-  const rollback = `cf-waf-migrate rollback ${posixQuote(path)}`;
+  const rollback = `cf-waf-migrate rollback ${posixQuote(journal.path)}`;
   return error.withHint(
     // commands stay at the end, one a line
     remedy.includes('\n')

@@ -250,11 +250,12 @@ export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] 
   const begins = entries.filter((entry) => entry.event === 'begin');
   const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.list]), one]));
   return [...last.values()].flatMap((run) => {
-    const later = begins.slice(begins.indexOf(run)).filter(({ stage }) => stage === run.stage);
+    const { stage, refused = [] } = run;
+    if (refused.length === 0) return [];
+    const later = begins.slice(begins.indexOf(run)).filter((one) => one.stage === stage);
     const taken = new Set(
       later.flatMap(({ zones }) => zones.flatMap((one) => [one.zone, one.name])),
     );
-    const { stage, refused = [] } = run;
     return refused.flatMap((one) => (taken.has(one.text) ? [] : { stage, ...one }));
   });
 }

@@ -97,7 +97,10 @@ export interface Effect {
   };
 }
 
-/** Whether something would change for a visitor, or a finding needs a decision. A request that is only logged is no change. */
+/**
+ * Whether something would change for a visitor, or a finding needs a decision. A request that is only logged is no
+ * change.
+ */
 export function needsDecision({ impact, classes, findings }: Review): boolean {
   const ended = impact['newly-blocked'].requests + impact['no-longer-blocked'].requests;
   const changes = ended + classes.stricter + classes.laxer;

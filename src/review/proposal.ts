@@ -159,10 +159,9 @@ function relax(answer: RuleAnswer, { review, rules, knowledge }: Given): Propose
   const isNarrow = paths.length <= FEW_PATHS && sumOf(paths) === sumOf(seen);
   const expression = isNarrow ? pathExpression(paths) : undefined;
   const change = { ...rule, evidence: evidenceOf(answer) };
-  if (expression === undefined && ruleId === SCORING_RULE) {
-    return 'OWASP stops requests only with this rule: raise its score threshold, or lower the paranoia level';
-  }
   if (expression === undefined) {
+    if (ruleId === SCORING_RULE)
+      return 'OWASP stops requests only with this rule: raise its score threshold, or lower the paranoia level';
     return { kind: 'log', ...change, why: 'the legacy WAF allowed these requests' };
   }
   const where = paths.length === 1 ? 'one path' : `${paths.length} paths`;

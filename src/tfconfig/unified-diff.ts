@@ -52,8 +52,8 @@ export function renderDiff(
 }
 
 /**
- * The changed lines and those around them: fewer if one of these may be a credential, because plans are shared. As many
- * before a change as after it: `patch` takes fewer for the end of the file.
+ * The changed lines, and as many around them as have no credential, because plans are shared. The number is the same
+ * before and after a change: `patch` takes fewer lines after it as the end of the file.
  */
 function linesToShow(lines: readonly DiffLine[], context: number): ReadonlySet<number> {
   const shown = new Set<number>();

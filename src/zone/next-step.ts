@@ -192,7 +192,8 @@ const statusAgain = (zone: string): string => toolCommand(`status --zone ${zone}
 
 /**
  * Adds the next command of each zone. One plan is for all zones that can be planned: it names them, unless they are all
- * zones of the states. A zone that has to be planned together with one that cannot be planned yet gets the command of that zone.
+ * zones of the states. A zone that has to be planned together with one that cannot be planned yet gets the command of
+ * that zone.
  */
 export function withNext(
   found: readonly Found[],

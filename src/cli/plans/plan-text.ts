@@ -54,7 +54,7 @@ export function nextOfPlan(
 
 /**
  * The command that makes a plan again.
- * @param planned saved in its file; empty saves nothing
+ * @param planned its `file` is where the new plan is saved; nowhere if it is empty
  * @param line without the flags that the plan has; default: for its folders, zones and provider version
  */
 export function planLine(
@@ -145,7 +145,7 @@ function terraformFlags(plans: readonly Pick<Plan, 'steps'>[]): string[] {
 
 /** A command line with flags for Terraform at its end. */
 export const withTerraformFlags = (line: string, flags: readonly string[]): string =>
-  printable([line, ...(flags.length === 0 ? [] : ['--', ...flags.map(posixQuote)])].join(' '));
+  printable(flags.length === 0 ? line : `${line} -- ${words(flags)}`);
 
 /**
  * What the steps of a plan change, or what their rollback restores.

@@ -108,10 +108,13 @@ function pendingMoves({ project }: Configuration, bytes: Uint8Array): readonly s
   return moves.flatMap(({ path, from = '', to = '' }) => {
     const start = withoutKeys(inModule(path, from));
     const isOfKey = withoutKeys(from) === withoutKeys(to);
-    // the path of a called module has no keys, and a block without one at its end moves all instances
+    // without a key at the end, a block moves all instances of a resource
     const isOfAll = ![from, to].some((one) => one.endsWith(']'));
-    const isStart = (one: string): boolean =>
-      !isOfKey || `.${isOfAll ? one.replace(/\[[^[\]]*\]$/, '') : one}`.endsWith(`.${from}`);
+    const isStart = (one: string): boolean => {
+      const moved = isOfAll ? one.replace(/\[[^[\]]*\]$/, '') : one;
+      // the path of a called module has no keys
+      return !isOfKey || `.${moved}`.endsWith(`.${from}`);
+    };
     return inState.get(start)?.some(isStart) === true ? start : [];
   });
 }

@@ -125,7 +125,7 @@ async function readFoldersOf(
   return readFolders(options, context, read, '--dir <folder> or --zone <id or name>');
 }
 
-/** Lets each zone of an interrupted run or of a rollback first finish this. */
+/** A zone of an interrupted run, or of a rollback that left steps, first gets the command for these. */
 async function withRun(
   found: FolderStatus,
   latest: EarlierRun | undefined,
