@@ -9,7 +9,7 @@ import {
 } from '../terraform/run-terraform';
 import { withLockTimeout } from '../terraform/subcommands';
 import { type Journal } from './journal/journal';
-import { type LiveState } from './preflight/live-state';
+import { type LiveState } from './live-state';
 
 /** Progress of a step, for `cli` to show. */
 export interface StepEvent {

@@ -33,7 +33,7 @@ import { requirePlaces } from './preflight/require-places';
 import { openEdits, requirePlannedFiles } from './steps/edit';
 import { requireRemovedFromState } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
-import { staleStacks, undeclaredRulesets } from './steps/undeclared-rulesets';
+import { staleStacks, undeclaredRulesets } from './undeclared-rulesets';
 import { requirePromised } from './promised-state';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */

@@ -18,7 +18,7 @@ import {
   otherRulesets,
   pullState,
   rulesetsElsewhere,
-} from './preflight/live-state';
+} from './live-state';
 
 /** A way in which the result differs from the plan. */
 export interface Difference {

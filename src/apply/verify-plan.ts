@@ -6,7 +6,7 @@ import { type TerraformSettings } from '../terraform/run-terraform';
 import { judgeEmptyPlan } from '../terraform/subcommands';
 import { acceptChanges, unexpected } from './accept-changes';
 import { type AcceptedChange } from './apply-context';
-import { pullState } from './preflight/live-state';
+import { pullState } from './live-state';
 import { requirePlaces } from './preflight/require-places';
 import {
   type Difference,

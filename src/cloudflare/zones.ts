@@ -3,7 +3,8 @@ import { isIdentifier, parseId, parseZoneId } from '../core/identifier';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
-import { readPages, unlessRefused } from './collection';
+import { readPages } from './collection';
+import { unlessRefused } from './refusals';
 import { parseResult } from './envelope';
 import { CONNECTIONS } from './rate-limiter';
 

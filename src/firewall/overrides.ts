@@ -8,7 +8,7 @@ import {
   type WafOverrideFields,
   wafOverrides,
 } from '../cloudflare/firewall';
-import { isRefusal } from '../cloudflare/collection';
+import { isRefusal } from '../cloudflare/refusals';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeBackup } from '../files/backups';

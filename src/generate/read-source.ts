@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { unlessRefused } from '../cloudflare/collection';
+import { unlessRefused } from '../cloudflare/refusals';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import {
   positionOf,

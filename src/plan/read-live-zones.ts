@@ -1,4 +1,4 @@
-import { unlessRefused } from '../cloudflare/collection';
+import { unlessRefused } from '../cloudflare/refusals';
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { readEntryPoint } from '../cloudflare/rulesets';

@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { isRefusal, notChecked } from '../cloudflare/collection';
+import { isRefusal, notChecked } from '../cloudflare/refusals';
 import { positionOf, readMigrationStatus } from '../cloudflare/waf-migration';
 import { type NamedZone, readZone } from '../cloudflare/zones';
 import { addFindings, type Finding, isBlocker } from '../core/finding';

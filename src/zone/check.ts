@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { type Optional, readOptional } from '../cloudflare/collection';
+import { type Optional, readOptional } from '../cloudflare/refusals';
 import { SET_KEY } from '../cloudflare/failures';
 import {
   type FirewallRule,

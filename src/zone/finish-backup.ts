@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Optional } from '../cloudflare/collection';
+import { type Optional } from '../cloudflare/refusals';
 import {
   firewallRuleSchema,
   legacyPackageSchema,

@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { isRefusal } from '../cloudflare/collection';
+import { isRefusal } from '../cloudflare/refusals';
 import { listLegacyWaf } from '../cloudflare/firewall';
 import { putEntryPoint } from '../cloudflare/rulesets';
 import {

@@ -1,5 +1,5 @@
 import { type Client } from '../cloudflare/client';
-import { isRefusal } from '../cloudflare/collection';
+import { isRefusal } from '../cloudflare/refusals';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';

@@ -5,7 +5,7 @@ import {
   readMigrationStatus,
   type ZonePosition,
 } from '../cloudflare/waf-migration';
-import { isRefusal, notChecked } from '../cloudflare/collection';
+import { isRefusal, notChecked } from '../cloudflare/refusals';
 import { isForbidden } from '../cloudflare/failures';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type Finding } from '../core/finding';

@@ -15,7 +15,7 @@ import { PULLS_AT_ONCE } from '../../terraform/subcommands';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { type ApplyRequest } from '../apply-context';
 import { isRolledBack, type JournalEntry, journalPath } from '../journal/journal';
-import { type LiveState, otherRulesets, pullState, requireNotElsewhere } from './live-state';
+import { type LiveState, otherRulesets, pullState, requireNotElsewhere } from '../live-state';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { requirePlannedFiles } from '../steps/edit';
 import { isApplied } from '../promised-state';

@@ -8,7 +8,7 @@ import { type Plan } from '../../plan/plan-schema';
 import { type TerraformSettings } from '../../terraform/run-terraform';
 import { PULLS_AT_ONCE } from '../../terraform/subcommands';
 import { fileCopyPath, isArchive, type JournalEntry, openJournal } from '../journal/journal';
-import { pullState } from '../preflight/live-state';
+import { pullState } from '../live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { inspectEdited } from '../steps/edit';
 import { earlierRun } from './other-runs';

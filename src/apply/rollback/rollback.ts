@@ -23,7 +23,7 @@ import {
   openJournal,
 } from '../journal/journal';
 import { PLAN_LOCK, withLock } from '../journal/lock';
-import { pullState } from '../preflight/live-state';
+import { pullState } from '../live-state';
 import { stepExecutors } from '../steps/step-executors';
 import { type Changes, type FileToRestore, readChanges } from './read-changes';
 import { isToChange, leavingAddresses, type StateToRestore } from './state-to-restore';

@@ -9,7 +9,7 @@ import { inspectTarget } from '../../files/write-files';
 import { type Plan, type PlanState, promisedBy, type Step } from '../../plan/plan-schema';
 import { compareStates, hasSameContent } from '../../tfstate/compare-states';
 import { backupOf, type JournalEntry } from '../journal/journal';
-import { type LiveState, readLiveState } from '../preflight/live-state';
+import { type LiveState, readLiveState } from '../live-state';
 
 /** A state, and how a rollback restores it. */
 export interface StateToRestore {

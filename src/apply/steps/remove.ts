@@ -13,7 +13,7 @@ import { startsOf } from '../../tfconfig/state-blocks';
 import { requireAccepted } from '../accept-changes';
 import { restOf, type StepContext, type StepExecutor, type StepPlace } from '../apply-context';
 import { isStarted } from '../journal/journal';
-import { pullState, requireNotElsewhere } from '../preflight/live-state';
+import { pullState, requireNotElsewhere } from '../live-state';
 import { isApplied } from '../promised-state';
 
 /** Searches the pulled state, because the dry run of Terraform ignores missing addresses. */

@@ -9,7 +9,7 @@ import {
   readLegacyWaf,
   wafOverrides,
 } from '../../cloudflare/firewall';
-import { readOptional, unlessRefused } from '../../cloudflare/collection';
+import { readOptional, unlessRefused } from '../../cloudflare/refusals';
 import { readRuleset } from '../../cloudflare/rulesets';
 import { positionOf, readMigrationStatus } from '../../cloudflare/waf-migration';
 import { objectOf, objectsOf, textOf } from '../../core/json';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
-import { unlessRefused } from '../../../cloudflare/collection';
+import { unlessRefused } from '../../../cloudflare/refusals';
 import {
   positionOf,
   readMigrationConfig,

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
-import { type Plan, plannedState, type PlanState } from '../../plan/plan-schema';
-import { type OwnedRuleset } from '../../plan/facts/facts';
-import { keepOne } from '../../plan/findings/state-ruleset-findings';
-import { NO_STATE, rulesetsOf } from '../../plan/facts/read-facts';
-import { type TerraformSettings } from '../../terraform/run-terraform';
-import { statePull } from '../../terraform/subcommands';
-import { parseState, pickLegacyResources } from '../../tfstate/parse-state';
+import { MigrationError } from '../core/migration-error';
+import { printable } from '../core/printable';
+import { type Plan, plannedState, type PlanState } from '../plan/plan-schema';
+import { type OwnedRuleset } from '../plan/facts/facts';
+import { keepOne } from '../plan/findings/state-ruleset-findings';
+import { NO_STATE, rulesetsOf } from '../plan/facts/read-facts';
+import { type TerraformSettings } from '../terraform/run-terraform';
+import { statePull } from '../terraform/subcommands';
+import { parseState, pickLegacyResources } from '../tfstate/parse-state';
 
 /** The current state. A step that changes the state updates `addresses`. */
 export interface LiveState {

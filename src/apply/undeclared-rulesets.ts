@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { type Finding } from '../../core/finding';
-import { printable } from '../../core/printable';
-import { planFolder } from '../../files/paths';
-import { isUndeclared } from '../../plan/facts/plan-removal';
-import { undeclaredRuleset } from '../../plan/findings/state-ruleset-findings';
-import { plannedState, type Step } from '../../plan/plan-schema';
+import { type Finding } from '../core/finding';
+import { printable } from '../core/printable';
+import { planFolder } from '../files/paths';
+import { isUndeclared } from '../plan/facts/plan-removal';
+import { undeclaredRuleset } from '../plan/findings/state-ruleset-findings';
+import { plannedState, type Step } from '../plan/plan-schema';
 import {
   cdktfFolder,
   changedAfterSynthesis,
@@ -12,10 +12,10 @@ import {
   isStackFolder,
   synthCommand,
   synthesisedStacks,
-} from '../../project/cdktf-project';
-import { type DeclaredRulesetAddress, declaredRulesets } from '../../project/declared-rulesets';
-import { readConfiguration, requireConfiguration } from '../../project/read-configuration';
-import { type ApplyContext } from '../apply-context';
+} from '../project/cdktf-project';
+import { type DeclaredRulesetAddress, declaredRulesets } from '../project/declared-rulesets';
+import { readConfiguration, requireConfiguration } from '../project/read-configuration';
+import { type ApplyContext } from './apply-context';
 
 /**
  * The rulesets of a plan that no block declares at their address, because the user changes the files at a manual step:

@@ -1,0 +1,57 @@
+import { type ErrorCode } from '../core/error-catalogue';
+import { type Finding } from '../core/finding';
+import { MigrationError } from '../core/migration-error';
+import { SET_KEY } from './failures';
+
+export interface Optional<T> {
+  readonly items: readonly T[];
+  readonly findings: readonly Finding[];
+}
+
+/** The error codes of an endpoint that is retired or not accessible with these credentials. */
+const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT_FOUND']);
+
+/**
+ * A list, or a finding if the API refuses it.
+ * @param what the noun of the finding
+ */
+export function readOptional<T>(
+  what: string,
+  zoneId: string,
+  list: Promise<readonly T[]>,
+): Promise<Optional<T>> {
+  return orIfRefused(
+    list.then((items) => ({ items, findings: [] })),
+    (error) => ({ items: [], findings: [notChecked(what, zoneId, error)] }),
+  );
+}
+
+/** Whether the API refused the request, so the connection itself works. */
+export function isRefusal(error: unknown): error is MigrationError {
+  return error instanceof MigrationError && refusals.has(error.code);
+}
+
+export function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return orIfRefused<Result | undefined>(reading, () => undefined);
+}
+
+async function orIfRefused<Result>(
+  reading: Promise<Result>,
+  instead: (error: MigrationError) => Result,
+): Promise<Result> {
+  return reading.catch((error: unknown) => {
+    if (isRefusal(error)) return instead(error);
+    throw error;
+  });
+}
+
+/** @param remedy by default for a list of the legacy API */
+export function notChecked(
+  what: string,
+  subject: string,
+  error: MigrationError,
+  remedy = `${SET_KEY}; a migrated zone may have no legacy API`,
+): Finding {
+  const message = `cannot read the ${what}: ${error.message}`;
+  return { code: 'NOT_CHECKED', severity: 'decision', subject, message, remedy };
+}
