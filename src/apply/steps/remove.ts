@@ -12,7 +12,7 @@ import { judgeEmptyPlan, stateRemove } from '../../terraform/subcommands';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { requireAccepted } from '../accept-changes';
 import { restOf, type StepContext, type StepExecutor, type StepPlace } from '../apply-context';
-import { isStarted } from '../journal/journal';
+import { doneSteps, isStarted } from '../journal/journal';
 import { pullState, requireNotElsewhere } from '../live-state';
 import { isApplied } from '../promised-state';
 
@@ -143,9 +143,7 @@ async function requireRemoved(removed: readonly string[], context: StepContext):
 
 /** Whether the state has none of the addresses, except those that a later step imported again. */
 function isGone({ plan, journal, step, planned, current }: StepContext): boolean {
-  const wasDone =
-    journal.entries.some((one) => one.event === 'done' && one.step === step.id) ||
-    isApplied(current, planned, plan);
+  const wasDone = doneSteps(journal.entries).includes(step.id) || isApplied(current, planned, plan);
   const again = wasDone ? promisedBy(plan.steps, step.state).present : [];
   return (step.addresses ?? []).every(
     (address) => !current.addresses.has(address) || again.includes(address),
