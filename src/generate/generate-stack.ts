@@ -100,8 +100,9 @@ export function generateStack(request: StackRequest): GeneratedStack {
   const { id } = source.ruleset;
   const importId = id === undefined ? undefined : importIdOf(zone.id, id);
   const core = request.flavor ?? 'cdktf';
+  const names = stackNames(zone);
   const document = {
-    names: stackNames(zone),
+    names,
     comment: headComment(request, address, importId),
     dialect,
     constraint,
@@ -116,12 +117,17 @@ export function generateStack(request: StackRequest): GeneratedStack {
   const format = formats[request.format];
   const providersFile = format.providersFile?.(document);
   return {
-    resourceFile: format.resourceFile(document),
+    resourceFile: { path: format.pathOf(names), text: format.render(document) },
     ...(providersFile ? { providersFile } : {}),
     address,
     ...(importId === undefined ? {} : { importId }),
     findings,
   };
+}
+
+/** The path of the file that declares the ruleset of a zone, relative to the output folder. */
+export function stackPath({ zone, format }: Pick<StackRequest, 'zone' | 'format'>): string {
+  return formats[format].pathOf(stackNames(zone));
 }
 
 /** The end of the first line of every generated file. */

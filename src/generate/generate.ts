@@ -19,6 +19,7 @@ import {
   generateStack,
   nameOfResource,
   stackNames,
+  stackPath,
   type StackRequest,
   withoutHead,
   type ZoneName,
@@ -136,28 +137,22 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
 function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   const { zone } = request;
   const { reference, ...configured } = readFolderProvider(declared);
-  const named = (
-    resourceName: string,
-    providerReference = reference,
-    count?: string,
-  ): GeneratedStack =>
-    generateStack({
-      ...request,
-      resourceName,
-      providerReference,
-      count,
-      isConfigured: configured.isConfigured,
-    });
-  const newName = request.resourceName ?? request.newName ?? nameOfResource(zone);
-  const newStack = named(newName);
-  const earlier = declared.find((one) => isEarlierFile(one, newStack, request));
+  const path = stackPath(request);
+  const earlier = declared.find((one) => isEarlierFile(one, path, request));
   const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
   // with another name, Terraform would destroy the ruleset and create it again
-  const resourceName = request.resourceName ?? kept?.name ?? newName;
+  const resourceName =
+    request.resourceName ?? kept?.name ?? request.newName ?? nameOfResource(zone);
   // of several configurations, or beside the default one, the replaced file names one
   const alias = providerArgument(earlier?.text)?.replace(/^"|"(?:,|\);)?$/g, '');
   const own = reference ?? configured.named.find((one) => one === alias);
-  const stack = named(resourceName, own, countArgument(earlier?.text));
+  const stack = generateStack({
+    ...request,
+    resourceName,
+    providerReference: own,
+    count: countArgument(earlier?.text),
+    isConfigured: configured.isConfigured,
+  });
   return { stack, resourceName, earlier, configured: { ...configured, reference: own } };
 }
 
@@ -243,7 +238,7 @@ function isGeneratedFor(
  */
 function isEarlierFile(
   { file, text, rulesets, entryPoints }: Declarations,
-  { resourceFile: { path } }: GeneratedStack,
+  path: string,
   { zone, resourceName = '' }: GenerateRequest,
 ): boolean {
   const isWritten = basename(file) === path || rulesets.includes(resourceName);

@@ -18,40 +18,37 @@ export const flavors: Readonly<Record<FlavorName, string>> = {
 
 /** A CDKTF stack in TypeScript, with one property or item per line. */
 export const cdktf: Format = {
-  resourceFile: (document) => {
+  pathOf: ({ slug }) => `${slug}.ts`,
+  render(document) {
     const { names, constraint, core, bindings } = document;
-    return {
-      path: `${names.slug}.ts`,
-      text: programOf(document, {
-        imports: [
-          `import { CloudflareProvider } from ${printableJson(`${bindings}/provider`)};`,
-          rulesetImport(document),
-          `import { TerraformStack } from "${core}";`,
-          'import { type Construct } from "constructs";',
-        ],
-        declaration: `${names.className} extends TerraformStack`,
-        provider: [
-          '    new CloudflareProvider(this, "cloudflare");',
-          '    // Replaces the version that the bindings require, so that every later version of this major is accepted.',
-          `    this.addOverride("terraform.required_providers.cloudflare.version", ${printableJson(constraint)});`,
-          '',
-        ],
-      }),
-    };
+    return programOf(document, {
+      imports: [
+        `import { CloudflareProvider } from ${printableJson(`${bindings}/provider`)};`,
+        rulesetImport(document),
+        `import { TerraformStack } from "${core}";`,
+        'import { type Construct } from "constructs";',
+      ],
+      declaration: `${names.className} extends TerraformStack`,
+      provider: [
+        '    new CloudflareProvider(this, "cloudflare");',
+        '    // Replaces the version that the bindings require, so that every later version of this major is accepted.',
+        `    this.addOverride("terraform.required_providers.cloudflare.version", ${printableJson(constraint)});`,
+        '',
+      ],
+    });
   },
 };
 
 /** The same ruleset as a construct for an existing stack, which already has its provider. */
 export const construct: Format = {
-  resourceFile: (document) => ({
-    // no slug has a dot, so the file does not collide with the stack of its zone
-    path: `${document.names.slug}.ruleset.ts`,
-    text: programOf(document, {
+  // no slug has a dot, so the file does not collide with the stack of its zone
+  pathOf: ({ slug }) => `${slug}.ruleset.ts`,
+  render: (document) =>
+    programOf(document, {
       imports: [rulesetImport(document), 'import { Construct } from "constructs";'],
       declaration: `${document.names.constructName} extends Construct`,
       provider: [],
     }),
-  }),
 };
 
 interface ProgramParts {

@@ -40,8 +40,10 @@ export interface GeneratedFile {
 
 /** An output format, which renders the tree that all formats share. */
 export interface Format {
-  /** The file that declares the ruleset of the zone. */
-  resourceFile(document: StackDocument): GeneratedFile;
+  /** The path of the file that declares the ruleset of a zone, relative to the output folder. */
+  pathOf(names: StackNames): string;
+  /** The text of that file. */
+  render(document: StackDocument): string;
   /** The file with provider and version constraint, for formats that have one. */
   providersFile?(document: StackDocument): GeneratedFile;
 }

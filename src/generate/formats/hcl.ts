@@ -10,9 +10,9 @@ import {
 import { type Format, type StackDocument } from './format';
 
 export const hcl: Format = {
-  resourceFile: ({ names, comment, dialect, resourceName, attributes, ...meta }) => ({
-    path: terraformFileName(names.slug, '.tf'),
-    text: lines([
+  pathOf: ({ slug }) => terraformFileName(slug, '.tf'),
+  render: ({ comment, dialect, resourceName, attributes, ...meta }) =>
+    lines([
       ...comment.map((line) => `# ${line}`),
       `resource "cloudflare_ruleset" "${resourceName}" {`,
       ...metaArguments(meta),
@@ -23,7 +23,6 @@ export const hcl: Format = {
       '  }',
       '}',
     ]),
-  }),
   providersFile: ({ constraint, configuresProvider }) => ({
     path: 'providers.tf',
     text: lines([

@@ -5,9 +5,9 @@ import { type Format } from './format';
 
 /** Terraform JSON: the internal tree, with every literal escaped. */
 export const tfjson: Format = {
-  resourceFile: ({ names, comment, resourceName, attributes, ...meta }) => ({
-    path: terraformFileName(names.slug, '.tf.json'),
-    text: printJson({
+  pathOf: ({ slug }) => terraformFileName(slug, '.tf.json'),
+  render: ({ comment, resourceName, attributes, ...meta }) =>
+    printJson({
       '//': comment.join(' '),
       resource: {
         cloudflare_ruleset: {
@@ -19,7 +19,6 @@ export const tfjson: Format = {
         },
       },
     }),
-  }),
   providersFile: ({ constraint, configuresProvider }) => ({
     path: 'providers.tf.json',
     text: printJson({
