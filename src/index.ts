@@ -70,12 +70,7 @@ export {
   type LegacySettings,
   type LegacySwitch,
 } from './translate/source/legacy-settings';
-export {
-  PROVIDER_MAJORS,
-  type ProviderMajor,
-  type TerraformVersion,
-  type WrittenRuleset,
-} from './core/provider-majors';
+export { PROVIDER_MAJORS, type ProviderMajor, type WrittenRuleset } from './core/provider-majors';
 export {
   type DeclaredRule,
   type DeclaredRuleset,
@@ -105,6 +100,7 @@ export {
 export { type PassedFlag } from './plan/steps/terraform-flags';
 export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type ResourceMode } from './core/resource-address';
+export { type TerraformVersion } from './terraform/subcommands';
 export {
   type LegacyResource,
   pickLegacyResources,

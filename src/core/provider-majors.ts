@@ -147,15 +147,6 @@ export function allowsVersion(constraint: string, version: string): boolean {
 
 const numbersOf = (version: string): number[] => version.split('.').map(Number);
 
-/** The program and its version. */
-export interface TerraformVersion {
-  readonly product: 'Terraform' | 'OpenTofu';
-  readonly major: number;
-  readonly minor: number;
-  /** `1.11.4`. */
-  readonly text: string;
-}
-
 /** Types that a major does not know, without `cloudflare_` and the legacy WAF types: from its documentation. */
 export const unknownToMajor: Readonly<Record<ProviderMajor, string>> = {
   3: '',

@@ -4,7 +4,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { errorCatalogue } from '../core/error-catalogue';
 import { parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
-import { type TerraformVersion } from '../core/provider-majors';
 import { type Allowance, judgePlan, NO_CHANGES, type Verdict } from './judge-plan';
 import { runAccepting, runTerraform, type TerraformOptions } from './run-terraform';
 import { withTemporaryFolder } from './temporary-folder';
@@ -155,6 +154,15 @@ export function withLockTimeout(flags: readonly string[]): readonly string[] {
 }
 
 const isOfLock = (flag: string): boolean => /^--?lock/.test(flag);
+
+/** The program and its version. */
+export interface TerraformVersion {
+  readonly product: 'Terraform' | 'OpenTofu';
+  readonly major: number;
+  readonly minor: number;
+  /** `1.11.4`. */
+  readonly text: string;
+}
 
 /**
  * Reads the text of `terraform version`, because the JSON of OpenTofu does not name OpenTofu.

@@ -5,7 +5,8 @@ import { type LegacyResource } from '../../tfstate/parse-state';
 import { type ConfigBlock, type ResourceBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
 import { type DeclaredRulesetAddress, type NamedValues } from '../../project/declared-rulesets';
-import { type TerraformVersion, type WrittenRuleset } from '../../core/provider-majors';
+import { type WrittenRuleset } from '../../core/provider-majors';
+import { type TerraformVersion } from '../../terraform/subcommands';
 import { type Reference } from '../../tfconfig/find-references';
 
 /** How the state changes: by subcommands of Terraform, or by blocks in the configuration. */
