@@ -33,7 +33,6 @@ const change = z.looseObject({
   actions: z.array(z.string()),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
-  after_unknown: z.unknown().optional(),
   importing: z.looseObject({ id: z.string().optional() }).nullish(),
 });
 const resourceChange = z.looseObject({
