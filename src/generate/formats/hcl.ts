@@ -41,14 +41,10 @@ export const hcl: Format = {
 
 function metaArguments({
   count,
-  providerReference,
+  providerReference: provider,
 }: Pick<StackDocument, 'count' | 'providerReference'>): string[] {
-  if (providerReference === undefined) return count === undefined ? [] : [`  count = ${count}`, ''];
-  return [
-    ...(count === undefined ? [] : [`  count    = ${count}`]),
-    `  provider = ${providerReference}`,
-    '',
-  ];
+  const given = Object.entries({ count, provider }).filter((one) => one[1] !== undefined);
+  return given.length === 0 ? [] : [...aligned(given, '  '), ''];
 }
 
 function lines(all: readonly string[]): string {
@@ -93,28 +89,29 @@ function blocks(
 
 type Assignment = readonly [name: string, value: JsonValue, node: SchemaNode | undefined];
 
-/** Writes `name = value` lines, and aligns adjacent single-line values as `terraform fmt` does. */
+/** Single-line values as `terraform fmt` aligns them. */
+function aligned(
+  all: readonly (readonly [name: string, value?: string | undefined])[],
+  indent: string,
+) {
+  const width = all.reduce((most, [name]) => Math.max(most, name.length), 0);
+  return all.map(([name, value = '']) => `${indent}${name.padEnd(width)} = ${value}`);
+}
+
+/** Writes `name = value` lines, and aligns adjacent single-line values. */
 function assignments(entries: readonly Assignment[], indent: string): string[] {
   const lines: string[] = [];
-  let neighbours: { name: string; value: string }[] = [];
-  const align = (): void => {
-    const width = neighbours.reduce((most, { name }) => Math.max(most, name.length), 0);
-    for (const { name, value } of neighbours) {
-      lines.push(`${indent}${name.padEnd(width)} = ${value}`);
-    }
-    neighbours = [];
-  };
+  let neighbours: [name: string, value: string][] = [];
   for (const [name, value, node] of entries) {
     const [first = '', ...rest] = expression(value, node, indent);
-    if (rest.length === 0) neighbours.push({ name, value: first });
+    if (rest.length === 0) neighbours.push([name, first]);
     else {
-      align();
-      lines.push(`${indent}${name} = ${first}`);
+      lines.push(...aligned(neighbours, indent), `${indent}${name} = ${first}`);
       for (const line of rest) lines.push(line);
+      neighbours = [];
     }
   }
-  align();
-  return lines;
+  return lines.concat(aligned(neighbours, indent));
 }
 
 /** Quotes a text. The grammar of tree-sitter refuses a sign before an escaped template, such as `%%%{`. */
