@@ -7,8 +7,8 @@ import { everything } from './support/everything';
 import { ZONE } from './support/expected-resource';
 import { expectGolden, goldenFiles } from './support/golden';
 import { live, majors } from './support/live-answer';
+import { standaloneFormats } from './support/read-back';
 
-const formats = ['cdktf', 'hcl', 'tfjson'] as const;
 const request = (answer: unknown, more: Partial<StackRequest> = {}): StackRequest => ({
   zone: { id: ZONE, name: 'example.com' },
   source: parseRuleset(answer),
@@ -32,7 +32,7 @@ const answers: Record<string, unknown> = {
 };
 const stacks = Object.keys(answers).flatMap((name) =>
   majors.flatMap((provider) =>
-    formats.map((format) => ({
+    standaloneFormats.map((format) => ({
       name,
       provider,
       format,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LegacySettings } from '../../src/translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../src/translate/source/settings-from-state';
+import { legacyWafTypes } from '../../src/tfstate/legacy-waf-types';
 import { statesFolder, ZONE } from '../plan/support/plans';
 
 type Attributes = Record<string, unknown>;
@@ -223,4 +224,9 @@ describe('the switch of the legacy WAF', () => {
   ])('counts as on if one resource has it on, also the %s', (_, both) => {
     expect(only(...both).wafSwitch?.value).toBe('on');
   });
+});
+
+it.each(legacyWafTypes.filter(({ mode }) => mode === 'managed'))('reads a $type', ({ type }) => {
+  const { packages, groups, rules, overrides } = only({ type, attributes: {} });
+  expect([packages, groups, rules, overrides].flat()).toHaveLength(1);
 });
