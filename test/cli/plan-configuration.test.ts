@@ -87,6 +87,19 @@ describe('plan configuration', () => {
     expect(finding('ENTRY_POINT_MAY_BE_DECLARED') === undefined).toBe(name === 'waf');
   });
 
+  it.each([
+    ['its default', '', ['OTHER_ZONES']],
+    ['a file, which is not read', 'zones = {}\n', []],
+  ])('names the other zones of a for_each with a variable: from %s', async (_, values, codes) => {
+    const files = {
+      'main.tf': `variable "zones" {\n  default = { a = "${ZONE}", b = "${OTHER}" }\n}\nresource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n  zone_id  = each.value\n}\n`,
+      'terraform.tfvars': values,
+    };
+    const instance = waf('r', {}, { index_key: 'a' });
+    const { plan } = await planIn(files, [instance], '--from', '3.35.0');
+    expect(plan.findings.map(({ code }) => code)).toEqual(codes);
+  });
+
   it('refuses a file that is too large to parse, before it parses it', async () => {
     const { run } = runPlan({ 'main.tf': '/*'.repeat(2_000_000) }, [waf('r', {})]);
     const { code, stderr } = await run();

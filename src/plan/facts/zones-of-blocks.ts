@@ -6,7 +6,6 @@ import { namedValues, type NamedValues, readArgument } from '../../project/decla
 import { type Configuration } from '../../project/read-configuration';
 import {
   type ConfigBlock,
-  type ConfigModule,
   type ConfigValue,
   Expression,
   isObject,
@@ -16,11 +15,12 @@ import { addressesOf, findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { type ZonesOfBlocks } from './facts';
+import { isLocal } from './read-variables';
 
 /**
  * The zones that each legacy block names, itself or in a for_each that is written out.
  * @param legacyResources whose zones count for a block that names none
- * @param values what references in the root module give: the zone of a block that has no other
+ * @param values what references in the root module give
  */
 export function zonesOfBlocks(
   configuration: Configuration | undefined,
@@ -32,13 +32,18 @@ export function zonesOfBlocks(
   const inState = groupBy(legacyResources, ({ address }) => withoutKeys(address));
   return new Map(
     findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
-      const named = namedZones(block, project.modules.get(posix.dirname(file.path)));
+      const isOfRoot = project.rootModule.files.includes(file);
+      const module = project.modules.get(posix.dirname(file.path));
+      // a variable may have another value than its default
+      const locals = module ? [...namedValues(module)].filter(([name]) => isLocal(name)) : [];
+      const known = new Map([...locals, ...(isOfRoot ? values : [])]);
+      const named = namedZones(block, known);
       if (named.length > 0) return [block, new Set(named)];
       const addresses = inState.size === 0 ? [] : addressesOf(project, file, block.address);
       const instances = addresses.flatMap((address) => inState.get(address) ?? []);
       const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
       const { text = '' } = readArgument(block.body.get('zone_id'), values);
-      const isLikely = isIdentifier(text) && project.rootModule.files.includes(file);
+      const isLikely = isIdentifier(text) && isOfRoot;
       return [block, new Set(zones.length === 0 && isLikely ? [text] : zones)];
     }),
   );
@@ -50,11 +55,11 @@ export function zonesInBlocks(zones: ZonesOfBlocks): Set<string> {
 }
 
 /** None if only Terraform can tell. */
-function namedZones({ body }: ConfigBlock, module: ConfigModule | undefined): string[] {
+function namedZones({ body }: ConfigBlock, known: NamedValues): string[] {
   const zone = body.get('zone_id');
   const values =
     zone instanceof Expression
-      ? valuesOfEach(zone.text.trim(), body.get('for_each'), module)
+      ? valuesOfEach(zone.text.trim(), body.get('for_each'), known)
       : [zone];
   const ids = values.map((one) => stringOf(one)?.toLowerCase() ?? '');
   return ids.every(isIdentifier) ? ids : [];
@@ -64,12 +69,9 @@ function namedZones({ body }: ConfigBlock, module: ConfigModule | undefined): st
 function valuesOfEach(
   name: string,
   forEach: ConfigValue | undefined,
-  module: ConfigModule | undefined,
+  known: NamedValues,
 ): readonly ConfigValue[] {
-  const reference = forEach instanceof Expression ? forEach.text.trim() : '';
-  // a variable may have another value than its default
-  const isLocal = reference.startsWith('local.') && module !== undefined;
-  const each = isLocal ? namedValues(module).get(reference) : forEach;
+  const each = forEach instanceof Expression ? known.get(forEach.text.trim()) : forEach;
   if (!isObject(each)) return [];
   if (name === 'each.key') return [...each.keys()];
   return name === 'each.value' ? [...each.values()] : [];
