@@ -4,6 +4,7 @@ import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import {
   awaitsFinish,
+  positionOf,
   type MigrationStatus,
   readMigrationStatus,
 } from '../cloudflare/waf-migration';
@@ -112,12 +113,15 @@ async function readLiveRuleset(
   const source = entryPoint === undefined ? undefined : parseEntryPoint(entryPoint, zoneId);
   const rulesetId = source?.ruleset.id;
   if (source === undefined || rulesetId === undefined) return undefined;
+  const effect = strongestEffect(source.ruleset.rules);
+  // rules that only log can be those of validation mode
+  const isDoubtful = effect === 'logs' && positionOf(status ?? {}) === 'unknown';
   return {
     rulesetId,
     declare: (zone) => declarationFile(source, zone),
     findings: [
       ...(status !== undefined && awaitsFinish(status) ? [notMigrated(zoneId, status)] : []),
-      ...(strongestEffect(source.ruleset.rules) === 'off' ? protectionFindings(zoneId, 'off') : []),
+      ...(effect === 'off' || isDoubtful ? protectionFindings(zoneId, effect) : []),
     ],
   };
 }

@@ -508,3 +508,21 @@ describe('plan, of a zone whose migration is not finished', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('not migrated: finish it first')]);
   });
 });
+
+describe('plan, of a zone whose migration status cannot be read', () => {
+  const action_parameters = { id: MANAGED, overrides: { action: 'log' } };
+  const rulesets = [entryPoint(deploy(MANAGED, { enabled: true, action_parameters }))];
+  const cli = cliWithEmulator({
+    ...oneZone({ migration: { state: 'validation' }, rulesets }),
+    faults: [{ kind: 'status', path: '*/waf_migration/status', status: 403 }],
+  });
+
+  it('asks if its rules only log, as in validation mode', async () => {
+    const state = stateOf(
+      resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id: ENTERPRISE }),
+    );
+    cli.write({ 'state.json': JSON.stringify(state) });
+    const { code, document } = await cli.json('plan --state state.json --from 3.35.0');
+    expect([code, document.findings.map((one: any) => one.code)]).toEqual([2, ['NEW_RULES_LOG']]);
+  });
+});
