@@ -48,7 +48,12 @@ export function collection<Item extends { readonly id: string }, Draft>(
     parseResult(schema, await send(client, method, place, body), place.about);
   return {
     list: (client, zoneId) => readLegacyPages(client, { ...whole(zoneId), item: schema }),
-    read: async (client, zoneId, id) => itemOf(client, 'GET', one(zoneId, id)),
+    async read(client, zoneId, id) {
+      const place = one(zoneId, id);
+      const item = await itemOf(client, 'GET', place);
+      if (item.id === id) return item;
+      throw new MigrationError('API_RESPONSE_INVALID', `${place.about}: the answer has another id`);
+    },
     async create(client, zoneId, draft) {
       const place = whole(zoneId);
       if (!isBatch) return itemOf(client, 'POST', place, draft);

@@ -9,6 +9,7 @@ import {
   wafOverrides,
 } from '../cloudflare/firewall';
 import { isRefusal } from '../cloudflare/refusals';
+import { parseId } from '../core/identifier';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { writeBackup } from '../files/backups';
@@ -42,7 +43,7 @@ export async function removeOverride(
   override: WafOverride,
   folder: string,
 ): Promise<{ readonly id: string; readonly file: string }> {
-  const { id } = override;
+  const id = parseId(override.id, 'override id');
   const saved = { format: FORMAT, formatVersion: 1, zoneId, override };
   const file = writeBackup(folder, `waf-override-${id}`, saved);
   await wafOverrides.delete(client, zoneId, id);

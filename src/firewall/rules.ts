@@ -103,7 +103,7 @@ export async function removeRule(
   const users = await rulesOf(client, zoneId, filter.id);
   const isShared = users.some((other) => other.id !== id);
   const saved = { format: FORMAT, formatVersion: 1, zoneId, rule };
-  const file = writeBackup(folder, `firewall-rule-${rule.id}`, saved);
+  const file = writeBackup(folder, `firewall-rule-${id}`, saved);
   await firewallRules.delete(client, zoneId, id);
   const kept = { rule: id, filter: { id: filter.id, deleted: false }, file, findings: [] };
   if (isShared) return kept;

@@ -72,6 +72,15 @@ test('refuses a list that never ends', async () => {
   expect(server.requests).toHaveLength(1000);
 });
 
+test('refuses an answer about another item', async () => {
+  const { client } = await serve([ok({ id: 'f'.repeat(32), expression: 'true' })]);
+  const error = await failureOf(filters.read(client, ZONE, FILTER));
+  expect([error.code, error.message]).toEqual([
+    'API_RESPONSE_INVALID',
+    expect.stringContaining('another id'),
+  ]);
+});
+
 test('fails if a later page fails', async () => {
   const [first, second] = [ok(zones.slice(0, 5)), ok({ not: 'a list' })];
   const { client } = await serve([first, second]);
