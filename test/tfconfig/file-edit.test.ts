@@ -88,6 +88,12 @@ describe('an edit', () => {
       'provider "p" {\n  api_token = "s3cret"\n}\n\n',
       '@@ -3,5 +3,4 @@\n }\n \n-x {}\n b {}\n c {}\n',
     ],
+    [
+      'by its length',
+      'variable "t" {\n  default = "0123456789012345678901234567890123456789"\n}\n\n',
+      '@@ -3,5 +3,4 @@\n }\n \n-x {}\n b {}\n c {}\n',
+    ],
+    ['in a URL', 'p { dsn = "postgres://u:pw@host/db" }\n', '@@ -2,1 +1,0 @@\n-x {}\n'],
     ['next to it', 'provider "p" { api_token = "s3cret" }\n', '@@ -2,1 +1,0 @@\n-x {}\n'],
   ])('leaves out a credential %s, and the lines as far below', async (_, provider, shown) => {
     const after = `${provider}b {}\nc {}\nd {}\n`;
