@@ -101,6 +101,27 @@ it('verify of an applied plan whose ruleset changed shows only decisions that it
   expect(JSON.parse(json).findings).toEqual([findings[1]]);
 });
 
+it.each([
+  ['decision', 'LEGACY_RESOURCES_GONE', `plan --zone ${'f'.repeat(32)} --out plan.json`],
+  // it asks for a plan without --zone
+  ['blocker', 'OTHER_ZONES', 'plan --out plan.json'],
+] as const)(
+  'verify of a blocked plan with the %s %s leads to a plan of the right zones',
+  async (severity, code, expected) => {
+    const about = { subject: 'main', message: 'x', remedy: 'y' };
+    const findings = [
+      { code, severity, ...about },
+      { code: 'VARIABLES_UNSET', severity: 'blocker', ...about } as const,
+    ];
+    const { cli, write, at, journal, plan } = appliedFolder({ findings });
+    write('plan.json', JSON.stringify(plan));
+    write('state.json', stateText(1, [resource(OLD)]));
+    rmSync(at(journal));
+    const { stdout } = await cli('verify', 'plan.json');
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate ${expected}`]);
+  },
+);
+
 it('verify tells not to apply a changed ruleset that is written for another provider version', async () => {
   const { cli, write } = appliedFolder({ events: [{ event: 'end' }] });
   const body = `zone_id = "${'f'.repeat(32)}"\n  phase = "http_request_firewall_managed"`;

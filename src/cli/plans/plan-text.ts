@@ -71,11 +71,14 @@ export function planLine(
 function lineOf(planned: Omit<PlanInFolder, 'place'>, context: CliContext): string {
   const { states, zones, findings } = planned.plan;
   const to = states.map(({ provider }) => provider).find(isUpgrade)?.to;
-  // without their names, the plan would be of all zones
-  const isOfSome = findings.some(({ code }) => code === 'OTHER_ZONES');
+  // without their names, the plan would be of all zones of the state
+  const isOfSome = findings.some((one) => OF_SOME.includes(one.code) && !isBlocker(one));
   const zone = isOfSome ? zones.map(({ zoneId, name = zoneId }) => name) : undefined;
   return withFoldersOf(planned, 'plan', context, { zone, to });
 }
+
+/** The decisions of a plan whose zones are not those of its states. */
+const OF_SOME: readonly string[] = ['OTHER_ZONES', 'LEGACY_RESOURCES_GONE', 'ZONE_NOT_IN_STATE'];
 
 const isUpgrade = ({ from, to }: PlanState['provider']): boolean => majorOf(to) > majorOf(from);
 
@@ -260,8 +263,8 @@ function commandFromHere(place: string, command: readonly string[]): string[] {
   const shown = command.map((word, at) =>
     /^--(out|dir)$/.test(command[at - 1] ?? '') ? fromHere(place, word) : word,
   );
-  const at = shown.indexOf('--dir');
-  return shown[at + 1] === '.' ? shown.toSpliced(at, 2) : shown;
+  const at = shown.findIndex((word, here) => word === '.' && shown[here - 1] === '--dir');
+  return at === -1 ? shown : shown.toSpliced(at - 1, 2);
 }
 
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
