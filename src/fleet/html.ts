@@ -19,6 +19,7 @@ import { type Markup, markup, NOTHING } from '../html/document';
 import { type LedgerEntry, readResult, STAGES } from './ledger';
 import {
   byUrgency,
+  commandToRepeat,
   isUnprotected,
   openFindings,
   openStages,
@@ -42,7 +43,7 @@ const STATES = {
     tone: 'kept',
     sign: '✓',
     word: 'Migrated',
-    meaning: 'the legacy WAF is off, no step is open',
+    meaning: 'the legacy WAF is off, no recorded step is open',
   },
 } as const satisfies Readonly<Record<ZoneState, Look & { readonly meaning: string }>>;
 
@@ -137,7 +138,7 @@ function openItem(steps: readonly [OpenStep, ...OpenStep[]]): Markup {
     others.length === 0
       ? markup`<span class="where">Zone ${name}</span>`
       : fold(counted(steps.length, 'zone'), markup`<ul>${names}</ul>`);
-  const lines = [...new Set(steps.flatMap((one) => one.command ?? []))];
+  const lines = [...new Set(steps.flatMap(commandToRepeat))];
   const resume =
     lines.length === 0
       ? NOTHING

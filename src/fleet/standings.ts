@@ -198,6 +198,10 @@ export const isUnprotected = ({ zone, stages }: ZoneStanding): boolean =>
 export const openStages = ({ stages }: ZoneStanding): [string, StageStanding][] =>
   Object.entries(stages).filter(([, { outcome }]) => outcome !== 'done' && outcome !== 'waiting');
 
+/** The command that repeats a step; none if it read its zones from standard input, which cannot be read again. */
+export const commandToRepeat = ({ command = '' }: Pick<StageStanding, 'command'>): string[] =>
+  command === '' || / --zones[ =]-( |$)/.test(command) ? [] : [command];
+
 interface Failure extends Pick<ZoneEntry, 'result'> {
   readonly error?: RefusedText['error'] | undefined;
 }
@@ -252,7 +256,7 @@ export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] 
   return [...last.values()].flatMap((run) => {
     const { stage, refused = [] } = run;
     if (refused.length === 0) return [];
-    const later = begins.slice(begins.indexOf(run)).filter((one) => one.stage === stage);
+    const later = begins.slice(begins.indexOf(run) + 1).filter((one) => one.stage === stage);
     const taken = new Set(
       later.flatMap(({ zones }) => zones.flatMap((one) => [one.zone, one.name])),
     );

@@ -150,6 +150,19 @@ describe('fleet ledger', () => {
       expect(stdout).toContain(`\nIf no run is active, run again:\n${again}`);
     });
 
+    it('names no command that read its list from standard input', async () => {
+      const run = { stage: 'check', request: '{}', at: '2026-01-01T00:00:00.000Z' };
+      const zone = { zone: zoneId(0), name: zoneName(0) };
+      const command = 'check --zones - --ledger l';
+      const begin = { event: 'begin', ...run, command, zones: [zone] };
+      const start = { event: 'start', ...run, ...zone };
+      cli.write({ l: `${JSON.stringify(begin)}\n${JSON.stringify(start)}\n` });
+      const { code, stdout } = await cli.run('fleet status --ledger l');
+      expect([code, stdout]).toEqual([2, expect.not.stringContaining('run again')]);
+      const page = await cli.run('fleet status --ledger l --format html');
+      expect(page.stdout).not.toContain(command);
+    });
+
     it('names the zone of a plan that has no WAF, and not the others', async () => {
       const run = { stage: 'verify', request: '{}', at: '2026-01-01T00:00:00.000Z' };
       const result = { findings: [{ code: 'ZONE_UNPROTECTED', subject: zoneId(0) }] };
@@ -241,6 +254,16 @@ describe('fleet ledger', () => {
       cli.write({ zones: `${zoneName(0)}\n${zoneName(1)}\n` });
       await cli.run('check --zones zones --ledger l');
       expect(await refused()).toEqual([0, []]);
+    });
+
+    it('names a refused entry though its zone is on another line of the same list', async () => {
+      cli.write({ zones: `id,name\n${zoneId(0)},${zoneName(0)}\n${zoneId(0)},${zoneName(1)}\n` });
+      expect((await cli.run('check --zones zones --ledger l')).code).toBe(1);
+      const { code, document } = await cli.json('fleet status --ledger l');
+      expect([code, document.refused]).toEqual([
+        2,
+        [expect.objectContaining({ line: 3, text: zoneId(0) })],
+      ]);
     });
 
     it('no longer names an entry of one list that a later list has', async () => {

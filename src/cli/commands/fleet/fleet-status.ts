@@ -5,6 +5,7 @@ import { renderFleetHtml } from '../../../fleet/html';
 import { readLedger, readResult } from '../../../fleet/ledger';
 import {
   byUrgency,
+  commandToRepeat,
   isUnprotected,
   openStages,
   refusedEntries,
@@ -74,11 +75,10 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
   );
   const off = zones.filter(isUnprotected).map(({ name }) => printable(name, 60));
   const without = off.length === 0 ? [] : [`without a WAF: ${off.join(', ')} (ZONE_UNPROTECTED)`];
-  const commands = zones.flatMap((zone) =>
-    openStages(zone).flatMap(([, { outcome, command = [] }]) =>
-      outcome === 'unknown' ? command : [],
-    ),
+  const interrupted = zones.flatMap(({ stages: own }) =>
+    Object.values(own).filter(({ outcome }) => outcome === 'unknown'),
   );
+  const commands = interrupted.flatMap(commandToRepeat);
   const again = [...new Set(commands)].map((command) => `  cf-waf-migrate ${command}`);
   const resume = again.length === 0 ? [] : ['', 'If no run is active, run again:', ...again];
   const below = [...open, ...told, ...without, ...stageCounts(all), ...resume];
