@@ -95,6 +95,9 @@ export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
 export const isFleet = ({ zones, account }: FleetOptions): boolean =>
   zones !== undefined || account !== undefined;
 
+/** Of a flag that several zones use, however they are named. */
+export const OF_MANY = 'goes with --zones or --account, or with several zones';
+
 /** Refuses flags that only many zones use. */
 export function refuseForOne(
   options: FleetOptions & Readonly<Partial<Record<'wave' | 'pause' | 'canary', unknown>>>,

@@ -56,6 +56,18 @@ describe('report, of a rule whose new rule only the managed ruleset of the zone 
     expect(settings[0].remedy).toMatch(/^pass credentials/);
   });
 
+  it('needs the API only as long as credentials are set', async () => {
+    const environment = {
+      CLOUDFLARE_API_TOKEN: 'a'.repeat(40),
+      CLOUDFLARE_BASE_URL: 'http://127.0.0.1:9/client/v4',
+    };
+    const { code, stderr } = await cli.offline('report --state - --against ours', {
+      stdin,
+      environment,
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('unset the credentials')]);
+  });
+
   it.each([`report --zone ${ENTERPRISE}`, 'report --state -'])(
     '%s --config keeps it, too',
     async (line) => {

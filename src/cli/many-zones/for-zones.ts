@@ -31,6 +31,7 @@ import { baseUrlOf } from '../client';
 import { type CliContext, type CommandResult } from '../context';
 import {
   type FleetOptions,
+  OF_MANY,
   parseConcurrency,
   refuseForOne,
   type ServiceOptions,
@@ -90,7 +91,7 @@ export async function forZones(
   work: ZoneWork,
 ): Promise<CommandResult> {
   if (!isMany(options)) {
-    refuseForOne(options, 'goes with --zones or --account, or with several zones');
+    refuseForOne(options, OF_MANY);
     return withZoneClient(options, context, (client, id) => work.perform(client, { id }));
   }
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);

@@ -101,6 +101,8 @@ interface ReportRun {
 
 function nextOfReports({ canFinish, validations }: ReportRun, options: ReportOptions) {
   if (!canFinish) return commandOf('status', sameZones(options));
+  // a blocked zone has such a report too
+  if (options.against === 'ours') return commandOf('check', sameZones(options));
   const isLogOnly = validations.some((one) => one.endsWith(' --log-only'));
   const source = isLogOnly ? 'config' : undefined;
   return commandOf('finish', { ...sameZones(options), source });

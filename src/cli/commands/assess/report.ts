@@ -25,6 +25,7 @@ import {
 } from '../../../translate/source/settings-from-api';
 import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
+import { withApiHint } from '../../../zone/migration-call';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
@@ -108,8 +109,14 @@ async function readReport(options: ReportOptions, context: CliContext): Promise<
     const isState = isFile && options.backup === undefined;
     return withFindings(reports, isState ? [onlyOfState(reports), ...findings] : findings);
   };
-  return isOffline ? collect() : withClient(options, context, collect);
+  if (isOffline) return collect();
+  return withClient(options, context, collect).catch((error: unknown) => {
+    const isOptional = isFile && !needsApi && given.every(isIdentifier);
+    throw isOptional ? withApiHint(error, WITHOUT_API) : error;
+  });
 }
+
+const WITHOUT_API = 'the API only completes this report: unset the credentials to do without it';
 
 /** Whether `auto` compares each zone of files by its migration status. */
 const isByStatus = (options: ReportOptions): boolean =>

@@ -12,7 +12,7 @@ import { applyLine } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { withoutRolledBack } from '../../../fleet/read-plans';
 import { readEntries } from '../../many-zones/next-of-list';
-import { isFleet, refuseForOne } from '../../options';
+import { isFleet, OF_MANY, refuseForOne } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates } from '../../terraform';
 import { givenZones } from '../../zones';
@@ -39,7 +39,7 @@ export const generateCommand = defineCommand({
       return generateMany(isList ? options : { ...options, zone: zones }, context, target);
     }
     // the ledger of a list can name what needs the ruleset of one zone
-    refuseForOne({ ...options, ledger: undefined });
+    refuseForOne({ ...options, ledger: undefined }, OF_MANY);
     const input = await readInput(options, context, zone, readSettings);
     const { request, beside } = target;
     const result = await generate({ ...input, ...request, beside });
