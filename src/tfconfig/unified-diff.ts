@@ -3,8 +3,12 @@ import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
 import { applySplices, type Splice, splitLines } from './config';
 
 const CONTEXT = 3;
-/** A literal that may be a credential: by its name, by its length (that of an API token is 40), or in a URL. */
-const SECRET = /(?:token|key|secret|password)\w*"?\s*[:=].*"|"[\w-]{37,}"|:\/\/[^/@\s]*:[^/@\s]*@/i;
+/**
+ * A literal that may be a credential: by its name, by its length (a global API key has 37 characters, a token 40) unless
+ * it is a label or a key, or as the password of a URL.
+ */
+const SECRET =
+  /(?:token|key|secret|password)\w*"?\s*[:=].*"|"(?:v1\.0-)?[\w-]{37,}"(?!\s*["{:])|:\/\/[^/@\s]*:[^/@\s]*@/i;
 
 /**
  * Renders splices as a unified diff; empty if they change nothing. It uses the known places, because

@@ -65,7 +65,7 @@ describe('report, of a rule whose new rule only the managed ruleset of the zone 
       stdin,
       environment,
     });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('unset the credentials')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('remove the credentials')]);
   });
 
   it.each([`report --zone ${ENTERPRISE}`, 'report --state -'])(

@@ -93,6 +93,11 @@ describe('an edit', () => {
       'variable "t" {\n  default = "0123456789012345678901234567890123456789"\n}\n\n',
       '@@ -3,5 +3,4 @@\n }\n \n-x {}\n b {}\n c {}\n',
     ],
+    [
+      'that is an Origin CA key',
+      `p { ca = "v1.0-${'a'.repeat(24)}-${'b'.repeat(146)}" }\n`,
+      '@@ -2,1 +1,0 @@\n-x {}\n',
+    ],
     ['in a URL', 'p { dsn = "postgres://u:pw@host/db" }\n', '@@ -2,1 +1,0 @@\n-x {}\n'],
     ['next to it', 'provider "p" { api_token = "s3cret" }\n', '@@ -2,1 +1,0 @@\n-x {}\n'],
   ])('leaves out a credential %s, and the lines as far below', async (_, provider, shown) => {
@@ -101,6 +106,12 @@ describe('an edit', () => {
     const edit = await plan(from, ['x']);
     expect(edit.diff.slice(edit.diff.indexOf('@@'))).toBe(shown);
     expect(await apply(from, edit)).toBe(after);
+  });
+
+  test('shows a long resource type beside the change', async () => {
+    const label = 'cloudflare_zero_trust_tunnel_cloudflared_config';
+    const { diff } = await plan(`resource "${label}" "a" {}\nx {}\n`, ['x']);
+    expect(diff).toContain(` resource "${label}" "a" {}\n-x {}\n`);
   });
 
   test('writes a new file', async () => {

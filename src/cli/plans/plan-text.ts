@@ -72,12 +72,13 @@ function lineOf(planned: Omit<PlanInFolder, 'place'>, context: CliContext): stri
   const { states, zones, findings } = planned.plan;
   const to = states.map(({ provider }) => provider).find(isUpgrade)?.to;
   // without their names, the plan would be of all zones of the state
-  const isOfSome = findings.some((one) => OF_SOME.includes(one.code) && !isBlocker(one));
+  const isBlocked = findings.some((one) => one.code === 'OTHER_ZONES' && isBlocker(one));
+  const isOfSome = !isBlocked && findings.some(({ code }) => OF_SOME.includes(code));
   const zone = isOfSome ? zones.map(({ zoneId, name = zoneId }) => name) : undefined;
   return withFoldersOf(planned, 'plan', context, { zone, to });
 }
 
-/** The decisions of a plan whose zones are not those of its states. */
+/** The decisions of a plan whose zones can differ from those of its states. */
 const OF_SOME: readonly string[] = ['OTHER_ZONES', 'LEGACY_RESOURCES_GONE', 'ZONE_NOT_IN_STATE'];
 
 const isUpgrade = ({ from, to }: PlanState['provider']): boolean => majorOf(to) > majorOf(from);

@@ -30,24 +30,27 @@ export function zonesOfBlocks(
   if (configuration === undefined) return new Map();
   const { project } = configuration;
   const inState = groupBy(legacyResources, ({ address }) => withoutKeys(address));
+  const inRoot = new Set(project.rootModule.files);
   return new Map(
     findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
-      const isOfRoot = project.rootModule.files.includes(file);
       const module = project.modules.get(posix.dirname(file.path));
-      // a variable may have another value than its default
-      const locals = module ? [...namedValues(module)].filter(([name]) => isLocal(name)) : [];
-      const known = new Map([...locals, ...(isOfRoot ? values : [])]);
-      const named = namedZones(block, known);
+      const named = namedZones(block, (name) =>
+        isLocal(name) && module ? namedValues(module).get(name) : undefined,
+      );
       if (named.length > 0) return [block, new Set(named)];
       const addresses = inState.size === 0 ? [] : addressesOf(project, file, block.address);
       const instances = addresses.flatMap((address) => inState.get(address) ?? []);
       const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
+      if (zones.length > 0 || !inRoot.has(file)) return [block, new Set(zones)];
+      // a variable may have another value than its default, so the state counts first
       const { text = '' } = readArgument(block.body.get('zone_id'), values);
-      const isLikely = isIdentifier(text) && isOfRoot;
-      return [block, new Set(zones.length === 0 && isLikely ? [text] : zones)];
+      const likely = isIdentifier(text) ? [text] : namedZones(block, (name) => values.get(name));
+      return [block, new Set(likely)];
     }),
   );
 }
+
+type ValueOf = (reference: string) => ConfigValue | undefined;
 
 /** All zones of the managed legacy blocks. */
 export function zonesInBlocks(zones: ZonesOfBlocks): Set<string> {
@@ -55,11 +58,11 @@ export function zonesInBlocks(zones: ZonesOfBlocks): Set<string> {
 }
 
 /** None if only Terraform can tell. */
-function namedZones({ body }: ConfigBlock, known: NamedValues): string[] {
+function namedZones({ body }: ConfigBlock, valueOf: ValueOf): string[] {
   const zone = body.get('zone_id');
   const values =
     zone instanceof Expression
-      ? valuesOfEach(zone.text.trim(), body.get('for_each'), known)
+      ? valuesOfEach(zone.text.trim(), body.get('for_each'), valueOf)
       : [zone];
   const ids = values.map((one) => stringOf(one)?.toLowerCase() ?? '');
   return ids.every(isIdentifier) ? ids : [];
@@ -69,9 +72,9 @@ function namedZones({ body }: ConfigBlock, known: NamedValues): string[] {
 function valuesOfEach(
   name: string,
   forEach: ConfigValue | undefined,
-  known: NamedValues,
+  valueOf: ValueOf,
 ): readonly ConfigValue[] {
-  const each = forEach instanceof Expression ? known.get(forEach.text.trim()) : forEach;
+  const each = forEach instanceof Expression ? valueOf(forEach.text.trim()) : forEach;
   if (!isObject(each)) return [];
   if (name === 'each.key') return [...each.keys()];
   return name === 'each.value' ? [...each.values()] : [];

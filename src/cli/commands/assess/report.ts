@@ -25,7 +25,6 @@ import {
 } from '../../../translate/source/settings-from-api';
 import { compareZone } from '../../../translate/translate-zone';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
-import { withApiHint } from '../../../zone/migration-call';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
@@ -111,12 +110,16 @@ async function readReport(options: ReportOptions, context: CliContext): Promise<
   };
   if (isOffline) return collect();
   return withClient(options, context, collect).catch((error: unknown) => {
-    const isOptional = isFile && !needsApi && given.every(isIdentifier);
-    throw isOptional ? withApiHint(error, WITHOUT_API) : error;
+    const isOptional = isFile && !needsApi && !isByStatus(options) && given.every(isIdentifier);
+    if (!isOptional || !isUnreachable(error)) throw error;
+    throw error.withHint(
+      'check the connection, or remove the credentials to make this report without the API',
+    );
   });
 }
 
-const WITHOUT_API = 'the API only completes this report: unset the credentials to do without it';
+const isUnreachable = (error: unknown): error is MigrationError =>
+  error instanceof MigrationError && error.code === 'API_UNREACHABLE';
 
 /** Whether `auto` compares each zone of files by its migration status. */
 const isByStatus = (options: ReportOptions): boolean =>
