@@ -100,7 +100,7 @@ export {
 export { type PassedFlag } from './plan/steps/terraform-flags';
 export { type LegacyWafType, legacyWafTypes } from './tfstate/legacy-waf-types';
 export { type ResourceMode } from './core/resource-address';
-export { type TerraformVersion } from './terraform/subcommands';
+export { type TerraformVersion } from './terraform/terraform-version';
 export {
   type LegacyResource,
   pickLegacyResources,

@@ -1,4 +1,4 @@
-import { parseTerraformVersion } from '../../src/terraform/subcommands';
+import { parseTerraformVersion } from '../../src/terraform/terraform-version';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {

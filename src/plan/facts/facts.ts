@@ -6,7 +6,7 @@ import { type ConfigBlock, type ResourceBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
 import { type DeclaredRulesetAddress, type NamedValues } from '../../project/declared-rulesets';
 import { type WrittenRuleset } from '../../core/provider-majors';
-import { type TerraformVersion } from '../../terraform/subcommands';
+import { type TerraformVersion } from '../../terraform/terraform-version';
 import { type Reference } from '../../tfconfig/find-references';
 
 /** How the state changes: by subcommands of Terraform, or by blocks in the configuration. */

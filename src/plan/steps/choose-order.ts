@@ -2,7 +2,7 @@ import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { withoutKeys } from '../../core/resource-address';
-import { blocksObstacle } from '../../terraform/subcommands';
+import { blocksObstacle } from '../../terraform/terraform-version';
 import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
 import { isUpgradedOnly } from '../facts/derive-facts';
