@@ -13,6 +13,7 @@ import { proveEdits } from '../tfconfig/file-edit';
 import { type StateFacts } from './facts/facts';
 import { isLocal } from './facts/read-variables';
 import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
+import { zonesInBlocks, zonesOfBlocks } from './facts/zones-of-blocks';
 import { type Plan } from './plan-schema';
 import { type LiveZonesRequest, readLiveZones } from './read-live-zones';
 import { configFilesOf, planMigration } from './plan-migration';
@@ -161,7 +162,11 @@ export function listedZonesInStates(
       [...legacyResources, ...rulesets, ...declared].map(({ zoneId }) => zoneId),
     ),
   );
-  return zones.filter((zone) => known.has(zone));
+  // the state can have lost the resources of a zone
+  const named = states.map(({ configuration, values }) =>
+    zonesInBlocks(zonesOfBlocks(configuration, [], values)),
+  );
+  return zones.filter((zone) => known.has(zone) || named.some((own) => own.has(zone)));
 }
 
 /** The zones whose ruleset needs a request. If there are none, a plan needs no credentials. */

@@ -3,6 +3,7 @@ import { makePlan, listedZonesInStates, zonesToRead, defaultZones } from '../../
 import { parseTerraformFlags } from '../../src/plan/steps/terraform-flags';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { type StateFacts } from '../../src/plan/facts/facts';
+import { planMigration } from '../../src/plan/plan-migration';
 import {
   configuration,
   legacyResource,
@@ -174,4 +175,23 @@ it('plans the zones of a list that the states have, or all if one declares a rul
   expect(listedZonesInStates(zones, [stateFacts({ declared })])).toEqual([ZONE, OTHER_ZONE]);
   const unknown = [{ address, zoneId: undefined }];
   expect(listedZonesInStates(zones, [stateFacts({ declared: unknown })])).toEqual(zones);
+});
+
+it('plans and lists a zone of a for_each with a variable whose resources the state has lost', async () => {
+  const text =
+    'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n  zone_id  = each.value\n}\n';
+  const ids = { a: ZONE, b: OTHER_ZONE };
+  const state = stateFacts({
+    configuration: await configuration({ 'main.tf': text }),
+    values: new Map([['var.zones', new Map(Object.entries(ids))]]),
+    legacyResources: [legacyResource('cloudflare_waf_rule.r["a"]')],
+  });
+  const zones = [ZONE, OTHER_ZONE, 'e'.repeat(32)];
+  expect(listedZonesInStates(zones, [state])).toEqual([ZONE, OTHER_ZONE]);
+  const other = { ...zone, zoneId: OTHER_ZONE, address: 'cloudflare_ruleset.other' };
+  const plan = planMigration([zone, other], [state]);
+  expect(plan.zones.map(({ zoneId }) => zoneId)).toEqual([ZONE, OTHER_ZONE]);
+  const codes = plan.findings.map(({ code }) => code);
+  expect(codes).toContain('LEGACY_RESOURCES_GONE');
+  expect(codes).not.toContain('OTHER_ZONES');
 });

@@ -88,6 +88,17 @@ it.each([
   },
 );
 
+it('a zone of a block to remove whose ruleset the state has is no decision', async () => {
+  const text = `resource "cloudflare_waf_rule" "r" {\n  for_each = { a = "${ZONE}", b = "${OTHER_ZONE}" }\n  zone_id  = each.value\n}\n`;
+  const imported = {
+    ...{ address: 'cloudflare_ruleset.b', id: 'b'.repeat(32), zoneId: OTHER_ZONE },
+    phase: 'http_request_firewall_managed',
+  };
+  const held = { ...holding('cloudflare_waf_rule.r["a"]'), rulesets: [imported] };
+  const { findings } = await planFiles({ 'main.tf': text }, held);
+  expect(findings.map(({ code }) => code)).not.toContain('OTHER_ZONES');
+});
+
 it('a zone whose resources the state has lost is imported, and its blocks are removed', async () => {
   const text = `resource "cloudflare_waf_rule" "other" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
   const read = await configuration({ 'main.tf': OLD_BLOCKS + text });

@@ -38,7 +38,9 @@ export function assignOwners(
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
   );
-  const named = states.map(({ configuration }) => zonesInBlocks(zonesOfBlocks(configuration)));
+  const named = states.map(({ configuration, values }) =>
+    zonesInBlocks(zonesOfBlocks(configuration, [], values)),
+  );
   const perhaps = states.map(
     (one) => new Set(declaredNotInState(one).map(({ mayBeOf }) => mayBeOf)),
   );

@@ -1,6 +1,7 @@
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
+import { MANAGED_PHASE } from '../../core/ruleset';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly } from '../facts/derive-facts';
 import { mustRemoveAll } from '../facts/remove-all';
@@ -51,7 +52,10 @@ const ofResources: readonly Rule<Facts>[] = [
     'decision',
     'A block to remove names a zone that is not planned',
     ({ state, scope, removal, blockZones }) => {
-      const known = new Set([...state.legacyResources, ...scope.owned].map(({ zoneId }) => zoneId));
+      const imported = state.rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
+      const known = new Set(
+        [...state.legacyResources, ...imported, ...scope.owned].map(({ zoneId }) => zoneId),
+      );
       const named = removal?.blocks.flatMap(({ block }) => [...(blockZones.get(block) ?? [])]);
       return oneFinding(
         [...new Set(named)].filter((zone) => !known.has(zone)),
