@@ -35,7 +35,10 @@ const NO_COMMANDS = new Set(['command', 'firewall']);
 
 function complete([command = '', ...words]: readonly string[]): string[] {
   const flags = ['--json', ...(['apply', 'rollback'].includes(command) ? ['--yes'] : [])];
-  return [command, ...words, ...flags.filter((flag) => !words.includes(flag))];
+  const missing = flags.filter((flag) => !words.includes(flag));
+  // after `--` come the flags for Terraform
+  const end = words.indexOf('--');
+  return [command, ...words.toSpliced(end === -1 ? words.length : end, 0, ...missing)];
 }
 
 function without(args: readonly string[], flag: string): string[] {
