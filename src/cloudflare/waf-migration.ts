@@ -112,11 +112,7 @@ export function positionOfState(migrationState: string | undefined): ZonePositio
  * The progress of a zone from all fields of `status`. The WAF switches count more than the state: with only the new WAF
  * on, the migration is done (spec: "States and transitions"), or the zone never had the legacy WAF.
  */
-export function positionOf({
-  oldWaf,
-  newWaf,
-  migrationState,
-}: Omit<MigrationStatus, 'raw'>): ZonePosition {
+export function positionOf({ oldWaf, newWaf, migrationState }: MigrationStatus): ZonePosition {
   const byState = positionOfState(migrationState);
   if (oldWaf === 'off' && newWaf === 'on') return byState === 'validation' ? byState : 'moved';
   return byState === 'moved' && oldWaf === 'on' ? 'moving' : byState;

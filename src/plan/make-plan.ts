@@ -13,7 +13,7 @@ import { proveEdits } from '../tfconfig/file-edit';
 import { type StateFacts } from './facts/facts';
 import { isLocal } from './facts/read-variables';
 import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
-import { zonesInBlocks, zonesOfBlocks } from './facts/zones-of-blocks';
+import { zonesInConfiguration } from './facts/zones-of-blocks';
 import { type Plan } from './plan-schema';
 import { type LiveZonesRequest, readLiveZones } from './read-live-zones';
 import { configFilesOf, planMigration } from './plan-migration';
@@ -158,15 +158,15 @@ export function listedZonesInStates(
     return zones;
   }
   const known = new Set(
-    states.flatMap(({ legacyResources, rulesets, declared }) =>
-      [...legacyResources, ...rulesets, ...declared].map(({ zoneId }) => zoneId),
-    ),
+    states.flatMap((state) => [
+      ...[...state.legacyResources, ...state.rulesets, ...state.declared].map(
+        ({ zoneId }) => zoneId,
+      ),
+      // the state can have lost the resources of a zone
+      ...zonesInConfiguration(state),
+    ]),
   );
-  // the state can have lost the resources of a zone
-  const named = states.map(({ configuration, values }) =>
-    zonesInBlocks(zonesOfBlocks(configuration, [], values)),
-  );
-  return zones.filter((zone) => known.has(zone) || named.some((own) => own.has(zone)));
+  return zones.filter((zone) => known.has(zone));
 }
 
 /** The zones whose ruleset needs a request. If there are none, a plan needs no credentials. */

@@ -4,8 +4,8 @@ import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import {
   awaitsFinish,
-  positionOf,
   type MigrationStatus,
+  positionOf,
   readMigrationStatus,
 } from '../cloudflare/waf-migration';
 import { type Finding } from '../core/finding';
@@ -115,7 +115,8 @@ async function readLiveRuleset(
   if (source === undefined || rulesetId === undefined) return undefined;
   const effect = strongestEffect(source.ruleset.rules);
   // rules that only log can be those of validation mode
-  const isDoubtful = effect === 'logs' && positionOf(status ?? {}) === 'unknown';
+  const isDoubtful =
+    effect === 'logs' && (status === undefined || positionOf(status) === 'unknown');
   return {
     rulesetId,
     declare: (zone) => declarationFile(source, zone),

@@ -10,7 +10,7 @@ import {
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { countOf } from './one-state';
-import { zonesInBlocks, zonesOfBlocks } from './zones-of-blocks';
+import { zonesInConfiguration } from './zones-of-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
 /**
@@ -38,9 +38,7 @@ export function assignOwners(
   const held = states.map(
     ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
   );
-  const named = states.map(({ configuration, values }) =>
-    zonesInBlocks(zonesOfBlocks(configuration, [], values)),
-  );
+  const named = states.map(zonesInConfiguration);
   const perhaps = states.map(
     (one) => new Set(declaredNotInState(one).map(({ mayBeOf }) => mayBeOf)),
   );

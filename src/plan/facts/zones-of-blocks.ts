@@ -14,7 +14,7 @@ import {
 import { addressesOf, findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type LegacyResource } from '../../tfstate/parse-state';
-import { type ZonesOfBlocks } from './facts';
+import { type StateFacts, type ZonesOfBlocks } from './facts';
 import { isLocal } from './read-variables';
 
 /**
@@ -55,6 +55,14 @@ type ValueOf = (reference: string) => ConfigValue | undefined;
 /** All zones of the managed legacy blocks. */
 export function zonesInBlocks(zones: ZonesOfBlocks): Set<string> {
   return new Set([...zones].flatMap(([{ type }, own]) => (type === 'resource' ? [...own] : [])));
+}
+
+/** All zones that the managed legacy blocks of a state's configuration name. */
+export function zonesInConfiguration({
+  configuration,
+  values,
+}: Pick<StateFacts, 'configuration' | 'values'>): Set<string> {
+  return zonesInBlocks(zonesOfBlocks(configuration, [], values));
 }
 
 /** None if only Terraform can tell. */

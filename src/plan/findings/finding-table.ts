@@ -1,12 +1,11 @@
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
-import { MANAGED_PHASE } from '../../core/ruleset';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly } from '../facts/derive-facts';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts } from '../facts/facts';
-import { declarationOf } from '../facts/ruleset-address';
+import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
 import { isOneEnvironment } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
@@ -52,13 +51,12 @@ const ofResources: readonly Rule<Facts>[] = [
     'decision',
     'A block to remove names a zone that is not planned',
     ({ state, scope, removal, blockZones }) => {
-      const imported = state.rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
-      const known = new Set(
-        [...state.legacyResources, ...imported, ...scope.owned].map(({ zoneId }) => zoneId),
-      );
+      const known = new Set([...state.legacyResources, ...scope.owned].map(({ zoneId }) => zoneId));
       const named = removal?.blocks.flatMap(({ block }) => [...(blockZones.get(block) ?? [])]);
       return oneFinding(
-        [...new Set(named)].filter((zone) => !known.has(zone)),
+        [...new Set(named)].filter(
+          (zone) => !known.has(zone) && !state.rulesets.some(isEntryPointOf(zone)),
+        ),
         (zones) => ({
           subject: state.name,
           message: `the state has no resources of these zones, and their rulesets would stay in no state: ${listed(zones)}`,

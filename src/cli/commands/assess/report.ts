@@ -90,8 +90,7 @@ async function readReport(options: ReportOptions, context: CliContext): Promise<
   const isFile = isFromFiles(options);
   const { config, against } = options;
   const needsApi = config === undefined && against !== 'ours' && !isByStatus(options);
-  const isOffline =
-    isFile && given.every(isIdentifier) && !needsApi && !hasCredentials(options, context);
+  const isEnough = isFile && given.every(isIdentifier) && !needsApi;
   const collect = async (client?: Client): Promise<Report> => {
     const known = await knownZones(given, client);
     const { zones, findings } =
@@ -108,10 +107,9 @@ async function readReport(options: ReportOptions, context: CliContext): Promise<
     const isState = isFile && options.backup === undefined;
     return withFindings(reports, isState ? [onlyOfState(reports), ...findings] : findings);
   };
-  if (isOffline) return collect();
+  if (isEnough && !hasCredentials(options, context)) return collect();
   return withClient(options, context, collect).catch((error: unknown) => {
-    const isOptional = isFile && !needsApi && !isByStatus(options) && given.every(isIdentifier);
-    if (!isOptional || !isUnreachable(error)) throw error;
+    if (!isEnough || isByStatus(options) || !isUnreachable(error)) throw error;
     throw error.withHint(
       'check the connection, or remove the credentials to make this report without the API',
     );
