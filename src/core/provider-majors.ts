@@ -13,6 +13,8 @@ export interface ProviderFacts {
   readonly firstBindings: number;
   /** The last release of those bindings. */
   readonly bindings: string;
+  /** The minor version of cdktf 0 that those bindings require. */
+  readonly cdktf: number;
   /** Whether it supports the legacy WAF resources. Without support it cannot plan while the state has one. */
   readonly knowsLegacyWaf: boolean;
   /** Whether it can plan with filters and firewall rules in the state. */
@@ -40,6 +42,7 @@ export const providerMajors = {
     constraint: '~> 3.35',
     firstBindings: 0,
     bindings: '5.0.3',
+    cdktf: 15,
     knowsLegacyWaf: true,
     plansFirewallRules: true,
     syntax: { blocks: true, status: true, refs: false },
@@ -52,6 +55,7 @@ export const providerMajors = {
     constraint: '~> 4.52, >= 4.52.5',
     firstBindings: 6,
     bindings: '11.30.0',
+    cdktf: 20,
     knowsLegacyWaf: false,
     plansFirewallRules: true,
     syntax: { blocks: true, status: false, refs: true },
@@ -65,6 +69,7 @@ export const providerMajors = {
     constraint: '>= 5.19, < 6',
     firstBindings: 12,
     bindings: '13.9.1',
+    cdktf: 21,
     knowsLegacyWaf: false,
     plansFirewallRules: false,
     syntax: { blocks: false, status: false, refs: true },

@@ -159,11 +159,17 @@ function installSteps(project: string, provider: ProviderMajor): string[] {
       ? generated !== undefined && allowedMajors(generated.version ?? '').includes(provider)
       : installed === provider;
   if (isOfProvider) return [];
-  const { bindings: release, constraint } = providerMajors[provider];
+  const { bindings: release, cdktf, constraint } = providerMajors[provider];
+  if (flavor === 'cdktn' || generated !== undefined) {
+    return [
+      `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: ${flavor} get`,
+    ];
+  }
+  // npm refuses bindings for another minor version of cdktf; they work with a later one
+  const minor = Number(/\b0\.(\d+)/.exec(packagesOf(project).get('cdktf') ?? '')?.[1] ?? cdktf);
   return [
-    flavor === 'cdktn' || generated !== undefined
-      ? `in cdktf.json: "terraformProviders": ["cloudflare/cloudflare@${constraint}"]; then run: ${flavor} get`
-      : `npm install ${BINDINGS}@${release}`,
+    ...(minor > cdktf ? [`npm pkg set 'overrides.${BINDINGS}.cdktf=$cdktf'`] : []),
+    `npm install ${BINDINGS}@${release}${minor < cdktf ? ` cdktf@^0.${cdktf}.0 constructs@^10.4.2` : ''}`,
   ];
 }
 

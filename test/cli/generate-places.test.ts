@@ -285,6 +285,31 @@ describe('generate places', () => {
     });
 
     it.each([
+      [
+        '^0.15.0',
+        '5',
+        ['npm install @cdktf/provider-cloudflare@13.9.1 cdktf@^0.21.0 constructs@^10.4.2'],
+      ],
+      ['0.20.12', '4', ['npm install @cdktf/provider-cloudflare@11.30.0']],
+      [
+        '~0.21.0',
+        '4',
+        [
+          "npm pkg set 'overrides.@cdktf/provider-cloudflare.cdktf=$cdktf'",
+          'npm install @cdktf/provider-cloudflare@11.30.0',
+        ],
+      ],
+    ])('with cdktf %s installs bindings of provider %s that npm accepts', async (...row) => {
+      const [cdktf, provider, install] = row;
+      cli.write({
+        'cdktf.json': '{"language":"typescript"}',
+        'package.json': JSON.stringify({ dependencies: { cdktf } }),
+      });
+      const { document } = await generate('--format', 'construct', '--provider', provider);
+      expect(document.byHand?.slice(0, install.length)).toEqual(install);
+    });
+
+    it.each([
       ['cdktf', '{"scripts":{"synth":"tsx main.ts"}}', 'npm run synth'],
       ['cdktf', '{"dependencies":{"cdktn":"^0.24.0"}}', 'npx cdktn synth'],
       ['construct', '{}', 'npx cdktf synth'],
