@@ -157,6 +157,14 @@ test('creates and changes an override by flags', async () => {
   });
 });
 
+test('update asks before it replaces all rules of an override', async () => {
+  const update = `firewall overrides update ${ASKING} --id ${ID}`;
+  const { stderr } = await cli(`${update} --rule 100001=simulate`, { answers: ['n'] });
+  expect(stderr).toContain('Update override, replacing all its rules');
+  const paused = await cli(`${update} --paused`, { answers: ['n'] });
+  expect(paused.stderr).not.toContain('replacing');
+});
+
 test('reports that a new override blocks the migration', async () => {
   await restart('enterprise');
   const zone = `--zone ${ENTERPRISE} --yes`;

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { type WafOverride, wafOverrides } from '../../../cloudflare/firewall';
+import { listed } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
@@ -68,7 +69,9 @@ export const overrideCommands: CommandGroup = {
         const id = required(options.id, '--id <id>');
         const changes = requireChanges(readOverrideFields(options));
         const current = await wafOverrides.read(client, zone, id);
-        await confirm('Update override', { id, ...changes });
+        const replaced = ['rules', 'groups', 'rewrite_action'].filter((name) => name in changes);
+        const what = replaced.length === 0 ? '' : `, replacing all its ${listed(replaced)}`;
+        await confirm(`Update override${what}`, { id, ...changes });
         const override = await wafOverrides.update(client, zone, { ...current, ...changes });
         return { json: { override }, text: renderOverride(override) };
       },
