@@ -72,11 +72,23 @@ export async function readZoneList(
  */
 export function parseZoneList(text: string): ListEntry[] {
   const first = text.split(/[\r\n]+/).find((line) => /^\s*[^\s#]/.test(line)) ?? '';
-  const rows = parseRows(text, DELIMITERS.find((one) => first.includes(one)) ?? ',');
+  const delimiter = DELIMITERS.find((one) => first.includes(one)) ?? ',';
+  const rows = parseRows(text, delimiter);
   const head = rows[0]?.fields ?? [];
   const [ids, names, folders] = [IDS, NAMES, FOLDERS].map((known) => columnOf(head, known));
   if (ids === -1 && names === -1) return rows.map(withoutHeader);
+  const lines = text.split(/\r\n|\n|\r/);
   return rows.slice(1).map(({ fields, line }) => {
+    // an unquoted cell with # and the columns after it
+    const [, comment = ''] = (lines[line - 1] ?? '').split('#', 2);
+    if (fields.length < head.length && comment.includes(delimiter))
+      throw new MigrationError(
+        'ZONES_FILE_INVALID',
+        `"#" in line ${line} hides the columns after it`,
+        {
+          hint: 'put a cell with # in double quotes, and a comment on a line of its own',
+        },
+      );
     const [id, name, dir] = [ids, names, folders].map((column = -1) => fields[column] ?? '');
     return { text: id || name || '', ...(id && name && { name }), line, ...(dir && { dir }) };
   });

@@ -84,6 +84,21 @@ describe('a list of zones', () => {
     },
   );
 
+  it('refuses a cell with # that hides the columns after it, but no comment', () => {
+    const list = 'zone,note,dir\na.example,x,a # old\nb.example # new\nc.example,team#1,c';
+    expect(() => parseZoneList(list)).toThrow(
+      expect.objectContaining({
+        code: 'ZONES_FILE_INVALID',
+        message: '"#" in line 4 hides the columns after it',
+      }),
+    );
+    expect(texts(list.replace('team#1', '"team#1"'))).toEqual([
+      'a.example',
+      'b.example',
+      'c.example',
+    ]);
+  });
+
   it.each([
     ['nothing', ''],
     ['comments alone', '# a\n  # b\n'],
