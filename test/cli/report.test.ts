@@ -329,6 +329,8 @@ describe('report', () => {
         expect.arrayContaining(['WAF_SWITCHED_OFF']),
         expect.arrayContaining(['WAF_SWITCHED_OFF']),
       ]);
+      const off = after.findings.find(({ code }: any) => code === 'WAF_SWITCHED_OFF');
+      expect(off.subject).toBe(ENTERPRISE);
     });
 
     it('names the settings that could not be saved', async () => {

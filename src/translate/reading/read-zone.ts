@@ -43,7 +43,8 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
   };
   const entries = Object.values(byList).flat();
   const { findings } = zone;
-  if (switchedOff && pageRules.runs === undefined) return withoutWaf(wafSwitch, entries);
+  if (switchedOff && pageRules.runs === undefined)
+    return withoutWaf(wafSwitch, settings.zoneId, entries);
   // legacy rules that except the same requests become one exception
   const skips = new Map<string, SkipDraft>();
   for (const skip of [...bypasses.skips, ...pageRules.skips]) {
@@ -80,8 +81,12 @@ function readSwitch(
  * The reading of a zone whose WAF is off for all requests: no setting has an effect, except page rules that
  * may have switched it on.
  */
-function withoutWaf({ from: subject }: LegacySwitch, entries: readonly Entry[]): ZoneReading {
-  const why = `the WAF of the zone is off (${subject})`;
+function withoutWaf(
+  { from }: LegacySwitch,
+  subject: string,
+  entries: readonly Entry[],
+): ZoneReading {
+  const why = `the WAF of the zone is off (${from})`;
   const finding: Finding = {
     code: 'WAF_SWITCHED_OFF',
     severity: 'blocker',
