@@ -139,6 +139,13 @@ describe('the next command for many zones', () => {
     expect(await nextOf(`finish ${list(2)}`)).toBe('generate --zones zones.txt --project waf');
   });
 
+  it('writes into a folder waf with HCL as HCL', async () => {
+    cli.write({ 'waf/main.tf': '' });
+    expect(await nextOf(`finish ${list(2)}`)).toBe(
+      'generate --zones zones.txt --format hcl --out waf',
+    );
+  });
+
   it('makes a project for stacks that no program has', async () => {
     expect(await nextOf(`generate ${list(0)} --provider 4`)).toBe('status --zones zones.txt');
     const line = 'generate --zones zones.txt --provider 4 --project waf';
@@ -347,6 +354,18 @@ When each unfinished zone is done:
     const generate = `generate\\s+their\\s+stacks:\n +cf-waf-migrate generate --account ${OURS} --project waf\n`;
     expect(stdout).toMatch(new RegExp(`only if no Terraform folder has them, ${generate}`));
     expect(nextCommands(stdout).join()).not.toContain('generate');
+  });
+
+  it('of status names --dir only for a list without folders, because it replaces them', async () => {
+    const remedy = async (text: string): Promise<string> => {
+      cli.write({ 'zones.txt': text, 'infra/main.tf': '' });
+      return (await cli.run('status --zones zones.txt')).stdout.replace(/\s+/g, ' ');
+    };
+    const column = 'the column dir of the list';
+    expect(await remedy(`${zoneName(2)}\n`)).toContain(`${column}, or pass --dir`);
+    const some = await remedy(`zone,dir\n${zoneName(0)},infra\n${zoneName(2)},\n`);
+    expect(some).toContain(column);
+    expect(some).not.toContain('--dir');
   });
 
   it('of status says that it read no Terraform folder', async () => {

@@ -133,7 +133,11 @@ export function generateLine(
   const earlier = lastCommand('generate', options, context);
   if (earlier !== undefined && isPlaced({ command: earlier }, context)) return earlier;
   const line = commandOf('generate', { ...sameZones(options), ...flags });
-  return isPlaced({ command: line }, context) ? line : `${earlier ?? line} --project waf`;
+  if (isPlaced({ command: line }, context)) return line;
+  const waf = resolve(context.cwd, 'waf');
+  // an earlier run can have put HCL there
+  const isHcl = existsSync(waf) && foldersOfTerraform(waf).length > 0;
+  return `${earlier ?? line} ${isHcl ? '--format hcl --out waf' : '--project waf'}`;
 }
 
 /** Whether the user chose where `generate` writes, or a CDKTF project is here: otherwise no program has its stacks. */

@@ -168,7 +168,8 @@ function withoutFolder(
     list === undefined
       ? `pass --zones with a list that has ${column} its column dir`
       : `name ${column} the column dir of the list`;
-  const name = dir === undefined ? `${place}, or pass --dir` : place;
+  // --dir replaces the folders of the list
+  const name = dir === undefined && !zones.some(hasFolder) ? `${place}, or pass --dir` : place;
   return [
     {
       code: 'FOLDER_UNKNOWN',
