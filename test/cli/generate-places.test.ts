@@ -329,6 +329,8 @@ describe('generate places', () => {
       // as a step of a plan, which is of all zones
       const step = await cli.run([...line, '--address', 'cloudflare_ruleset.a', '--force']);
       expect(nextCommands(step.stdout)).toEqual(['cf-waf-migrate plan']);
+      expect(step.stdout).toContain('such as --method or --out, add them to the next command');
+      expect(stdout).not.toContain('--method');
     });
 
     it.each([

@@ -73,6 +73,10 @@ export function renderGenerated(
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
       ...(steps?.length ? ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)] : []),
+      // as a step of a plan
+      ...(options.address !== undefined && next?.startsWith('plan') === true
+        ? ['If your plan had other flags, such as --method or --out, add them to the next command.']
+        : []),
       ...how,
       ...(isProgram(request.format) && project === undefined
         ? ['No CDKTF project is here: --project waf creates one with the stack.']
