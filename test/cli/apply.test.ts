@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { withDigest } from '../../src/plan/plan-schema';
@@ -129,6 +129,16 @@ describe('apply consent', () => {
     const folder = appliedFolder({ begun: ['backup'], lost: ['file'] });
     const { stderr } = await folder.cli('rollback', folder.journal);
     expect(stderr).not.toMatch(/^(Files|Addresses) to /m);
+  });
+
+  it('comes after the rehearsal of a plan whose rollback left its state as planned', async () => {
+    const folder = planned({});
+    renameSync(
+      folder.at(folder.journal),
+      folder.at(folder.journal.replace('.journal', '.rolled-back')),
+    );
+    const { code, stdout } = await folder.cli('rehearse', 'plan.json');
+    expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate apply plan.json']]);
   });
 
   describe('start-validation', () => {

@@ -38,9 +38,6 @@ export function nextOfPlan(
   const { plan, file } = planned;
   if (plan.findings.some(isBlocker)) return { next: planLine(planned, context) };
   switch (progressOf(planned)) {
-    case 'rolled back':
-      // the rollback has raised the serial, so the plan cannot be applied again
-      return { next: planLine(planned, context) };
     case 'rolling back':
       return { next: rollbackLine(planned, context) };
     case 'in review':

@@ -16,6 +16,7 @@ import {
   flagsOf,
   nextOfPlan,
   type PlanInFolder,
+  planLine,
   renderAccepted,
   renderOpenDecisions,
   shownPlan,
@@ -197,7 +198,10 @@ function whatFollows(
   // the states are as the plan promises, so no apply of it removes the difference
   if (declare !== undefined && differences.every(({ actions }) => actions !== undefined))
     return { next: words(declare.slice(1)) };
-  if (progressOf(request) !== 'applied') {
+  const progress = progressOf(request);
+  // unless it changed nothing, the rollback has raised the serial, so the plan cannot be applied again
+  if (progress === 'rolled back') return { next: planLine(request, context) };
+  if (progress !== 'applied') {
     const accept = [...(options.accept ?? []), ...addressesToAccept(plannedOf(differences))];
     return nextOfPlan(request, { accept }, context);
   }
