@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -288,6 +289,45 @@ describe('plan many', () => {
       expect(nextCommands(ran.stdout)[0]).toBe(
         'cf-waf-migrate plan --zones zones.csv --out plans --from 3.35.0',
       );
+    });
+
+    it('runs the plans of some zones without those of an earlier plan that was applied', async () => {
+      folder('b', NEIGHBOUR, 'main.tf', rule);
+      list(`${NEIGHBOUR},b`);
+      await plan('--from', '3.35.0');
+      list(`${ZONE},a`, `${NEIGHBOUR},b`);
+      const run = async () => {
+        const line = 'verify plans --zones zones.csv --json';
+        return JSON.parse((await cli.run(line, { cwd, environment })).stdout);
+      };
+      expect((await run()).refused).toMatchObject([{ error: { code: 'ZONE_NOT_PLANNED' } }]);
+      const result = { plan: 'earlier/a.plan.json', digest: 'd'.repeat(64) };
+      const at = new Date().toISOString();
+      const about = { stage: 'apply', request: '{}', zone: ZONE, name: 'a.example', line: '' };
+      const entry = { event: 'zone', at, outcome: 'done', ...about, result };
+      appendFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl'), `${JSON.stringify(entry)}\n`);
+      const { refused, zones } = await run();
+      expect([refused, zones.at(-1)]).toMatchObject([
+        [],
+        { zone: ZONE, outcome: 'skipped', line: 'applied with an earlier plan' },
+      ]);
+    });
+
+    it('status of a folder resumes the interrupted apply of its list', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      const command = 'apply plans --zones zones.csv';
+      const run = { stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' };
+      const zone = { zone: ZONE, name: 'a.example' };
+      const entries = [
+        { event: 'begin', ...run, command, list: 'zones.csv', zones: [zone] },
+        { event: 'start', ...run, ...zone },
+      ];
+      const status = async () =>
+        nextCommands((await cli.run('status --dir a', { cwd, environment })).stdout);
+      expect(await status()).toEqual(['cf-waf-migrate plan --dir a']);
+      const ledger = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
+      writeInto(cwd, { 'cf-waf-migrate-fleet/ledger.jsonl': ledger });
+      expect(await status()).toEqual([`cf-waf-migrate ${command}`]);
     });
 
     it('does not repeat a method that does not work for a folder', async () => {

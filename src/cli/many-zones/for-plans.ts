@@ -13,14 +13,16 @@ import {
   type SkippedZone,
 } from '../../fleet/group-zones';
 import { readResult, type Stage } from '../../fleet/ledger';
-import { readPlans } from '../../fleet/read-plans';
+import { readPlans, withoutRolledBack } from '../../fleet/read-plans';
 import { type FleetZone } from '../../fleet/resolve-zones';
+import { zoneStandings } from '../../fleet/standings';
 import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
 import { awaitsMigration } from '../../zone/live-status';
 import { acceptOf, readAccepted, showChange } from '../consent';
 import { flagsOf } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
+import { readEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   commandOf,
@@ -69,7 +71,13 @@ export async function forPlans(
     const planned = new Set(plans.flatMap(({ plan }) => plan.zones.map(({ zoneId }) => zoneId)));
     // `plan` skips them too
     const isUnplanned = (zone: FleetZone): boolean => hasFolder(zone) && !planned.has(zone.id);
-    const { waiting, ready } = await separateWaiting(found.zones, isUnplanned, client);
+    const applied = appliedZones(options, context);
+    const isOver = ({ id }: FleetZone): boolean => !planned.has(id) && applied.has(id);
+    const over = found.zones
+      .filter(isOver)
+      .map((zone): SkippedZone => ({ ...zone, line: 'applied with an earlier plan' }));
+    const due = found.zones.filter((zone) => !isOver(zone));
+    const { waiting, ready } = await separateWaiting(due, isUnplanned, client);
     const { groups, refused, skipped } = groupByPlan(ready, plans, found.zones.some(hasFolder));
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
@@ -78,7 +86,7 @@ export async function forPlans(
     const many: GroupWork<PlanGroup> = {
       ...about,
       groups,
-      skipped: [...waiting, ...skipped],
+      skipped: [...over, ...waiting, ...skipped],
       concurrency,
       waves,
       next: () => {
@@ -103,6 +111,14 @@ export async function forPlans(
     return runGroups(many, listed, options, context);
   });
 }
+
+/** The zones whose last plan was applied. */
+const appliedZones = (options: PlanRunOptions, context: CliContext): ReadonlySet<string> =>
+  new Set(
+    zoneStandings(withoutRolledBack(readEntries(options, context), context.cwd)).flatMap(
+      ({ zone, stages: { apply } }) => (apply?.outcome === 'done' ? zone : []),
+    ),
+  );
 
 /** The ledger repeats a result for each zone of its plan. */
 function shortened(json: object): object {

@@ -10,8 +10,11 @@ import {
 } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
+import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
+import { withoutRolledBack } from '../../../fleet/read-plans';
+import { unfinishedApplies } from '../../../fleet/standings';
 import { type Step } from '../../../plan/plan-schema';
 import { shownDeployment } from '../../../ruleset/protection';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../../zone/folder-facts';
@@ -26,6 +29,7 @@ import {
 import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
+import { readEntries } from '../../many-zones/next-of-list';
 import { isFleet, refuseForOne } from '../../options';
 import {
   type EarlierRun,
@@ -98,7 +102,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
     const zones = await knownZones(named, client);
-    const status = await folderStatus(folders, zones, client, flags);
+    const status = withRunOfList(await folderStatus(folders, zones, client, flags), context);
     return withRun(status, latest, waitsAt, terraform, context);
   };
   // a name is resolved by the API
@@ -123,6 +127,18 @@ async function readFoldersOf(
   if (!isFound && zone !== undefined) return [];
   const read = (folder: string) => readFolder(folder, terraform, context.cwd);
   return readFolders(options, context, read, '--dir <folder> or --zone <id or name>');
+}
+
+/** The journal of a list's interrupted `apply` is beside its plans: only the ledger names the command that resumes it. */
+function withRunOfList(status: FolderStatus, context: CliContext): FolderStatus {
+  const entries = attempt(() => withoutRolledBack(readEntries({}, context), context.cwd)) ?? [];
+  const unfinished = unfinishedApplies(entries, ['unknown', 'attention']);
+  const zones = status.zones.map((zone): ZoneStatus => {
+    const resume = unfinished.get(zone.zone);
+    if (resume === undefined || !['plan', 'apply-blocks'].includes(zone.work)) return zone;
+    return { ...zone, ...toResume(`cf-waf-migrate ${resume}`) };
+  });
+  return { ...status, zones };
 }
 
 /** A zone of an interrupted run, or of a rollback that left steps, first gets the command for these. */
