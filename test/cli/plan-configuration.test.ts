@@ -74,7 +74,7 @@ describe('plan configuration', () => {
 
   it.each([
     ['the default of a variable', '', [], 'waf'],
-    ['a file of variables', `zone_id = "${ZONE}"\n`, [], 'managed_rules'],
+    ['a file of variables', `zone_id = "${ZONE}"\n`, [], 'waf'],
     ['a flag for Terraform', '', ['--', `-var=zone_id=${ZONE}`], 'managed_rules'],
   ])('imports a declared ruleset whose zone is known: in %s', async (_, values, flags, name) => {
     const files = {
@@ -89,7 +89,9 @@ describe('plan configuration', () => {
 
   it.each([
     ['its default', '', ['OTHER_ZONES']],
-    ['a file, which is not read', 'zones = {}\n', []],
+    ['a file', `zones = { a = "${ZONE}", c = "${'e'.repeat(32)}" }\n`, ['OTHER_ZONES']],
+    ['a file, which leaves them out', `zones = { a = "${ZONE}" }\n`, []],
+    ['a file that cannot be read', 'zones = [\n', []],
   ])('names the other zones of a for_each with a variable: from %s', async (_, values, codes) => {
     const files = {
       'main.tf': `variable "zones" {\n  default = { a = "${ZONE}", b = "${OTHER}" }\n}\nresource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n  zone_id  = each.value\n}\n`,

@@ -298,25 +298,28 @@ describe('status', () => {
   });
 
   it.each([
-    ['the default of a variable', '', 'cf-waf-migrate plan --zone docs.example.com'],
-    ['a file of variables', `zone = "${MIGRATED}"\n`, null],
+    ['the default of a variable', '', 'main.tf', true],
+    ['a file of variables', `zone = "${MIGRATED}"\n`, 'waf/main.tf', true],
+    ['a file of variables that is not the id', 'zone = null\n', 'waf/main.tf', false],
   ])(
     'leads to the plan of legacy blocks without resources: zone in %s',
-    async (_, values, next) => {
+    async (_, values, file, isNamed) => {
       const block = 'resource "cloudflare_waf_rule" "a" {\n  zone_id = var.zone\n}\n';
+      const variable = `variable "zone" {\n  default = "${MIGRATED}"\n}\n`;
+      const call = 'module "waf" {\n  source = "./waf"\n  zone   = var.zone\n}\n';
       cli.write({
-        'main.tf': `variable "zone" {\n  default = "${MIGRATED}"\n}\n${block}`,
+        [file]: `variable "zone" {}\n${block}`,
+        'main.tf': variable + (file === 'main.tf' ? block : call),
         'terraform.tfvars': values,
         'state.json': stateText(1, []),
       });
       const terraform = `case "$*" in 'state pull') cat state.json ;; esac`;
       const environment = { PATH: fakeTerraform(temporaryFolder(), terraform).searchPath };
       const { stdout } = await cli.run('status', { environment });
-      expect(nextCommands(stdout)).toEqual(next === null ? [] : [next]);
+      const next = 'cf-waf-migrate plan --zone docs.example.com';
+      expect(nextCommands(stdout)).toEqual(isNamed ? [next] : []);
       // deleted by hand, the blocks would leave nothing that names the zone
-      expect(/before you delete .*\n +cf-waf-migrate plan --zone/s.test(stdout)).toBe(
-        next === null,
-      );
+      expect(/before you delete .*\n +cf-waf-migrate plan --zone/s.test(stdout)).toBe(!isNamed);
     },
   );
 

@@ -73,6 +73,8 @@ it.each([
   ['locals {\n  zones = { a = "ZONE", b = "OTHER" }\n}\n', 'local.zones', 'each.value'],
   ['', '{ a = "ZONE", b = "OTHER" }', 'each.value'],
   ['', '{ "ZONE" = "a", "OTHER" = "b" }', 'each.key'],
+  ['locals {\n  zones = ["ZONE", "OTHER"]\n}\n', 'toset(local.zones)', 'each.key'],
+  ['', '{ a = { id = "ZONE" }, b = { id = "OTHER" } }', 'each.value.id'],
 ])(
   'a block to remove that names another zone is a decision (%s %s)',
   async (locals, each, zone_id) => {
@@ -99,6 +101,33 @@ it('a zone of a block to remove whose ruleset the state has is no decision', asy
   expect(findings.map(({ code }) => code)).not.toContain('OTHER_ZONES');
 });
 
+describe('a block of a module', () => {
+  const objects = `{ a = { id = "${ZONE}", rules = ["1"] }, b = { id = "${OTHER_ZONE}", rules = [] } }`;
+  const locals = `locals {\n  zones = ${objects}\n}\n`;
+  const callOf = (name: string, args: string) =>
+    `module "${name}" {\n  source = "./waf"\n${args}}\n`;
+  const all = '  for_each = local.zones\n  zone = each.value.id\n  rules = each.value.rules\n';
+  const waf = (more = '') =>
+    `variable "zone" {}\nvariable "rules" {}\nresource "cloudflare_waf_rule" "r" {\n${more}  zone_id = var.zone\n}\n`;
+  const one = (name: string, zoneId: string) => callOf(name, `  zone = "${zoneId}"\n`);
+
+  it.each([
+    ['a for_each of objects', locals + callOf('m', all), waf(), ['OTHER_ZONES']],
+    ['two calls', one('m', ZONE) + one('n', OTHER_ZONE), waf(), ['OTHER_ZONES']],
+    [
+      'calls of which one has no instance',
+      locals + callOf('m', all),
+      waf('  for_each = toset(var.rules)\n'),
+      [],
+    ],
+    ['a count, which can be 0', one('m', ZONE) + one('n', OTHER_ZONE), waf('  count = 1\n'), []],
+    ['a circle', `locals {\n  zones = local.zones\n}\n${callOf('m', all)}`, waf(), []],
+  ])('that is removed names the other zones of its calls: %s', async (_, main, module, codes) => {
+    const held = holding('module.m.cloudflare_waf_rule.r');
+    const plan = await planFiles({ 'main.tf': main, 'waf/main.tf': module }, held);
+    expect(plan.findings.map(({ code }) => code)).toEqual(codes);
+  });
+});
 it('a zone whose resources the state has lost is imported, and its blocks are removed', async () => {
   const text = `resource "cloudflare_waf_rule" "other" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
   const read = await configuration({ 'main.tf': OLD_BLOCKS + text });

@@ -6,15 +6,15 @@ import { temporaryFolder } from '../support/temporary-folder';
 
 const MAIN = 'variable "env" {\n  type = string\n}\nvariable "size" {\n  default = null\n}\n';
 
-async function unset(
+async function variables(
   files: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
-): Promise<readonly string[]> {
+) {
   const cwd = temporaryFolder();
   for (const [name, text] of Object.entries({ 'main.tf': MAIN, ...files }))
     writeFileSync(join(cwd, name), text);
   const { project } = (await requireConfiguration('.', cwd))!;
-  return readVariables(cwd, project, environment).unsetVariables;
+  return readVariables(cwd, project, environment);
 }
 
 it.each([
@@ -24,17 +24,33 @@ it.each([
   ['flags are in the environment, which are not passed on', {}, { TF_CLI_ARGS: '-var=env=prod' }],
   ['the backend is http', { 'b.tf': 'terraform {\n  backend "http" {}\n}\n' }, {}],
 ])('a variable without a default has no value where %s', async (_, files, environment) => {
-  expect(await unset(files, environment)).toEqual(['env']);
+  expect((await variables(files, environment)).unsetVariables).toEqual(['env']);
 });
 
 it.each([
   ['terraform.tfvars', { 'terraform.tfvars': 'size = 3\nenv  = "prod"\n' }, {}],
   ['*.auto.tfvars', { 'prod.auto.tfvars': 'env="prod"' }, {}],
+  ['a file that cannot be parsed', { 'terraform.tfvars': 'env = "prod"\nx = [\n' }, {}],
   ['a JSON file', { 'terraform.tfvars.json': '{"env":"prod"}' }, {}],
   ['the environment', {}, { TF_VAR_env: '' }],
   ['an override file', { 'a_override.tf': 'variable "env" {\n  default = "dev"\n}\n' }, {}],
   ['HCP Terraform', { 'b.tf': 'terraform {\n  cloud {\n    organization = "o"\n  }\n}\n' }, {}],
   ['a remote backend', { 'b.tf': 'terraform {\n  backend "remote" {}\n}\n' }, {}],
 ])('a variable has a value, or may have one, by %s', async (_, files, environment) => {
-  expect(await unset(files, environment)).toEqual([]);
+  expect((await variables(files, environment)).unsetVariables).toEqual([]);
+});
+
+it.each([
+  ['a file, not its default', { 'terraform.tfvars': 'size = 3\n' }, {}, 3],
+  ['a JSON file', { 'terraform.tfvars.json': '{"size": 4}' }, {}, 4],
+  ['the last file', { 'a.auto.tfvars': 'size = 5', 'terraform.tfvars': 'size = 3' }, {}, 5],
+  ['no file that sets a nested name', { 'terraform.tfvars': 'env = {\n  size = 3\n}\n' }, {}, null],
+  [
+    'a file or the environment',
+    { 'terraform.tfvars': 'size = 3' },
+    { TF_VAR_size: '6' },
+    undefined,
+  ],
+])('a variable has the value of %s', async (_, files, environment, size) => {
+  expect((await variables(files, environment)).values.get('var.size')).toEqual(size);
 });

@@ -77,7 +77,7 @@ export async function readStateOfDir(
       declared: declaredRulesets(configuration, { workspace, zones: zonesInState(facts) }),
       pendingMoves: pendingMoves(configuration, bytes),
       hasBackendConfig: isPassed(config, configuration.project),
-      ...readVariables(dir, configuration.project, terraform.environment),
+      ...(await readVariables(dir, configuration.project, terraform.environment)),
     }),
     ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),
     binary: await readTerraformVersion(options),

@@ -2,13 +2,22 @@ import { posix } from 'node:path';
 import { isIdentifier } from '../../core/identifier';
 import { groupBy } from '../../core/lists';
 import { withoutKeys } from '../../core/resource-address';
-import { namedValues, type NamedValues, readArgument } from '../../project/declared-rulesets';
+import {
+  namedValues,
+  type NamedValues,
+  readArgument,
+  referenceIn,
+} from '../../project/declared-rulesets';
 import { type Configuration } from '../../project/read-configuration';
 import {
-  type ConfigBlock,
+  type ConfigModule,
+  type ConfigObject,
   type ConfigValue,
   Expression,
+  isList,
   isObject,
+  objectsOf,
+  type ReachedModule,
   stringOf,
 } from '../../tfconfig/config';
 import { addressesOf, findBlocksOfTypes } from '../../tfconfig/find-blocks';
@@ -31,26 +40,31 @@ export function zonesOfBlocks(
   const { project } = configuration;
   const inState = groupBy(legacyResources, ({ address }) => withoutKeys(address));
   const inRoot = new Set(project.rootModule.files);
+  const reached = groupBy([...project.paths.values()], ({ module }) => module.dir);
+  const locals = new Map([...project.modules].map(([dir, one]) => [dir, localsOf(one)]));
+  const localsOfRoot = localsOf(project.rootModule);
   return new Map(
     findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
-      const module = project.modules.get(posix.dirname(file.path));
-      const named = namedZones(block, (name) =>
-        isLocal(name) && module ? namedValues(module).get(name) : undefined,
-      );
-      if (named.length > 0) return [block, new Set(named)];
-      const addresses = inState.size === 0 ? [] : addressesOf(project, file, block.address);
-      const instances = addresses.flatMap((address) => inState.get(address) ?? []);
+      const { address, body } = block;
+      const dir = posix.dirname(file.path);
+      const passed = (known: NamedValues): string[] =>
+        inRoot.has(file) ? [] : zonesOfCalls(body, reached.get(dir) ?? [], known);
+      const fixed = [...namedZones(body, 'zone_id', locals.get(dir)), ...passed(localsOfRoot)];
+      if (fixed.length > 0) return [block, new Set(fixed)];
+      const addresses = inState.size === 0 ? [] : addressesOf(project, file, address);
+      const instances = addresses.flatMap((one) => inState.get(one) ?? []);
       const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
-      if (zones.length > 0 || !inRoot.has(file)) return [block, new Set(zones)];
+      if (zones.length > 0) return [block, new Set(zones)];
       // a variable may have another value than its default, so the state counts first
-      const { text = '' } = readArgument(block.body.get('zone_id'), values);
-      const likely = isIdentifier(text) ? [text] : namedZones(block, (name) => values.get(name));
+      const likely = inRoot.has(file) ? namedZones(body, 'zone_id', values) : passed(values);
       return [block, new Set(likely)];
     }),
   );
 }
 
-type ValueOf = (reference: string) => ConfigValue | undefined;
+/** The local values of a module: only its files give them. */
+const localsOf = (module: ConfigModule): NamedValues =>
+  new Map([...namedValues(module)].filter(([name]) => isLocal(name)));
 
 /** All zones of the managed legacy blocks. */
 export function zonesInBlocks(zones: ZonesOfBlocks): Set<string> {
@@ -65,25 +79,53 @@ export function zonesInConfiguration({
   return zonesInBlocks(zonesOfBlocks(configuration, [], values));
 }
 
-/** None if only Terraform can tell. */
-function namedZones({ body }: ConfigBlock, valueOf: ValueOf): string[] {
-  const zone = body.get('zone_id');
-  const values =
-    zone instanceof Expression
-      ? valuesOfEach(zone.text.trim(), body.get('for_each'), valueOf)
-      : [zone];
-  const ids = values.map((one) => stringOf(one)?.toLowerCase() ?? '');
+/** The zones of all instances of a block or call; none if only Terraform can tell. */
+function namedZones(
+  body: ConfigObject,
+  argument: string,
+  values: NamedValues = new Map(),
+): string[] {
+  const zone = body.get(argument);
+  const { text } = readArgument(zone, values);
+  const each =
+    zone instanceof Expression ? valuesOfEach(zone.text.trim(), body.get('for_each'), values) : [];
+  const ids = (text === undefined ? each : [text]).map((one) => stringOf(one)?.toLowerCase() ?? '');
   return ids.every(isIdentifier) ? ids : [];
 }
 
-/** The values of `each.key` or `each.value` in the instances of a block; none if only Terraform can tell. */
-function valuesOfEach(
-  name: string,
-  forEach: ConfigValue | undefined,
-  valueOf: ValueOf,
-): readonly ConfigValue[] {
-  const each = forEach instanceof Expression ? valueOf(forEach.text.trim()) : forEach;
-  if (!isObject(each)) return [];
-  if (name === 'each.key') return [...each.keys()];
-  return name === 'each.value' ? [...each.values()] : [];
+/** What all calls from the root module pass as the zone of a block; none if only Terraform can tell. */
+function zonesOfCalls(
+  body: ConfigObject,
+  reached: readonly ReachedModule[],
+  values: NamedValues,
+): string[] {
+  const [kind, name = ''] = referenceIn(body.get('zone_id'))?.split('.') ?? [];
+  // a count or for_each can leave out the zone of a call
+  if (kind !== 'var' || body.has('count') || body.has('for_each')) return [];
+  const zones = reached.map(({ calls: [call, further] }) => {
+    const isKnown = call !== undefined && further === undefined && !call.block.body.has('count');
+    return isKnown ? namedZones(call.block.body, name, values) : [];
+  });
+  return zones.some((own) => own.length === 0) ? [] : zones.flat();
 }
+
+/** The values of a reference to `each` in the instances of a block; none if only Terraform can tell. */
+function valuesOfEach(
+  reference: string,
+  forEach: ConfigValue | undefined,
+  values: NamedValues,
+): readonly ConfigValue[] {
+  const [, each, attribute] = EACH.exec(reference) ?? [];
+  const instances =
+    forEach instanceof Expression ? values.get(forEach.text.trim().replace(TO_SET, '$1')) : forEach;
+  if (each === undefined) return [];
+  if (isList(instances)) return instances;
+  if (!isObject(instances)) return [];
+  if (each === 'key') return [...instances.keys()];
+  const ofEach = [...instances.values()];
+  if (attribute === undefined) return ofEach;
+  return ofEach.map((one) => objectsOf(one)[0]?.get(attribute) ?? null);
+}
+
+const EACH = /^each\.(key|value)(?:\.([\w-]+))?$/;
+const TO_SET = /^toset\((.*)\)$/s;
