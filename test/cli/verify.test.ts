@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { writeSteps } from '../../src/plan/steps/orders';
 import { passFlags, parseTerraformFlags } from '../../src/plan/steps/terraform-flags';
 import { withDigest } from '../../src/plan/plan-schema';
@@ -15,6 +15,7 @@ import {
 } from '../support/applied-folder';
 import { nextCommands } from '../support/next-commands';
 import { runCli } from '../support/run-cli';
+import { temporaryFolder } from '../support/temporary-folder';
 
 it('verify misses a ruleset that the state has had before, and does not compare another state', async () => {
   const { cli, write, plan } = appliedFolder({ zones: [plannedZone('b')] });
@@ -37,6 +38,17 @@ it('verify of an applied plan in another folder leads to the status of its folde
     2,
     [`cf-waf-migrate status --dir ${basename(folder)}`],
   ]);
+});
+
+it('verify of a stack leads to the status of the whole program, whose other stacks share its constructs', async () => {
+  const { cliIn, folder, write, plan } = appliedFolder({ events: [{ event: 'end' }] });
+  write('plan.json', JSON.stringify(plan));
+  const program = temporaryFolder();
+  mkdirSync(join(program, 'cdktf.out/stacks'), { recursive: true });
+  writeFileSync(join(program, 'cdktf.json'), '{ "app": "true" }');
+  renameSync(folder, join(program, 'cdktf.out/stacks/waf'));
+  const { code, stdout } = await cliIn(program, 'verify', 'cdktf.out/stacks/waf/plan.json');
+  expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate status']]);
 });
 
 it('verify of an applied plan leads to status', async () => {

@@ -23,7 +23,7 @@ import { printable } from '../../core/printable';
 import { words } from '../../plan/formats/render-command';
 import { renderStep } from '../../plan/formats/text';
 import { fromHere } from '../../plan/steps/declare-live';
-import { isStackFolder } from '../../project/cdktf-project';
+import { foldersOfTerraform, isStackFolder } from '../../project/cdktf-project';
 import { separateFlags, withoutSecret } from '../../plan/steps/terraform-flags';
 
 /** A plan; its file is empty if it is not saved, or is that of the latest run. */
@@ -94,14 +94,17 @@ export const rollbackLine = (
 export const applyLine = (file: string, plan: Plan, { accept }: AcceptOptions): string =>
   commandOf('apply', { accept: acceptOf(openDecisions(plan), accept) }, file);
 
+/** A command for the folders of a plan. The other stacks of a program share its constructs: `status` shows all. */
 export function withFoldersOf(
   { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
   command: 'plan' | 'status',
   { cwd }: CliContext,
   flags: Parameters<typeof commandOf>[1] = {},
 ): string {
-  const dirs = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
-  return commandOf(command, { dir: [...dirs].join() === '.' ? [] : [...dirs], ...flags });
+  const own = new Set(plan.states.map(({ dir }) => relative(cwd, join(folder, dir)) || '.'));
+  const usual = command === 'status' ? foldersOfTerraform(cwd) : ['.'];
+  const dir = [...own].every((one) => usual.includes(one)) ? [] : [...own];
+  return commandOf(command, { dir, ...flags });
 }
 
 /**

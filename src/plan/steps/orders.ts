@@ -201,7 +201,7 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
     title: isSynthesised
       ? 'Remove the legacy constructs from the program, and synthesise'
       : 'Remove the legacy blocks from the configuration',
-    why: `otherwise Terraform would plan to create the resources again, or refuse their type${isSynthesised ? `; the step is done when they are no longer in ${dir}. ${others ?? ''}Deploy no other stack of the program before its own steps` : ''}`,
+    why: `otherwise Terraform would plan to create the resources again, or refuse their type${isSynthesised ? `; the step is done when they are no longer in ${dir}. ${others ?? ''}Keep them for stacks that are not migrated: a deploy without them destroys their resources` : ''}`,
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits = [], manual = blocks, places = {}, references = [] } = facts.removal ?? {};
