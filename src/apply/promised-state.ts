@@ -20,19 +20,13 @@ import {
   rulesetsElsewhere,
 } from './live-state';
 
-/** A way in which the result differs from the plan. */
-export interface Difference {
+/** A way in which the result differs from the plan. If the state itself differs, `address` is empty. */
+export interface Difference extends Omit<PlannedChange, 'actions'> {
   /** Name of the state; empty for a Terraform plan, which names no state. */
   readonly state: string;
-  /** Address of a resource, or `output.<name>`; empty if the state itself differs. */
-  readonly address: string;
   readonly problem: string;
-  /** Paths of the attributes that would change, never their values. */
-  readonly attributes: readonly string[];
-  /** What Terraform plans, as in `PlannedChange`; absent if a state differs. */
+  /** Absent if a state differs. */
   readonly actions?: PlannedChange['actions'];
-  /** As in `PlannedChange`. */
-  readonly isOutput?: true;
 }
 
 /**

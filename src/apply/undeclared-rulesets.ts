@@ -82,12 +82,7 @@ async function declaredInStacks(dir: string, folder: string): Promise<DeclaredRu
   return configurations.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
 }
 
-interface PlannedPlace {
-  readonly dir: string;
-  readonly isSynthesised: boolean;
-  readonly zoneId: string;
-  readonly address: string;
-}
+type PlannedPlace = Parameters<typeof undeclaredRuleset.find>[0];
 
 function misplaced(
   { dir, isSynthesised, zoneId, address }: PlannedPlace,

@@ -83,6 +83,13 @@ export function attempt<Result>(run: () => Result): Result | undefined {
   }
 }
 
+/** The result, or the expected failure in its place. */
+export const orFailure = <Result>(running: Promise<Result>): Promise<Result | MigrationError> =>
+  running.catch((error: unknown) => {
+    if (error instanceof MigrationError) return error;
+    throw error;
+  });
+
 /** @throws MigrationError `FILE_UNWRITABLE` with the message, if `run` fails */
 export function writing<Result>(message: string, run: () => Result, hint?: string): Result {
   try {

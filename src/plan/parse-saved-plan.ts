@@ -222,7 +222,6 @@ function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Pla
     );
     return {
       zoneId: zone?.zoneId ?? '',
-      rulesetId: zone?.ruleset.id ?? '',
       address,
       edit,
       importId: zone?.ruleset.importId ?? importId,
@@ -253,6 +252,6 @@ function isReimport(importId: string, version: string): boolean {
   return isIdentifier(owner) && isIdentifier(id) && known.includes(importId);
 }
 
-function unplanned(what: string): MigrationError {
+export function unplanned(what: string): MigrationError {
   return new MigrationError('PLAN_INVALID', `the plan was edited: \`plan\` does not write ${what}`);
 }

@@ -3,7 +3,7 @@ import { type Finding, isBlocker } from '../core/finding';
 import { canonicalJson, sha256 } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { isCheck, isManual, kindOf, type Step, stepSchema } from './steps/step-kinds';
+import { isCheck, kindOf, type Step, stepSchema } from './steps/step-kinds';
 import { planFlagsOf } from './steps/terraform-flags';
 
 export type { Method } from './facts/facts';
@@ -119,7 +119,7 @@ export function promisedBy(steps: readonly Step[], state: string): Promised {
 
 /** The states that a step of the plan changes, or whose configuration it or the user edits. */
 export function changedStates({ states, steps }: Plan): PlanState[] {
-  const changing = steps.filter((step) => isManual(step) || kindOf(step).changes !== 'nothing');
+  const changing = steps.filter((step) => kindOf(step).changes !== 'nothing');
   const names = new Set(changing.flatMap(({ state, states = [] }) => [state, ...states]));
   return states.filter(({ name }) => names.has(name));
 }

@@ -5,14 +5,10 @@ import { readObject } from '../files/read-files';
 
 const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
 
-/** Whether Terraform has been used in a folder, or has a configuration there. */
-function isTerraformFolder(folder: string): boolean {
-  return readdirSync(folder).some((name) => OF_TERRAFORM.test(name));
-}
-
-/** A folder itself, and the stacks that the CDKTF project there has synthesised. */
+/** A folder itself, if Terraform was used there, and the stacks that the CDKTF project there has synthesised. */
 export function foldersOfTerraform(cwd: string): string[] {
-  return [...(isTerraformFolder(cwd) ? ['.'] : []), ...synthesisedStacks(cwd)];
+  const isUsed = readdirSync(cwd).some((name) => OF_TERRAFORM.test(name));
+  return [...(isUsed ? ['.'] : []), ...synthesisedStacks(cwd)];
 }
 
 /** The folders of the stacks that the CDKTF project in a folder has synthesised, relative to it. */

@@ -86,13 +86,8 @@ export function lockedVersion(dir: string): string | undefined {
   return /^\s*version\s*=\s*"(\d+\.\d+\.\d+)"/m.exec(block)?.[1];
 }
 
-/**
- * Whether an entry of `required_providers` is the Cloudflare provider; without a source, its name decides.
- */
-export function isCloudflareRequirement({
-  name,
-  source,
-}: Pick<ProviderRequirement, 'name' | 'source'>): boolean {
+/** Whether an entry of `required_providers` is the Cloudflare provider; without a source, its name decides. */
+export function isCloudflareRequirement({ name, source }: ProviderRequirement): boolean {
   return isCloudflareSource(source ?? name);
 }
 

@@ -62,12 +62,6 @@ export class LineIndex {
     }
     return low;
   }
-
-  /** Line and column, both counted from 1; the column in UTF-16 units. */
-  position(offset: number): { line: number; column: number } {
-    const line = this.line(offset);
-    return { line, column: offset - (this.#starts[line - 1] ?? 0) + 1 };
-  }
 }
 
 /** Returns an error with the place and the reason, without text of the file, which may contain a secret. */
@@ -77,6 +71,7 @@ export function configFault(
   offset: number,
   what: string,
 ): MigrationError {
-  const { line, column } = new LineIndex(text).position(offset);
-  return new MigrationError('CONFIG_INVALID', `${printable(path)}:${line}:${column}: ${what}`);
+  const lines = text.slice(0, offset).split('\n');
+  const place = `${printable(path)}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
+  return new MigrationError('CONFIG_INVALID', `${place}: ${what}`);
 }

@@ -44,12 +44,8 @@ export function declaredBackends({ files }: ConfigModule) {
   return ofTypes.flatMap(([type, value]) => objectsOf(value).map((body) => ({ type, body })));
 }
 
-export function resourceKey({
-  mode,
-  type,
-  name,
-}: Pick<ResourceBlock, 'mode' | 'type' | 'name'>): string {
-  return `${mode}.${type}.${name}`;
+export function resourceKey(one: Pick<ResourceBlock, 'mode' | 'type' | 'name'>): string {
+  return `${one.mode}.${one.type}.${one.name}`;
 }
 
 /** An address inside a module, as seen from the root. */

@@ -5,7 +5,7 @@ import { type NamedZone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/protection';
 import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
-import { MigrationError } from '../core/migration-error';
+import { MigrationError, orFailure } from '../core/migration-error';
 import {
   CLOUDFLARE_PACKAGE,
   CLOUDFLARE_RULESET,
@@ -79,18 +79,15 @@ export async function preflight(
   status: MigrationStatus,
   readOldWaf = readLegacyWaf,
 ): Promise<Preflight> {
-  const unread: Finding[] = [];
-  const oldWaf = await readOldWaf(client, zone.id).catch((error: unknown) => {
-    if (!(error instanceof MigrationError)) throw error;
-    unread.push(oldSettingsUnread(zone.id, error));
-    return [];
-  });
+  const read = await orFailure(readOldWaf(client, zone.id));
+  const isUnread = read instanceof MigrationError;
+  const oldWaf = isUnread ? [] : read;
   const { accept } = request;
   const compatibility = await readCompatibility(client, zone.id);
   const call = await prepareCall(client, zone.id, request, { ...compatibility, status, accept });
   const found = [
     ...call.findings,
-    ...unread,
+    ...(isUnread ? [oldSettingsUnread(zone.id, read)] : []),
     ...(deploysAny(call.declared.rules) ? [] : [nothingIsOn(zone.id, status)]),
     ...packagesOff(oldWaf, call),
     ...(request.stack === undefined ? [] : compareStack(request.stack, zone, call.ruleset)),

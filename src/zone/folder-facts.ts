@@ -123,15 +123,20 @@ export function rulesetOf(
 }
 
 /**
- * The folders in which the next `terraform apply` completes the migration of a zone: their import and removed blocks are
- * in the files, as after the merge of a pull request, and no apply has run them. None if a folder needs a plan.
+ * The first folder in which the next `terraform apply` completes the migration of a zone: its import and removed blocks
+ * are in the files, as after the merge of a pull request, and no apply has run them. None if a folder needs a plan, or
+ * would lose something.
  */
-export function foldersToApply(folders: readonly FolderFacts[], zone: string): FolderFacts[] {
+export function folderToApply(
+  folders: readonly FolderFacts[],
+  zone: string,
+): FolderFacts | undefined {
   const ofZone = folders.filter(({ legacyResources }) =>
     legacyResources.some(({ zoneId }) => zoneId === zone),
   );
   const pending = folders.filter((one) => isToApply(one, zone) && !losesZone(one, folders));
-  return ofZone.every((one) => pending.includes(one)) ? pending : [];
+  const isWhole = ofZone.every((one) => pending.includes(one));
+  return isWhole && pending.every(({ losses }) => losses.length === 0) ? pending[0] : undefined;
 }
 
 /** Whether another workspace has the ruleset of a zone, or gets it with the blocks in the files, which it shares. */

@@ -10,7 +10,7 @@ import { isForbidden } from '../cloudflare/failures';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
 import { type Finding } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
-import { MigrationError } from '../core/migration-error';
+import { orFailure } from '../core/migration-error';
 import { type RulesetRule } from '../core/ruleset';
 import { readLiveEntryPoint } from '../generate/read-source';
 import { rulesetName } from '../ruleset/known-rulesets';
@@ -121,14 +121,9 @@ export async function unprotectedZones(
   zones: readonly string[],
 ): Promise<Finding[]> {
   const read = await mapConcurrently(zones, CONNECTIONS, (zone) =>
-    readLiveStatus(client, zone).catch((error: unknown) => {
-      if (!(error instanceof MigrationError)) throw error;
-      return { findings: [] };
-    }),
+    orFailure(readLiveStatus(client, zone)),
   );
-  return read
-    .flatMap(({ findings }): readonly Finding[] => findings)
-    .filter(({ code }) => code === 'ZONE_UNPROTECTED');
+  return read.flatMap(({ findings }) => findings.filter(({ code }) => code === 'ZONE_UNPROTECTED'));
 }
 
 /**

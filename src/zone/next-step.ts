@@ -6,7 +6,7 @@ import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { isSynthesised } from '../tfconfig/find-blocks';
-import { type FolderFacts, foldersToApply } from './folder-facts';
+import { type FolderFacts, folderToApply } from './folder-facts';
 import { requiresLater, statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
@@ -156,12 +156,6 @@ function stepOfFolders(
   // neither the API nor a folder tells anything
   const isUnknown = known.oldWaf === 'unknown' && known.newWaf === 'unknown';
   return isUnknown ? { work: 'status', command: statusAgain(id) } : { work: 'done' };
-}
-
-/** The folder whose `import` and `removed` blocks Terraform still has to apply; none if a folder would lose something. */
-function folderToApply(folders: readonly FolderFacts[], id: string): FolderFacts | undefined {
-  const pending = foldersToApply(folders, id);
-  return pending.some(({ losses }) => losses.length > 0) ? undefined : pending[0];
 }
 
 /** The zones of each legacy block, none if unknown. Another workspace can have the resource of any other block. */

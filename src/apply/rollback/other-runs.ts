@@ -13,15 +13,11 @@ import { isUnfinished, listJournals, openJournal, planCopyPath } from '../journa
  * @returns the journal of an earlier run to roll back, as in `earlier` of `RollbackResult`
  * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
-export async function earlierRun({
-  journal,
-  plan,
-  folder,
-}: {
-  readonly journal: string;
-  readonly plan: Plan;
-  readonly folder: string;
-}): Promise<string | undefined> {
+export async function earlierRun(
+  journal: string,
+  plan: Plan,
+  folder: string,
+): Promise<string | undefined> {
   const changed = changedStates(plan);
   const own = changed.length === 0 ? plan.states : changed;
   const others = await otherRuns(journal, folder);

@@ -63,7 +63,7 @@ export async function readChanges(
     );
   }
   requirePlaces(plan, folder, terraform.environment);
-  const earlier = await earlierRun(request);
+  const earlier = await earlierRun(journal, plan, folder);
   const source = { ...request, entries, isRepeated: isArchive(journal) };
   const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) =>
     stateToRestore(state, await pullState(state, request), source),

@@ -35,26 +35,20 @@ async function undoEdit({ step, folder }: StepPlace): Promise<Undo | undefined> 
   const left: FileEdit[] = [];
   for (const edit of step.edits ?? []) if (await isLeft(edit, folder)) left.push(edit);
   if (left.length === 0) return undefined;
-  const created = left.filter(({ sha256 }) => sha256 === null);
-  const edited = left.filter(({ sha256 }) => sha256 !== null);
-  const ways: string[] = [];
-  if (created.length > 0)
-    ways.push(
-      `delete ${fileNames(created)}, which the plan creates: the state is as before the plan, and the journal does not record this edit`,
-    );
-  if (edited.length > 0)
-    ways.push(
-      `restore the blocks that the plan edits in ${fileNames(edited)}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
-    );
-  const files = left.flatMap(({ file, remove }) =>
-    remove.map(({ address }) => [address, file] as const),
+  const created = fileNames(left.filter(({ sha256 }) => sha256 === null));
+  const edited = fileNames(left.filter(({ sha256 }) => sha256 !== null));
+  const ways = [
+    created &&
+      `delete ${created}, which the plan creates: the state is as before the plan, and the journal does not record this edit`,
+    edited &&
+      `restore the blocks that the plan edits in ${edited}, unless another file has them: the state has their resources again, and the journal does not record these edits`,
+  ];
+  const places = Object.fromEntries(
+    left.flatMap(({ file, remove }) => remove.map(({ address }) => [address, file] as const)),
   );
-  const places = new Map(files);
-  return {
-    undo: ways.join('; '),
-    addresses: [...places.keys()],
-    ...(places.size > 0 && { places: Object.fromEntries(places) }),
-  };
+  const addresses = Object.keys(places);
+  const undo = ways.filter(Boolean).join('; ');
+  return { undo, addresses, ...(addresses.length > 0 && { places }) };
 }
 
 async function isLeft(edit: FileEdit, folder: string): Promise<boolean> {

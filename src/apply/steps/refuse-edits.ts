@@ -3,6 +3,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { inspectTarget } from '../../files/write-files';
+import { unplanned } from '../../plan/parse-saved-plan';
 import { type Plan, plannedState, type Step } from '../../plan/plan-schema';
 import { onlyState } from '../../project/declared-rulesets';
 import { requireConfiguration } from '../../project/read-configuration';
@@ -116,10 +117,7 @@ export async function requirePlannedText(
   for (const file of files) {
     const other = file.blocks.find((block) => !isPlanned(block, file));
     if (other === undefined) continue;
-    throw new MigrationError(
-      'PLAN_INVALID',
-      `the plan was edited: \`plan\` does not write ${printable(other.address, 200)} to ${printable(edit.file, 200)}`,
-    );
+    throw unplanned(`${printable(other.address, 200)} to ${printable(edit.file, 200)}`);
   }
 }
 

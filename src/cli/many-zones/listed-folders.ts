@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { groupBy, mapConcurrently } from '../../core/lists';
-import { MigrationError } from '../../core/migration-error';
+import { MigrationError, orFailure } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { followLinks, planFolder } from '../../files/paths';
 import { type Folders, hasFolder, refuseZones } from '../../fleet/group-zones';
@@ -28,10 +28,7 @@ async function readListedFolders(
   const terraform = terraformOptions(options, context);
   const dirs = foldersOfAll(zones, options, cwd);
   const read = await mapConcurrently(dirs, PLANS_AT_ONCE, async (dir) => {
-    const facts = await readFolder(dir, terraform, cwd).catch((error: unknown) => {
-      if (error instanceof MigrationError) return error;
-      throw error;
-    });
+    const facts = await orFailure(readFolder(dir, terraform, cwd));
     return [dir, facts] as const;
   });
   return new Map(read);

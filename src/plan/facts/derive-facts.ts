@@ -260,7 +260,7 @@ function importAgain(
 ): PlannedImport {
   const importId =
     zoneId === undefined ? accountImportId(accountId, id) : zoneImportId(version, zoneId, id);
-  return { zoneId: zoneId ?? accountId, rulesetId: id, address, importId, declared: true };
+  return { zoneId: zoneId ?? accountId, address, importId, declared: true };
 }
 
 function importZone(

@@ -202,7 +202,7 @@ export interface PlannedRemoval extends BlockRemoval {
   readonly gone: readonly string[];
 }
 
-export interface PlannedImport extends PlannedZone {
+export interface PlannedImport extends Pick<PlannedZone, 'zoneId' | 'name' | 'address'> {
   readonly importId: string;
   readonly declared: boolean;
   readonly edit?: FileEdit | undefined;

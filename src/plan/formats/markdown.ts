@@ -43,7 +43,7 @@ export function renderMarkdown(plan: Plan): string {
 
 /** The steps that a pull request contains, numbered from 1. */
 function stepsOfFiles(steps: readonly Step[]): Step[] {
-  const changes = steps.filter((step) => isManual(step) || kindOf(step).changes === 'files');
+  const changes = steps.filter((step) => kindOf(step).changes === 'files');
   return changes.map((step, at) => ({ ...step, id: String(at + 1) }));
 }
 

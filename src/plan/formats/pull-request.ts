@@ -3,7 +3,7 @@ import { printable } from '../../core/printable';
 import { posixQuote } from '../../core/posix-quote';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
-import { isCheck, isManual, type Step } from '../steps/step-kinds';
+import { isCheck, kindOf, type Step } from '../steps/step-kinds';
 import { planFlagsOf } from '../steps/terraform-flags';
 import { words } from './render-command';
 
@@ -67,7 +67,7 @@ export const NO_REVERT =
 /** Protects the imported rulesets while the configuration from before the edits can still be deployed. */
 export function mergeNote(steps: readonly Step[]): readonly string[] {
   const isImported = steps.some(({ expects }) => (expects?.present ?? []).length > 0);
-  const isEdited = steps.some((step) => isManual(step) || step.edits !== undefined);
+  const isEdited = steps.some((step) => kindOf(step).changes === 'files');
   return isImported && isEdited
     ? [
         'Stop other deploys until this change is merged: the configuration from before would destroy the live rulesets.',

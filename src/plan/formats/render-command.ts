@@ -59,12 +59,6 @@ export function placedAddresses({ addresses = [], places = {} }: Addressed): str
   });
 }
 
-export function renderVersion({
-  from,
-  to,
-}: {
-  readonly from: string;
-  readonly to: string;
-}): string {
+export function renderVersion({ from, to }: Readonly<Record<'from' | 'to', string>>): string {
   return from === to ? to : `${from} → ${to}`;
 }

@@ -336,7 +336,7 @@ function planCommand(place: Pick<StepFacts, 'dir'>): string[] {
   return terraform(place, 'plan', '-input=false');
 }
 
-function generate(facts: StepFacts, zone: PlannedZone): string[] {
+function generate(facts: StepFacts, zone: PlannedImport): string[] {
   const format = facts.isSynthesised ? [] : ['--format', 'hcl'];
   return generateLive(facts, zone, '--provider', String(facts.provider), ...format);
 }

@@ -112,7 +112,7 @@ export const stepKinds: Readonly<Record<StepKind, Kind>> = {
   },
   manual: {
     by: 'manual',
-    changes: 'nothing',
+    changes: 'files',
     shell: ({ id, code = '', ...step }, { stopsAfter }) => [
       ...[...placedAddresses(step), ...commandsOf(step), ...code.split('\n').slice(0, -1)].map(
         (line) => say(`   ${printable(line)}`),

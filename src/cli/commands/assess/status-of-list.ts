@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Finding } from '../../../core/finding';
 import { mapConcurrently } from '../../../core/lists';
-import { MigrationError } from '../../../core/migration-error';
+import { MigrationError, orFailure } from '../../../core/migration-error';
 import { counted } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backups';
 import { type LedgerEntry, readResult, type RefusedText } from '../../../fleet/ledger';
@@ -141,14 +141,11 @@ async function rollbacksLeft(
   const dirs = [...new Set([...listed, ...ofPlans])].filter((dir) =>
     existsSync(join(dir, BACKUP_FOLDER)),
   );
+  const readLeft = async (dir: string) =>
+    leftOfRollback(dir, await findLatestRun(context, dir), terraform, context);
   const all = await mapConcurrently(dirs, PLANS_AT_ONCE, async (dir) => {
-    try {
-      const run = await findLatestRun(context, dir);
-      return (await leftOfRollback(dir, run, terraform, context)) ?? [];
-    } catch (error) {
-      if (error instanceof MigrationError) return { finding: findingOf(dir, error) };
-      throw error;
-    }
+    const left = await orFailure(readLeft(dir));
+    return left instanceof MigrationError ? { finding: findingOf(dir, left) } : (left ?? []);
   });
   return all.flat();
 }

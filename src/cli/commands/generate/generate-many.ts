@@ -61,7 +61,7 @@ export async function generateMany(
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
       const result = await generate({ ...request, zone, source: read, run: { declared, written } });
-      return renderGenerated(result, zone.id, { target, options, cwd: context.cwd });
+      return renderGenerated(result, { zone: zone.id, target, options, cwd: context.cwd });
     },
   });
 }

@@ -15,7 +15,7 @@ import { readEntries } from '../../many-zones/next-of-list';
 import { isFleet, OF_MANY, refuseForOne } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates } from '../../terraform';
-import { givenZones } from '../../zones';
+import { givenZones, spelt } from '../../zones';
 import { readInput } from './read-input';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';
 import { generateMany } from './generate-many';
@@ -55,7 +55,8 @@ export const generateCommand = defineCommand({
     const { modulePath, out } = request;
     const root = modulePath === '' ? out : await rootModuleOf(out);
     const above = isLive ? await declaredAbove(request, input.zone.id, result) : undefined;
-    return renderGenerated(result, input.zone.id, {
+    return renderGenerated(result, {
+      zone: spelt(options, input.zone.id),
       target,
       options,
       cwd: context.cwd,

@@ -13,7 +13,6 @@ import {
 import { type GenerateResult } from '../../../generate/generate';
 import { type ZoneResult } from '../../many-zones/for-zones';
 import { commandOf } from '../../options';
-import { spelt } from '../../zones';
 import { type GenerateOptions, type GenerateTarget } from './target';
 
 /** Where the rules of a stack are from. */
@@ -25,6 +24,8 @@ const ORIGINS: Readonly<Record<GenerateResult['source'], string>> = {
 };
 
 interface GenerateRun {
+  /** The zone as the user wrote it. */
+  readonly zone: string;
   readonly target: GenerateTarget;
   readonly options: GenerateOptions;
   readonly cwd: string;
@@ -37,11 +38,7 @@ interface GenerateRun {
 }
 
 /** What `generate` has written for a zone, how its ruleset gets into a state, and the next command. */
-export function renderGenerated(
-  generated: GenerateResult,
-  zoneId: string,
-  run: GenerateRun,
-): ZoneResult {
+export function renderGenerated(generated: GenerateResult, run: GenerateRun): ZoneResult {
   const { target, options, cwd } = run;
   const { names, resource, provider, source, findings } = generated;
   const { because, existing, project, request, beside } = target;
@@ -50,8 +47,7 @@ export function renderGenerated(
     request.format === 'construct'
       ? constructSteps(names, provider, project)
       : existing && manualSteps(existing, names, provider);
-  const place = { zone: spelt(options, zoneId), stack: files[beside.length] };
-  const { how = [], next, folder = '' } = whatFollows(generated, { ...place, ...run });
+  const { how = [], next, folder = '' } = whatFollows(generated, files[beside.length], run);
   const codes = findingCodes(findings);
   const open = findings.filter(isOpenFinding);
   const shown = files.map((file) => printable(file));
@@ -102,15 +98,13 @@ interface Following {
   readonly folder?: string;
 }
 
-interface StackRun extends GenerateRun {
-  /** The zone as the user wrote it. */
-  readonly zone: string;
-  /** The file of its stack. */
-  readonly stack: string | undefined;
-}
-
-function whatFollows(generated: GenerateResult, run: StackRun): Following {
-  const { options, zone, stack, target, resume } = run;
+/** @param stack the file of its stack */
+function whatFollows(
+  generated: GenerateResult,
+  stack: string | undefined,
+  run: GenerateRun,
+): Following {
+  const { options, zone, target, resume } = run;
   const { importId } = generated.resource;
   if (generated.source === 'config') {
     const sent = { source: chosenSource(options), config: options.config };
@@ -128,7 +122,7 @@ function whatFollows(generated: GenerateResult, run: StackRun): Following {
 /** The program is synthesised, and its stacks are planned. */
 function inProgram(
   { names, hasOthers }: GenerateResult,
-  { target, options, cwd, resume, zone }: StackRun,
+  { target, options, cwd, resume, zone }: GenerateRun,
   project: string,
   to: string | undefined,
 ): Following {
@@ -150,7 +144,7 @@ function inProgram(
  */
 function inFolder(
   { wasDeclared }: GenerateResult,
-  { target, options, cwd, resume, root, above, zone }: StackRun,
+  { target, options, cwd, resume, root, above, zone }: GenerateRun,
   command: string,
   to: string | undefined,
 ): Following {

@@ -99,6 +99,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const done = new Set(isAnswered ? plan.steps.map(({ id }) => id) : []);
   const isBegun = existsSync(join(folder, journalPath(plan.digest)));
   const heading = isBegun ? 'Accepted decisions:' : 'Decisions of the plan:';
+  const status = { next: withFoldersOf(request, 'status', context) };
   const decisions = isAnswered
     ? renderDecisions(openDecisions(plan, done), { heading })
     : renderOpenDecisions(shownPlan(request));
@@ -115,9 +116,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
         ...decisions,
       ].join('\n'),
       line: `${line}: ${printable(why, 200)}`,
-      ...(isRefused
-        ? { next: withFoldersOf(request, 'status', context) }
-        : whatFollows(result, request, repair[0]?.command)),
+      ...(isRefused ? status : whatFollows(result, request, repair[0]?.command)),
       exitCode: 2,
     };
   }
@@ -131,9 +130,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
     json: withDecisions(result, plan, done),
     text: text.join('\n'),
     line: [line, ...renderAccepted(result)].join(': '),
-    ...(isRollingBack
-      ? nextOfPlan(request, options, context)
-      : { next: withFoldersOf(request, 'status', context) }),
+    ...(isRollingBack ? nextOfPlan(request, options, context) : status),
     exitCode: 0,
   };
 }

@@ -12,6 +12,7 @@ import { makePlan, defaultZones } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
+import { DEFAULT_ADDRESS } from '../../options';
 import legacyState from '../../demo/legacy-waf-state.json';
 
 export const demoCommand = defineCommand({
@@ -31,7 +32,10 @@ export const demoCommand = defineCommand({
       const { name } = await readZone(client, NOT_MIGRATED);
       const { compatible } = await check(client, NOT_MIGRATED);
       const stacks = join(folder, 'stacks');
-      const plan = await planZones(client);
+      const states = [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })];
+      const zones = defaultZones(states);
+      const rulesetIds = new Map<string, string>();
+      const plan = await makePlan({ zones, rulesetIds, states, address: DEFAULT_ADDRESS, client });
       const state = { path: join(folder, 'old-waf.tfstate'), text: STATE_TEXT };
       const json = { path: join(folder, 'plan.json'), text: planFormats.json.render(plan) };
       const sh = { path: join(folder, 'plan.sh'), text: planFormats.sh.render(plan) };
@@ -106,16 +110,5 @@ async function generateZone(
     force,
     // the folder can be in a CDKTF project with the same zones, as in a clone
     run: { declared: [], written: new Set() },
-  });
-}
-
-function planZones(client: Client): Promise<Plan> {
-  const states = [readStateBytes(Buffer.from(STATE_TEXT), 'default', { to: '5.22.0' })];
-  return makePlan({
-    zones: defaultZones(states),
-    rulesetIds: new Map(),
-    states,
-    address: 'cloudflare_ruleset.managed_rules',
-    client,
   });
 }
