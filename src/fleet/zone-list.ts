@@ -79,8 +79,9 @@ export function parseZoneList(text: string): ListEntry[] {
   if (ids === -1 && names === -1) return rows.map(withoutHeader);
   const lines = text.split(/\r\n|\n|\r/);
   return rows.slice(1).map(({ fields, line }) => {
-    // an unquoted cell with # and the columns after it
-    const [, comment = ''] = (lines[line - 1] ?? '').split('#', 2);
+    // a cell with #, which is no comment after a space
+    const unquoted = (lines[line - 1] ?? '').replace(/"[^"]*"/g, '');
+    const [, comment = ''] = /\S#(.*)/.exec(unquoted) ?? [];
     if (fields.length < head.length && comment.includes(delimiter))
       throw new MigrationError(
         'ZONES_FILE_INVALID',

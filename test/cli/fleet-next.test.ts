@@ -139,11 +139,13 @@ describe('the next command for many zones', () => {
     expect(await nextOf(`finish ${list(2)}`)).toBe('generate --zones zones.txt --project waf');
   });
 
-  it('writes into a folder waf with HCL as HCL', async () => {
-    cli.write({ 'waf/main.tf': '' });
-    expect(await nextOf(`finish ${list(2)}`)).toBe(
-      'generate --zones zones.txt --format hcl --out waf',
-    );
+  it.each([
+    ['HCL', { 'waf/main.tf': '' }, '--format hcl --out waf'],
+    ['a program', { 'waf/cdktf.json': '{}', 'waf/main.tf': '' }, '--project waf'],
+    ['no folder', { waf: '' }, '--project waf'],
+  ])('keeps what the folder waf is: %s', async (_, files, flags) => {
+    cli.write(files);
+    expect(await nextOf(`finish ${list(2)}`)).toBe(`generate --zones zones.txt ${flags}`);
   });
 
   it('makes a project for stacks that no program has', async () => {

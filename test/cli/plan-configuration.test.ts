@@ -92,6 +92,7 @@ describe('plan configuration', () => {
     ['a file', `zones = { a = "${ZONE}", c = "${'e'.repeat(32)}" }\n`, ['OTHER_ZONES']],
     ['a file, which leaves them out', `zones = { a = "${ZONE}" }\n`, []],
     ['a file that cannot be read', 'zones = [\n', []],
+    ['a file of another environment', `zones = { a = "${OTHER}" }\n`, []],
   ])('names the other zones of a for_each with a variable: from %s', async (_, values, codes) => {
     const files = {
       'main.tf': `variable "zones" {\n  default = { a = "${ZONE}", b = "${OTHER}" }\n}\nresource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n  zone_id  = each.value\n}\n`,

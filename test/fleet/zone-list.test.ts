@@ -85,7 +85,7 @@ describe('a list of zones', () => {
   );
 
   it('refuses a cell with # that hides the columns after it, but no comment', () => {
-    const list = 'zone,note,dir\na.example,x,a # old\nb.example # new\nc.example,team#1,c';
+    const list = 'zone,note,dir\na.example,x,a # old\nb.example # new, too\nc.example,team#1,c';
     expect(() => parseZoneList(list)).toThrow(
       expect.objectContaining({
         code: 'ZONES_FILE_INVALID',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hasFolder } from '../../fleet/group-zones';
 import {
@@ -136,7 +136,10 @@ export function generateLine(
   if (isPlaced({ command: line }, context)) return line;
   const waf = resolve(context.cwd, 'waf');
   // an earlier run can have put HCL there
-  const isHcl = existsSync(waf) && foldersOfTerraform(waf).length > 0;
+  const isHcl =
+    statSync(waf, { throwIfNoEntry: false })?.isDirectory() === true &&
+    cdktfFolder(waf) === undefined &&
+    foldersOfTerraform(waf).length > 0;
   return `${earlier ?? line} ${isHcl ? '--format hcl --out waf' : '--project waf'}`;
 }
 

@@ -96,7 +96,7 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
     (one) =>
       mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
   );
-  const blockZones = zonesOfBlocks(configuration, [], state.values);
+  const blockZones = zonesOfBlocks(configuration, legacyResources, state.values);
   /** Whether a block has only zones of which this is true; not if its zones are unknown. */
   const hasOnly = ({ block }: ResourceBlock, isIt: (zone: string) => boolean): boolean => {
     const zones = [...(blockZones.get(block) ?? [])];

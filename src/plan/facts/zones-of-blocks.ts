@@ -54,10 +54,9 @@ export function zonesOfBlocks(
       const addresses = inState.size === 0 ? [] : addressesOf(project, file, address);
       const instances = addresses.flatMap((one) => inState.get(one) ?? []);
       const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
-      if (zones.length > 0) return [block, new Set(zones)];
-      // a variable may have another value than its default, so the state counts first
       const likely = inRoot.has(file) ? namedZones(body, 'zone_id', values) : passed(values);
-      return [block, new Set(likely)];
+      // the state may be of an environment in which the variables have other values
+      return [block, new Set(zones.every((one) => likely.includes(one)) ? likely : zones)];
     }),
   );
 }

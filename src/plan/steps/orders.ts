@@ -197,11 +197,16 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   const { isSynthesised, checkedAlone, dir } = facts;
   // the last check shows what Terraform would destroy
   const others = checkedAlone && 'Keep those of other zones, whose resources stay in the state. ';
+  // the bindings of another provider have no classes for them
+  const stacks =
+    facts.upgradeTo === undefined
+      ? 'Keep them for stacks that are not migrated: a deploy without them destroys their resources'
+      : 'Deploy no other stack of the program before its own steps';
   const step = {
     title: isSynthesised
       ? 'Remove the legacy constructs from the program, and synthesise'
       : 'Remove the legacy blocks from the configuration',
-    why: `otherwise Terraform would plan to create the resources again, or refuse their type${isSynthesised ? `; the step is done when they are no longer in ${dir}. ${others ?? ''}Keep them for stacks that are not migrated: a deploy without them destroys their resources` : ''}`,
+    why: `otherwise Terraform would plan to create the resources again, or refuse their type${isSynthesised ? `; the step is done when they are no longer in ${dir}. ${others ?? ''}${stacks}` : ''}`,
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits = [], manual = blocks, places = {}, references = [] } = facts.removal ?? {};
