@@ -6,6 +6,7 @@ import {
   type LedgerEntry,
   readFindings,
   readResult,
+  type ResultFields,
   recordedFindings,
   type RefusedText,
   STAGES,
@@ -124,18 +125,24 @@ export function isOutOfDate({ error }: Pick<ZoneEntry, 'error'>): boolean {
   return error !== undefined && OUT_OF_DATE.includes(error.code);
 }
 
+export interface UnfinishedApply {
+  /** The command that resumes it. */
+  readonly command: string;
+  /** The manual step that it has reached. */
+  readonly waitsAt: ResultFields['manual'];
+}
+
 /**
- * Returns the command that resumes `apply`, by the id of each zone whose last `apply` has one of these outcomes; by
- * default it started and did not end. Pure.
+ * The last `apply` of each zone, by its id, if it has one of these outcomes; by default it started and did not end. Pure.
  */
 export function unfinishedApplies(
   entries: readonly LedgerEntry[],
   outcomes: readonly ZoneOutcomeKind[] = ['unknown'],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, UnfinishedApply> {
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply } }) =>
       apply?.command !== undefined && outcomes.includes(apply.outcome)
-        ? [[zone, apply.command] as const]
+        ? [[zone, { command: apply.command, waitsAt: readResult(apply).manual }] as const]
         : [],
     ),
   );

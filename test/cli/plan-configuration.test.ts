@@ -76,6 +76,7 @@ describe('plan configuration', () => {
     ['the default of a variable', '', [], 'waf'],
     ['a file of variables', `zone_id = "${ZONE}"\n`, [], 'waf'],
     ['a flag for Terraform', '', ['--', `-var=zone_id=${ZONE}`], 'managed_rules'],
+    ['a file of another environment', `zone_id = "${OTHER}"\n`, [], 'managed_rules'],
   ])('imports a declared ruleset whose zone is known: in %s', async (_, values, flags, name) => {
     const files = {
       'main.tf': `variable "zone_id" {\n  default = "${ZONE}"\n}\n${oldRule}`,

@@ -70,7 +70,7 @@ export interface Reported {
 }
 
 /** @param waitsAt the manual step that the run has reached */
-export const toResume = (next: string, waitsAt?: ZoneStatus['waitsAt']) => ({
+export const toResume = (next: string, waitsAt: ZoneStatus['waitsAt']) => ({
   ...({ work: 'apply', next } as const),
   ...(waitsAt && { waitsAt: { id: waitsAt.id, title: waitsAt.title } }),
 });
@@ -236,9 +236,9 @@ function withLedger(
   const toPlace = generate === undefined ? null : `cf-waf-migrate ${generate}`;
   const zones = known.map((zone): ZoneStatus => {
     const resume = unfinished.get(zone.zone);
-    const { apply, generate: generated } = standings.get(zone.zone) ?? {};
+    const { generate: generated } = standings.get(zone.zone) ?? {};
     if (resume !== undefined)
-      return { ...zone, ...toResume(`cf-waf-migrate ${resume}`, readResult(apply).manual) };
+      return { ...zone, ...toResume(`cf-waf-migrate ${resume.command}`, resume.waitsAt) };
     if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
       return { ...zone, work: 'generated', next: isPlaced(generated, context) ? null : toPlace };
     if (planned === undefined || !ready.includes(zone)) return zone;

@@ -14,8 +14,7 @@ import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { withoutRolledBack } from '../../../fleet/read-plans';
-import { readResult } from '../../../fleet/ledger';
-import { zoneStandings } from '../../../fleet/standings';
+import { unfinishedApplies } from '../../../fleet/standings';
 import { type Step } from '../../../plan/plan-schema';
 import { shownDeployment } from '../../../ruleset/protection';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../../zone/folder-facts';
@@ -133,15 +132,11 @@ async function readFoldersOf(
 /** The journal of a list's interrupted `apply` is beside its plans: only the ledger names the command that resumes it. */
 function withRunOfList(status: FolderStatus, context: CliContext): FolderStatus {
   const entries = attempt(() => withoutRolledBack(readEntries({}, context), context.cwd)) ?? [];
-  const applies = new Map(
-    zoneStandings(entries).map(({ zone, stages }) => [zone, stages['apply']]),
-  );
+  const unfinished = unfinishedApplies(entries, ['unknown', 'attention']);
   const zones = status.zones.map((zone): ZoneStatus => {
-    const run = applies.get(zone.zone);
-    const isOpen = run?.outcome === 'unknown' || run?.outcome === 'attention';
-    if (!isOpen || run.command === undefined || !['plan', 'apply-blocks'].includes(zone.work))
-      return zone;
-    return { ...zone, ...toResume(`cf-waf-migrate ${run.command}`, readResult(run).manual) };
+    const run = unfinished.get(zone.zone);
+    if (run === undefined || !['plan', 'apply-blocks'].includes(zone.work)) return zone;
+    return { ...zone, ...toResume(`cf-waf-migrate ${run.command}`, run.waitsAt) };
   });
   return { ...status, zones };
 }

@@ -92,7 +92,7 @@ function commandOfList(
   const entries =
     attempt(() => withoutRolledBack(readEntries(options, context), context.cwd)) ?? [];
   const unfinished = unfinishedApplies(entries, ['unknown', 'attention', 'failed']).get(zone);
-  if (unfinished !== undefined || !isUpgrade) return unfinished;
+  if (unfinished !== undefined || !isUpgrade) return unfinished?.command;
   const { plan } = zoneStandings(entries).find((one) => one.zone === zone)?.stages ?? {};
   const { to } = objectOf(parseJson(plan?.request ?? ''));
   return typeof to === 'string' ? plan?.command : undefined;

@@ -133,7 +133,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
     request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
     /** The command that resumes an interrupted apply of one of these zones. */
     resumeOf: (zones: readonly FleetZone[]): string | undefined =>
-      zones.map(({ id }) => unfinished.get(id)).find((command) => command !== undefined),
+      zones.flatMap(({ id }) => unfinished.get(id)?.command ?? [])[0],
   };
 }
 
