@@ -79,17 +79,14 @@ export function parseZoneList(text: string): ListEntry[] {
   if (ids === -1 && names === -1) return rows.map(withoutHeader);
   const lines = text.split(/\r\n|\n|\r/);
   return rows.slice(1).map(({ fields, line }) => {
-    // a cell with #, which is no comment after a space
+    // after a space, `#` starts a comment; here it is part of a cell
     const unquoted = (lines[line - 1] ?? '').replace(/"[^"]*"/g, '');
-    const [, comment = ''] = /\S#(.*)/.exec(unquoted) ?? [];
-    if (fields.length < head.length && comment.includes(delimiter))
-      throw new MigrationError(
-        'ZONES_FILE_INVALID',
-        `"#" in line ${line} hides the columns after it`,
-        {
-          hint: 'put a cell with # in double quotes, and a comment on a line of its own',
-        },
-      );
+    const [, hidden = ''] = /\S#(.*)/.exec(unquoted) ?? [];
+    if (fields.length < head.length && hidden.includes(delimiter)) {
+      const message = `"#" in line ${line} hides the columns after it`;
+      const hint = 'put the cell in double quotes';
+      throw new MigrationError('ZONES_FILE_INVALID', message, { hint });
+    }
     const [id, name, dir] = [ids, names, folders].map((column = -1) => fields[column] ?? '');
     return { text: id || name || '', ...(id && name && { name }), line, ...(dir && { dir }) };
   });

@@ -128,6 +128,7 @@ describe('a block of a module', () => {
     expect(plan.findings.map(({ code }) => code)).toEqual(codes);
   });
 });
+
 it('a zone whose resources the state has lost is imported, and its blocks are removed', async () => {
   const text = `resource "cloudflare_waf_rule" "other" {\n  zone_id = "${OTHER_ZONE}"\n}\n`;
   const read = await configuration({ 'main.tf': OLD_BLOCKS + text });

@@ -13,7 +13,7 @@ import {
   type SkippedZone,
 } from '../../fleet/group-zones';
 import { readResult, type Stage } from '../../fleet/ledger';
-import { readPlans, withoutRolledBack } from '../../fleet/read-plans';
+import { readPlans } from '../../fleet/read-plans';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { zoneStandings } from '../../fleet/standings';
 import { openDecisions } from '../../plan/plan-schema';
@@ -22,7 +22,7 @@ import { awaitsMigration } from '../../zone/live-status';
 import { acceptOf, readAccepted, showChange } from '../consent';
 import { flagsOf } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
-import { readEntries } from './next-of-list';
+import { readCurrentEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   commandOf,
@@ -115,8 +115,8 @@ export async function forPlans(
 /** The zones whose last plan was applied. */
 const appliedZones = (options: PlanRunOptions, context: CliContext): ReadonlySet<string> =>
   new Set(
-    zoneStandings(withoutRolledBack(readEntries(options, context), context.cwd)).flatMap(
-      ({ zone, stages: { apply } }) => (apply?.outcome === 'done' ? zone : []),
+    zoneStandings(readCurrentEntries(options, context)).flatMap(({ zone, stages: { apply } }) =>
+      apply?.outcome === 'done' ? zone : [],
     ),
   );
 

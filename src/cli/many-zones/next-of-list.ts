@@ -9,6 +9,7 @@ import {
   type ResultFields,
   type Stage,
 } from '../../fleet/ledger';
+import { withoutRolledBack } from '../../fleet/read-plans';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { isOutOfDate, type StageStanding } from '../../fleet/standings';
@@ -169,3 +170,7 @@ export function readEntries(options: FleetOptions, context: CliContext): readonl
   const path = ledgerPath(options, context);
   return existsSync(path) ? readLedger(path) : [];
 }
+
+/** The lines that still count: without the runs of plans that were rolled back. */
+export const readCurrentEntries = (options: FleetOptions, context: CliContext) =>
+  withoutRolledBack(readEntries(options, context), context.cwd);

@@ -27,7 +27,7 @@ import { type StateFacts, type ZonesOfBlocks } from './facts';
 import { isLocal } from './read-variables';
 
 /**
- * The zones that each legacy block names, itself or in a for_each that is written out.
+ * The zones that each legacy block names: itself, in a for_each that the files give, or in the calls of its module.
  * @param legacyResources whose zones count for a block that names none
  * @param values what references in the root module give
  */
@@ -115,9 +115,10 @@ function valuesOfEach(
   values: NamedValues,
 ): readonly ConfigValue[] {
   const [, each, attribute] = EACH.exec(reference) ?? [];
+  if (each === undefined) return [];
   const instances =
     forEach instanceof Expression ? values.get(forEach.text.trim().replace(TO_SET, '$1')) : forEach;
-  if (each === undefined) return [];
+  // in a set, each key is its value
   if (isList(instances)) return instances;
   if (!isObject(instances)) return [];
   if (each === 'key') return [...instances.keys()];

@@ -13,7 +13,6 @@ import { groupBy } from '../../../core/lists';
 import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
-import { withoutRolledBack } from '../../../fleet/read-plans';
 import { unfinishedApplies } from '../../../fleet/standings';
 import { type Step } from '../../../plan/plan-schema';
 import { shownDeployment } from '../../../ruleset/protection';
@@ -29,7 +28,7 @@ import {
 import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
-import { readEntries } from '../../many-zones/next-of-list';
+import { readCurrentEntries } from '../../many-zones/next-of-list';
 import { isFleet, refuseForOne } from '../../options';
 import {
   type EarlierRun,
@@ -131,7 +130,7 @@ async function readFoldersOf(
 
 /** The journal of a list's interrupted `apply` is beside its plans: only the ledger names the command that resumes it. */
 function withRunOfList(status: FolderStatus, context: CliContext): FolderStatus {
-  const entries = attempt(() => withoutRolledBack(readEntries({}, context), context.cwd)) ?? [];
+  const entries = attempt(() => readCurrentEntries({}, context)) ?? [];
   const unfinished = unfinishedApplies(entries, ['unknown', 'attention']);
   const zones = status.zones.map((zone): ZoneStatus => {
     const run = unfinished.get(zone.zone);

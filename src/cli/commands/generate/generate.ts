@@ -10,8 +10,7 @@ import { type ReadSettings } from '../../../translate/source/legacy-settings';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
 import { applyLine } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
-import { withoutRolledBack } from '../../../fleet/read-plans';
-import { readEntries } from '../../many-zones/next-of-list';
+import { readCurrentEntries } from '../../many-zones/next-of-list';
 import { isFleet, OF_MANY, refuseForOne } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates } from '../../terraform';
@@ -89,8 +88,7 @@ function commandOfList(
   options: GenerateOptions,
   context: CliContext,
 ): string | undefined {
-  const entries =
-    attempt(() => withoutRolledBack(readEntries(options, context), context.cwd)) ?? [];
+  const entries = attempt(() => readCurrentEntries(options, context)) ?? [];
   const unfinished = unfinishedApplies(entries, ['unknown', 'attention', 'failed']).get(zone);
   if (unfinished !== undefined || !isUpgrade) return unfinished?.command;
   const { plan } = zoneStandings(entries).find((one) => one.zone === zone)?.stages ?? {};

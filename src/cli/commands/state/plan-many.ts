@@ -26,10 +26,10 @@ import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
 import { isOfZone, renderPlace } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
-import { PLAN_ENDING, withoutRolledBack } from '../../../fleet/read-plans';
+import { PLAN_ENDING } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
 import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for-zones';
-import { readEntries } from '../../many-zones/next-of-list';
+import { readCurrentEntries } from '../../many-zones/next-of-list';
 import {
   foldersOfAll,
   joinFolders,
@@ -124,7 +124,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
   const { address, method } = settings;
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const readFolder = folderReader(options, context, out);
-  const unfinished = unfinishedApplies(withoutRolledBack(readEntries(options, context), cwd));
+  const unfinished = unfinishedApplies(readCurrentEntries(options, context));
   return {
     out,
     settings,
