@@ -11,7 +11,6 @@ import { isOfZone, readDeclarations } from '../project/declarations';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
 import { type StateFacts } from './facts/facts';
-import { isLocal } from './facts/read-variables';
 import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
 import { zonesInConfiguration } from './facts/zones-of-blocks';
 import { type Plan } from './plan-schema';
@@ -32,17 +31,11 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   refuseWithoutState(request.states);
   const selected = [...new Set(request.zones)];
   const zones = await readLiveZones(selected, new Set(zonesToRead(request)), request);
-  // the values are in these flags or files, which are not read
-  const setsVariables = flags.some(({ word }) => /^-var(?:-file)?=/.test(word));
   // names identify states and their backups
   const taken = new Set<string>();
   const states = request.states.map((state) => ({
     ...state,
     name: firstFree(state.name, taken),
-    ...(setsVariables && {
-      unsetVariables: [],
-      values: new Map([...(state.values ?? [])].filter(([name]) => isLocal(name))),
-    }),
   }));
   const plan = planMigration(zones, states, method, selected, flags);
   await proveEdits(

@@ -75,7 +75,9 @@ describe('plan configuration', () => {
   it.each([
     ['the default of a variable', '', [], 'waf'],
     ['a file of variables', `zone_id = "${ZONE}"\n`, [], 'waf'],
-    ['a flag for Terraform', '', ['--', `-var=zone_id=${ZONE}`], 'managed_rules'],
+    ['a flag for Terraform', `zone_id = "${OTHER}"\n`, ['--', `-var=zone_id=${ZONE}`], 'waf'],
+    ['a flag with another zone', '', ['--', `-var=zone_id=${OTHER}`], 'managed_rules'],
+    ['a file that is not here', '', ['--', '-var-file=prod.tfvars'], 'managed_rules'],
     ['a file of another environment', `zone_id = "${OTHER}"\n`, [], 'managed_rules'],
   ])('imports a declared ruleset whose zone is known: in %s', async (_, values, flags, name) => {
     const files = {

@@ -40,7 +40,6 @@ async function isAsked(changes: Partial<StateFacts>): Promise<boolean> {
 it.each([
   ['without a flag', [], ['VARIABLES_UNSET']],
   ['with -parallelism', ['-parallelism=2'], ['VARIABLES_UNSET']],
-  ['with -var-file', ['-var-file=prod.tfvars'], []],
 ])('reports variables without a value before the state changes, %s', async (_, flags, codes) => {
   const plan = await makePlan({
     ...known,

@@ -71,6 +71,7 @@ describe('a legacy block of a zone that is not planned', () => {
 
 it.each([
   ['locals {\n  zones = { a = "ZONE", b = "OTHER" }\n}\n', 'local.zones', 'each.value'],
+  ['', 'toset(["ZONE", "OTHER",])', 'each.value'],
   ['', '{ a = "ZONE", b = "OTHER" }', 'each.value'],
   ['', '{ "ZONE" = "a", "OTHER" = "b" }', 'each.key'],
   ['locals {\n  zones = ["ZONE", "OTHER"]\n}\n', 'toset(local.zones)', 'each.key'],

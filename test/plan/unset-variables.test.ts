@@ -9,12 +9,13 @@ const MAIN = 'variable "env" {\n  type = string\n}\nvariable "size" {\n  default
 async function variables(
   files: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ) {
   const cwd = temporaryFolder();
   for (const [name, text] of Object.entries({ 'main.tf': MAIN, ...files }))
     writeFileSync(join(cwd, name), text);
   const { project } = (await requireConfiguration('.', cwd))!;
-  return readVariables(cwd, project, environment);
+  return readVariables(cwd, project, environment, flags);
 }
 
 it.each([
@@ -45,12 +46,27 @@ it.each([
   ['a JSON file', { 'terraform.tfvars.json': '{"size": 4}' }, {}, 4],
   ['the last file', { 'a.auto.tfvars': 'size = 5', 'terraform.tfvars': 'size = 3' }, {}, 5],
   ['no file that sets a nested name', { 'terraform.tfvars': 'env = {\n  size = 3\n}\n' }, {}, null],
-  [
-    'a file or the environment',
-    { 'terraform.tfvars': 'size = 3' },
-    { TF_VAR_size: '6' },
-    undefined,
-  ],
+  ['the environment', {}, { TF_VAR_size: '6' }, '6'],
+  ['a file, not the environment', { 'terraform.tfvars': 'size = 3' }, { TF_VAR_size: '6' }, 3],
 ])('a variable has the value of %s', async (_, files, environment, size) => {
   expect((await variables(files, environment)).values.get('var.size')).toEqual(size);
+});
+
+it.each([
+  ['-var', {}, ['-var=env=a=b'], [], 'a=b'],
+  ['the last flag', { 'x=y.tfvars': 'env = "f"' }, ['-var=env=a', '-var-file=x=y.tfvars'], [], 'f'],
+  ['a file with another ending', { 'prod.vars': 'env = "p"' }, ['-var-file=prod.vars'], [], 'p'],
+  ['a JSON file', { 'p.json': '{"env": "j"}' }, ['-var-file=p.json'], [], 'j'],
+  [
+    'no flag that sets another',
+    { p: 'size = 3' },
+    ['-var-file=p', '-parallelism=2'],
+    ['env'],
+    undefined,
+  ],
+  ['a file that is not here, perhaps', {}, ['-var-file=prod.tfvars'], [], undefined],
+])('a variable has the value of %s', async (_, files, flags, unset, env) => {
+  const { unsetVariables, values } = await variables(files, {}, flags);
+  expect(unsetVariables).toEqual(unset);
+  expect(values.get('var.env')).toBe(env);
 });

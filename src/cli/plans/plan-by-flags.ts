@@ -217,11 +217,10 @@ export function folderReader(
 ): (dir: string) => Promise<StateFacts> {
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
-  const files = parseTerraformFlags(context.passedArguments).flatMap(
-    ({ word }) => /^-var-file=(.*)$/.exec(word)?.[1] ?? [],
-  );
+  const flags = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
+  const files = flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? []);
   return async (dir) => {
-    const facts = await readStateOfDir(dir, terraform, versions, folder);
+    const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
     for (const file of files) requireVarFile(file, resolve(folder, facts.dir), context);
     if (!facts.exists) await refuseModule(dir, context);
     return facts;

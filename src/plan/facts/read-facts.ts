@@ -41,6 +41,7 @@ export interface ProviderVersions {
 /**
  * Reads the facts of a folder and of its state, with `terraform state pull`.
  * @param cwd the folder of the plan
+ * @param flags for Terraform, which can set variables
  * @throws MigrationError `TERRAFORM_…`, `STATE_…`, `CONFIG_EDIT_REFUSED`
  */
 export async function readStateOfDir(
@@ -48,6 +49,7 @@ export async function readStateOfDir(
   terraform: TerraformSettings,
   versions: ProviderVersions,
   cwd: string,
+  flags: readonly string[] = [],
 ): Promise<StateFacts> {
   // Terraform resolves relative paths from the target of a linked folder
   const dir = await followLinks(path);
@@ -77,7 +79,7 @@ export async function readStateOfDir(
       declared: declaredRulesets(configuration, { workspace, zones: zonesInState(facts) }),
       pendingMoves: pendingMoves(configuration, bytes),
       hasBackendConfig: isPassed(config, configuration.project),
-      ...(await readVariables(dir, configuration.project, terraform.environment)),
+      ...(await readVariables(dir, configuration.project, terraform.environment, flags)),
     }),
     ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),
     binary: await readTerraformVersion(options),

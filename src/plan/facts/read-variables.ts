@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { compareTexts } from '../../core/lists';
 import { textOfFile } from '../../files/read-files';
 import { namedValues, type NamedValues } from '../../project/declared-rulesets';
@@ -10,25 +10,34 @@ import { parseConfig } from '../../tfconfig/read-project';
 import { type StateFacts } from './facts';
 
 /**
- * What is known of the variables of a root module. Flags are not considered.
+ * What is known of the variables of a root module.
  * @param dir of the root module, absolute
- * @returns `unsetVariables`: those without a default and without a value in this folder or its environment; `values`: local
- *   values, and variables by the files of this folder or their default, by reference; none that the environment can set
+ * @param flags for Terraform: `-var=…`, `-var-file=…`, and others that set no variable
+ * @returns `unsetVariables`: those without a default and without a value; `values`: local values, and what the
+ *   environment, files and flags give, or else the default, by reference; variables only if nothing unknown can set them
  */
 export async function readVariables(
   dir: string,
   { rootModule }: ConfigProject,
   environment: Environment,
+  flags: readonly string[] = [],
 ): Promise<Required<Pick<StateFacts, 'unsetVariables' | 'values'>>> {
+  const defaults = namedValues(rootModule);
+  // in the order of Terraform: the last counts
+  const given = await Promise.all([
+    valuesOfEnvironment(environment),
+    ...valueFiles(dir).map((name) => valuesIn(join(dir, name))),
+    ...flags.map((flag) => valuesOfFlag(flag, dir)),
+  ]);
+  if (isRemote(rootModule) || given.includes(undefined)) {
+    const locals = new Map([...defaults].filter(([name]) => isLocal(name)));
+    return { unsetVariables: [], values: locals };
+  }
+  const values = new Map([defaults, ...given].flatMap((one) => [...(one ?? [])]));
   const blocks = rootModule.files.flatMap((file) => file.blocks);
   const variables = blocks.flatMap(({ type, labels }) => (type === 'variable' ? labels : []));
-  const inFiles = await Promise.all(valueFiles(dir).map((name) => valuesIn(join(dir, name))));
-  const isElsewhere = setElsewhere(rootModule, environment);
-  const known = [namedValues(rootModule), ...inFiles].flatMap((one) => [...one]);
-  const values = new Map(known.filter(([name]) => isLocal(name) || !isElsewhere(name)));
-  const isUnset = (name: string): boolean => !values.has(name) && !isElsewhere(name);
   return {
-    unsetVariables: [...new Set(variables)].filter((name) => isUnset(`var.${name}`)),
+    unsetVariables: [...new Set(variables)].filter((name) => !values.has(`var.${name}`)),
     values,
   };
 }
@@ -37,12 +46,24 @@ const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
 /** A name in a file that cannot be parsed. Nested names also match, so that at most a variable too few is reported. */
 const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
 
-const REMOTE = ['cloud', 'remote'];
+/** HCP Terraform stores values itself. */
+function isRemote(rootModule: ConfigModule): boolean {
+  return declaredBackends(rootModule).some(({ type }) => ['cloud', 'remote'].includes(type));
+}
 
-/** Whether the environment can set a variable: HCP Terraform stores the values itself. */
-function setElsewhere(rootModule: ConfigModule, environment: Environment) {
-  const isRemote = declaredBackends(rootModule).some(({ type }) => REMOTE.includes(type));
-  return (name: string): boolean => isRemote || `TF_VAR_${name.replace('var.', '')}` in environment;
+function valuesOfEnvironment(environment: Environment): NamedValues {
+  const names = Object.keys(environment).filter((name) => name.startsWith('TF_VAR_'));
+  return new Map(names.map((name) => [name.replace('TF_VAR_', 'var.'), environment[name]]));
+}
+
+/** What a flag sets; undefined if its file is not here, as one that a pipeline writes. */
+async function valuesOfFlag(flag: string, dir: string): Promise<NamedValues | undefined> {
+  const [, name, value] = /^-var=([^=]*)=([^]*)$/.exec(flag) ?? [];
+  if (name !== undefined) return new Map([[`var.${name}`, value]]);
+  const [, file] = /^-var-file=([^]*)$/.exec(flag) ?? [];
+  if (file === undefined) return new Map();
+  const path = resolve(dir, file);
+  return existsSync(path) ? valuesIn(path) : undefined;
 }
 
 /** Whether a reference is to a local value, which only the files give. */
@@ -60,8 +81,10 @@ function valueFiles(dir: string): readonly string[] {
 async function valuesIn(path: string): Promise<NamedValues> {
   const text = textOfFile(path).replace(/^\ufeff/, '');
   // without a block around them, the parser refuses arguments
-  const locals = path.endsWith('.json') ? `{"locals": ${text}}` : `locals {\n${text}\n}`;
-  const source = { path: path.replace(/\.tfvars(?=$|\.json$)/, '.tf'), bytes: Buffer.from(locals) };
+  const [name, locals] = path.endsWith('.json')
+    ? ['values.tf.json', `{"locals": ${text}}`]
+    : ['values.tf', `locals {\n${text}\n}`];
+  const source = { path: name, bytes: Buffer.from(locals) };
   const file = await parseConfig(source).catch(() => undefined);
   const values: readonly (readonly [string, ConfigValue | undefined])[] =
     file?.blocks.flatMap(({ body }) => [...body]) ??

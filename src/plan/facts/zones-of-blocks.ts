@@ -116,8 +116,7 @@ function valuesOfEach(
 ): readonly ConfigValue[] {
   const [, each, attribute] = EACH.exec(reference) ?? [];
   if (each === undefined) return [];
-  const instances =
-    forEach instanceof Expression ? values.get(forEach.text.trim().replace(TO_SET, '$1')) : forEach;
+  const instances = forEach instanceof Expression ? valueOf(forEach.text.trim(), values) : forEach;
   // in a set, each key is its value
   if (isList(instances)) return instances;
   if (!isObject(instances)) return [];
@@ -127,5 +126,12 @@ function valuesOfEach(
   return ofEach.map((one) => objectsOf(one)[0]?.get(attribute) ?? null);
 }
 
+function valueOf(expression: string, values: NamedValues): ConfigValue | undefined {
+  const [, set = expression] = TO_SET.exec(expression) ?? [];
+  if (!LIST_OF_TEXTS.test(set)) return values.get(set);
+  return [...set.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text);
+}
+
 const EACH = /^each\.(key|value)(?:\.([\w-]+))?$/;
 const TO_SET = /^toset\((.*)\)$/s;
+const LIST_OF_TEXTS = /^\[\s*(?:"[^"$\\]*"[\s,]*)*\]$/;
