@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, posix, sep } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { followLinks, planFolder } from '../files/paths';
@@ -67,6 +67,28 @@ export async function rootModuleOf(dir: string): Promise<string | undefined> {
     if (configuration?.project.modules.has(planFolder(above, module)) === true) root = above;
   }
   return root;
+}
+
+/**
+ * The local modules that an initialised Terraform folder below a root module calls too, with that folder.
+ * @param folder of the plan: all names are relative to it
+ */
+export async function modulesCalledBelow(
+  { project: { root, modules } }: Configuration,
+  folder: string,
+): Promise<ReadonlyMap<string, string>> {
+  if (modules.size === 1) return new Map();
+  const { glob } = await import('tinyglobby');
+  const locks = await glob('**/.terraform.lock.hcl', {
+    ...{ cwd: join(folder, root), dot: true, followSymbolicLinks: false },
+    ignore: ['**/.git/**', '**/.terraform/**', '**/node_modules/**', '**/cf-waf-migrate-*/**'],
+  });
+  const roots = locks.map((lock) => posix.join(root, posix.dirname(lock)));
+  const called = roots.map(async (dir): Promise<[string, string][]> => {
+    const configuration = modules.has(dir) ? undefined : await readConfiguration(dir, folder);
+    return [...(configuration?.project.modules.keys() ?? [])].map((module) => [module, dir]);
+  });
+  return new Map((await Promise.all(called)).flat());
 }
 
 /**

@@ -160,11 +160,13 @@ describe('the copy of a configuration', () => {
         'waf/terraform.tfstate': 'stale',
         'waf/own.tfstate': '',
         'waf/other.tfstate': '',
+        'waf/remote.tfstate.tf': '',
         'b/one.tfstate': '',
         'b/other.tfstate': '',
       },
     });
     await run();
+    expect([...copied().keys()]).toContain('waf/remote.tfstate.tf');
     const states = [...copied()].filter(([name]) => name.endsWith('.tfstate')).sort();
     expect(states).toEqual([
       ['b/one.tfstate', ''],

@@ -62,6 +62,24 @@ describe('plan configuration', () => {
   const RULE = 'cloudflare_waf_rule.r';
   const oldRule = 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone_id\n}\n';
 
+  it.each([
+    ['calls it too', '../../modules/waf', ['modules/waf/main.tf']],
+    ['calls another', '../other', []],
+  ])('asks before it edits a module, if a folder below %s', async (_, source, subjects) => {
+    const files = {
+      'main.tf': 'module "waf" {\n  source = "./modules/waf"\n}\n',
+      'modules/waf/main.tf': oldRule,
+      'envs/b/main.tf': `module "waf" {\n  source = "${source}"\n}\n`,
+      'envs/b/.terraform.lock.hcl': '',
+      'envs/other/main.tf': '',
+    };
+    const rule = { ...waf('r', {}), module: 'module.waf' };
+    const { plan } = await planIn(files, [rule], '--from', '3.35.0');
+    const found = plan.findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
+    expect(found.map(({ subject }) => subject)).toEqual(subjects);
+    for (const { message } of found) expect(message).toMatch(/^the configuration in envs\/b calls/);
+  });
+
   it('shows edits as a diff, coloured on a terminal', async () => {
     const files = { 'main.tf': `${oldRule}x {}\n` };
     const { run } = runPlan(files, [waf('r', {})], '--from', '3.35.0');

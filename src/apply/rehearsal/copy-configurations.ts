@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ConfigModule } from '../../tfconfig/config';
+import { configSyntax } from '../../tfconfig/config-source';
 import { allowedMajors } from '../../core/provider-majors';
 import { attempt, MigrationError, writing } from '../../core/migration-error';
 import { printable } from '../../core/printable';
@@ -182,6 +183,7 @@ function isToolFolder(name: string): boolean {
  * Rehearsal copies are in the folder if `TMPDIR` is.
  */
 function isLeftOut(name: string): boolean {
+  if (configSyntax(name) !== undefined) return false;
   return (
     isToolFolder(name) ||
     /^(cf-waf-migrate-rehearsal-\w{6}|terraform\.tfstate\.d|.*\.tfstate(\..*)?)$/.test(name)

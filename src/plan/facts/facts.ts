@@ -40,9 +40,11 @@ export interface StateFacts {
   readonly declared: readonly DeclaredRulesetAddress[];
   /** Addresses that `moved` blocks rename, without keys, and the state still has. */
   readonly pendingMoves: readonly string[];
-  /** Variables without a value, if no flag for Terraform sets one. */
+  /** The modules that Terraform folders below call too, with one of these folders. */
+  readonly modulesCalledBelow?: ReadonlyMap<string, string>;
+  /** Variables without a value. */
   readonly unsetVariables: readonly string[];
-  /** What references in the root module give, if no flag for Terraform sets another value. */
+  /** What references in the root module give. */
   readonly values?: NamedValues;
   /** The other workspaces of a local backend whose state has legacy resources. */
   readonly otherWorkspaces: readonly string[];

@@ -18,6 +18,7 @@ import { runTerraform, type TerraformSettings } from '../../terraform/run-terraf
 import { declaredRulesets } from '../../project/declared-rulesets';
 import {
   type Configuration,
+  modulesCalledBelow,
   readConfiguration,
   refuseTerragrunt,
   requireConfiguration,
@@ -79,6 +80,7 @@ export async function readStateOfDir(
       declared: declaredRulesets(configuration, { workspace, zones: zonesInState(facts) }),
       pendingMoves: pendingMoves(configuration, bytes),
       hasBackendConfig: isPassed(config, configuration.project),
+      modulesCalledBelow: await modulesCalledBelow(configuration, cwd),
       ...(await readVariables(dir, configuration.project, terraform.environment, flags)),
     }),
     ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
@@ -124,9 +125,9 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
         if (origin === undefined || isPlannedTwice) return [];
         return {
           subject: file,
-          message: `${origin}, and other configurations may call its module. When its blocks are removed, an apply there would destroy the resources in their states`,
+          message: `${origin}. When its blocks are removed, an apply there would destroy the resources in their states`,
           remedy:
-            'if other configurations call it, plan their states together with this one (--dir for each), and apply nothing there before',
+            'if other configurations call the module, plan their states together with this one (--dir for each), and apply nothing there before',
         };
       }),
     ),
@@ -153,14 +154,19 @@ export function shareFiles(one: Facts, other: Facts): boolean {
   return [...editedFilesOf(one)].some((file) => editedFilesOf(other).has(file));
 }
 
-/** Where a file comes from that is not only of this state. Undefined for any other file. */
+/** Why a file is, or may be, not only of this state. Undefined for any other file. */
 function sharedSource(facts: Facts, file: string): string | undefined {
   const { configuration, isSynthesised, state } = facts;
   if (configuration === undefined) return undefined;
   const { root, rootModule } = configuration.project;
+  const maybeCalled = 'and other configurations may call its module';
   if (isOutside(root, file)) {
-    return `the file is outside the folder of state ${state.name}`;
+    return `the file is outside the folder of state ${state.name}, ${maybeCalled}`;
   }
+  const caller = state.modulesCalledBelow?.get(posix.dirname(file));
+  if (caller !== undefined) return `the configuration in ${caller} calls its module too`;
   const isOwn = rootModule.files.some(({ path }) => placeOf(configuration, path) === file);
-  return isSynthesised && !isOwn ? 'CDKTF copies the file from a module' : undefined;
+  return isSynthesised && !isOwn
+    ? `CDKTF copies the file from a module, ${maybeCalled}`
+    : undefined;
 }
