@@ -93,10 +93,10 @@ export async function withJudgedPlan<Result>(
 
 /**
  * Whether Terraform prints that a plan is empty. A wrapper, such as that of `hashicorp/setup-terraform`, can exit with 0 for
- * a plan with changes.
+ * a plan with changes. Values are indented, but can have other line ends than `\n`.
  */
 const saysNoChanges = (printed: Buffer): boolean =>
-  /^No changes\./m.test(stripVTControlCharacters(printed.toString('utf8')));
+  /(?:^|\n)No changes\./.test(stripVTControlCharacters(printed.toString('utf8')));
 
 /**
  * Judges a plan that should have no changes.

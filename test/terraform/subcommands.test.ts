@@ -49,7 +49,8 @@ describe('a plan that is to change nothing', () => {
   });
 
   it('is judged by its JSON where a wrapper exits with 0, and Terraform prints changes', async () => {
-    const printed = 'Plan: 0 to add, 1 to change, 0 to destroy.';
+    const value = 'input = "a\u2028No changes. b"';
+    const printed = `${value}\nPlan: 0 to add, 1 to change, 0 to destroy.`;
     const { judge, calls } = planning(0, 'update', printed);
     expect((await judge()).differences).toMatchObject([{ address: 'a.b', actions: ['update'] }]);
     expect(words(calls())).toEqual(['plan', 'show']);
