@@ -59,6 +59,10 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /terraform init -upgrade|locked version selection|does not match configured version constraint/,
     HINT_INIT_UPGRADE,
   ],
+  [
+    /"-reconfigure" or "-migrate-state"/,
+    'the backend of the folder is not the one that `terraform init` recorded: run `terraform init -reconfigure` there if the state is in the new backend, or `terraform init -migrate-state` to move it there. Then run the same command again',
+  ],
   // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [
     /no space left on device|disk quota exceeded|state file could not be parsed as JSON/i,

@@ -153,6 +153,10 @@ describe('a run of Terraform', () => {
       'Saving a generated plan is currently not supported',
       'set the execution mode of the workspace',
     ],
+    [
+      'Please run\n"terraform init" with either the "-reconfigure" or "-migrate-state" flags',
+      'the backend of the folder is not the one',
+    ],
     ['Moved resource instances excluded by targeting', 'run `terraform state mv` in that folder'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
