@@ -220,3 +220,29 @@ describe('the plan of each state', () => {
     expect(plan.findings.at(-1)?.severity).toBe('blocker');
   });
 });
+
+it.each([
+  ['has it', [ZONE, 'prod'], ['blocker']],
+  ['has another', [OTHER_ZONE, 'prod'], []],
+])(
+  'a zone without resources here, where workspace prod %s',
+  async (_, [zoneId, name], severities) => {
+    const zonesElsewhere = new Map([[zoneId!, name!]]);
+    const { findings } = planMigration(
+      [zone],
+      [
+        stateFacts({
+          legacyResources: [],
+          zonesElsewhere,
+          configuration: await configuration({ 'main.tf': '' }),
+        }),
+      ],
+      'commands',
+      [ZONE],
+    );
+    const found = findings.filter(({ code }) => code === 'OTHER_WORKSPACES');
+    expect(found.map(({ severity }) => severity)).toEqual(severities);
+    for (const { remedy } of found)
+      expect(remedy).toMatch(/: TF_WORKSPACE=prod cf-waf-migrate plan --zone /);
+  },
+);

@@ -48,6 +48,8 @@ export interface StateFacts {
   readonly values?: NamedValues;
   /** The other workspaces of a local backend whose state has legacy resources. */
   readonly otherWorkspaces: readonly string[];
+  /** The other workspace of a local backend that has legacy resources or the ruleset of a zone, by zone. */
+  readonly zonesElsewhere?: ReadonlyMap<string, string>;
   /** Zones whose ruleset is in the state of another workspace. Undefined if the backend is not local. */
   readonly importedElsewhere: readonly string[] | undefined;
   /** Whether `terraform init -backend-config` selected the backend: another environment can have the same files. */

@@ -231,7 +231,7 @@ async function readOtherWorkspaces(
   dir: string,
   workspace: string,
   { path: ofDefault, workspace_dir: others }: JsonObject,
-): Promise<Pick<StateFacts, 'otherWorkspaces' | 'importedElsewhere'>> {
+): Promise<Pick<StateFacts, 'otherWorkspaces' | 'zonesElsewhere' | 'importedElsewhere'>> {
   const folder = resolve(dir, textOf(others) || 'terraform.tfstate.d');
   const names = await readdir(folder).catch((): string[] => []);
   const rest = ['default', ...names.sort()].filter((name) => name !== (workspace || 'default'));
@@ -243,13 +243,22 @@ async function readOtherWorkspaces(
     // one that does not exist or cannot be read, such as an encrypted one, counts as empty
     return { name, state: attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE };
   });
+  const read = found.map(({ name, state }) => ({
+    ...{ name, legacyResources: pickLegacyResources(state) },
+    entryPoints: rulesetsOf(state).filter(({ phase }) => phase === MANAGED_PHASE),
+  }));
   return {
-    otherWorkspaces: found.flatMap(({ name, state }) =>
-      pickLegacyResources(state).length > 0 ? name : [],
+    otherWorkspaces: read.flatMap(({ name, legacyResources }) =>
+      legacyResources.length > 0 ? name : [],
     ),
-    importedElsewhere: found
-      .flatMap(({ state }) => rulesetsOf(state))
-      .flatMap(({ zoneId, phase }) => (phase === MANAGED_PHASE && zoneId ? zoneId : [])),
+    zonesElsewhere: new Map(
+      read.flatMap(({ name, legacyResources, entryPoints }) =>
+        [...legacyResources, ...entryPoints].map(({ zoneId = '' }) => [zoneId, name] as const),
+      ),
+    ),
+    importedElsewhere: read
+      .flatMap(({ entryPoints }) => entryPoints)
+      .flatMap(({ zoneId }) => zoneId || []),
   };
 }
 

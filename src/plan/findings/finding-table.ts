@@ -126,6 +126,24 @@ const ofResources: readonly Rule<Facts>[] = [
 const ofOthers: readonly Rule<Facts>[] = [
   finding(
     'OTHER_WORKSPACES',
+    'blocker',
+    'Another workspace has the resources of a planned zone',
+    ({ state: { name, legacyResources, zonesElsewhere = new Map() }, entering }) =>
+      entering
+        .filter(({ zoneId }) => !legacyResources.some((one) => one.zoneId === zoneId))
+        .flatMap(({ zoneId, name: zone = zoneId }) => {
+          const workspace = zonesElsewhere.get(zoneId);
+          return workspace === undefined
+            ? []
+            : {
+                subject: name,
+                message: `workspace ${workspace} has legacy resources or the ruleset of zone ${zone}, so its ruleset belongs there`,
+                remedy: `plan the zone there: TF_WORKSPACE=${posixQuote(workspace)} cf-waf-migrate plan --zone ${zone}`,
+              };
+        }),
+  ),
+  finding(
+    'OTHER_WORKSPACES',
     'decision',
     'Other workspaces have legacy resources too',
     ({ state: { name, otherWorkspaces } }) =>

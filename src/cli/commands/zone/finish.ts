@@ -166,7 +166,7 @@ async function checkZone(
     const { position, declared } = await checkFinish(client, zone, request);
     if (position === 'moved') return { zone, note: 'already migrated', isMoved: true };
     const note = `to migrate${position === 'validation' ? ', in validation mode' : ''}`;
-    return { zone, note, ...(declared && { sends: rulesOf(declared) }) };
+    return { zone, note, ...(declared && { sends: rulesOf(declared, 80) }) };
   } catch (thrown) {
     if (!(thrown instanceof MigrationError) || isUnauthenticated(thrown)) throw thrown;
     const { code, findings } = thrown;
@@ -197,7 +197,7 @@ function describeChecked(
       const wave = numbers.get(zone.id);
       const line = `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
       const rules = sends && `  sends ${counted(sends.length, 'rule')}: ${sends.join('; ')}`;
-      return rules === undefined ? line : [line, printable(rules, 500)];
+      return rules === undefined ? line : [line, rules];
     }),
     ...refused.map(({ error }) => `refused: ${error.message}`),
     ...renderFindings(firstOfEachCode(reasons)),

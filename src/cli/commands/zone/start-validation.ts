@@ -76,8 +76,11 @@ export function notListed(
   return quiet ? findings : findings.filter((one) => !isAmong(one, listed));
 }
 
-/** Each rule of a ruleset to send, with what it does. */
-export function rulesOf({ rules }: DeclaredRuleset): string[] {
+/**
+ * Each rule of a ruleset to send, with what it does.
+ * @param longest characters of an expression, for a list of zones
+ */
+export function rulesOf({ rules }: DeclaredRuleset, longest = Infinity): string[] {
   const deployments = new Map(deploymentsOf(rules).map((one) => [one.rule, one]));
   return rules.map((rule) => {
     const { ref, action, enabled, expression } = rule;
@@ -86,6 +89,6 @@ export function rulesOf({ rules }: DeclaredRuleset): string[] {
       ? shownDeployment(deployed)
       : `${enabled ? 'on ' : 'off'} ${printable(action, 20)} ${printable(ref, 60)}`;
     const isAlways = deployed !== undefined && expression === 'true';
-    return `${what}${isAlways ? '' : ` where ${printable(expression, 80)}`}`;
+    return `${what}${isAlways ? '' : ` where ${printable(expression, longest)}`}`;
   });
 }
