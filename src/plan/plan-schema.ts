@@ -167,9 +167,13 @@ export function openDecisions(
       .map(({ state }) => state),
   );
   const isProven = states.every(({ name }) => empty.has(name));
+  const manual = steps.filter(({ kind }) => kind === 'manual');
+  const isDoneByHand = manual.length > 0 && manual.every(({ id }) => done.has(id));
   return findings.filter(
     ({ severity, code }) =>
-      severity === 'decision' && !(isProven && ANSWERED_BY_EMPTY_PLAN.has(code)),
+      severity === 'decision' &&
+      !(isProven && ANSWERED_BY_EMPTY_PLAN.has(code)) &&
+      !(isDoneByHand && code === 'BLOCK_REFERENCED'),
   );
 }
 

@@ -44,7 +44,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /Moved resource instances excluded by targeting/,
-    'run `terraform state mv` in that folder for each resource that the cause names, with its address in the state and the one in the configuration (such as ADDRESS[0]), then run the same command again',
+    'run `terraform state mv` in your folder for each resource that the cause names, with its address in the state and the one in the configuration (such as ADDRESS[0]), then run the same command again',
   ],
   [
     // HCP Terraform, with remote runs

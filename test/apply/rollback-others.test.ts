@@ -35,7 +35,7 @@ describe('a rollback of a plan whose next steps another process has applied', ()
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
       message: expect.stringMatching(
-        /^state main was changed by another process after the backup: cloudflare_\w+\.a/,
+        /^state main was changed after the backup: cloudflare_\w+\.a/,
       ),
       hint: expect.stringMatching(/^run `apply`.*, or plan again; .*--force/),
     });

@@ -117,7 +117,7 @@ it('of changed files and a changed state names both, and each resource that --fo
   await expect(rollback()).rejects.toMatchObject({
     code: 'STATE_CHANGED',
     message: expect.stringMatching(
-      /^state main was changed by another process after the backup: terraform_data\.later; main\.tf changed after the plan edited it$/,
+      /^state main was changed after the backup: terraform_data\.later; main\.tf changed after the plan edited it$/,
     ),
     hint: expect.stringMatching(
       /later changes are removed from it.*; pass --force to restore main\.tf/,

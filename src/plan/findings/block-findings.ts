@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { groupBy } from '../../core/lists';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
@@ -74,8 +75,17 @@ export const ofBlocks: readonly Rule<Facts>[] = [
           : 'replace the reference with its value, or delete it, then plan again; or accept this, delete the block and the reference at the manual step, then run `apply` again',
       })),
   ),
+  finding('BLOCK_SHARED', 'blocker', 'Resources that stay would get other numbers', (facts) =>
+    oneFinding(renumbered(facts), (addresses) => ({
+      subject: facts.state.name,
+      message: `without the zones of this plan, the count of their blocks gives these the numbers of others, and Terraform would destroy resources: ${addresses.join(', ')}`,
+      remedy:
+        'plan all zones of these blocks together, once they have migrated. Or first change count to for_each in these blocks, rename their resources with `terraform state mv`, and plan again',
+      ...planOfAll(facts),
+    })),
+  ),
   finding('BLOCK_SHARED', 'decision', 'A legacy block declares other resources too', (facts) =>
-    oneFinding(placed(facts, 'shared'), (blocks) => ({
+    oneFinding(renumbered(facts).length > 0 ? [] : placed(facts, 'shared'), (blocks) => ({
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
       remedy: `accept this only if a zone of these blocks has to wait: \`apply\` then fails at its last check. There, and not before, remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again. ${NARROW_MODULE_CALL}. Otherwise, plan all zones of these blocks together, once they have migrated`,
@@ -112,6 +122,24 @@ export const ofBlocks: readonly Rule<Facts>[] = [
   ),
 ];
 
+/** The legacy resources that stay with a higher number than one of the same block that is removed. */
+function renumbered({ state: { legacyResources }, removedResources }: Facts): string[] {
+  const numbered = (address: string): string => address.replace(NUMBER, '[]');
+  const numbers = (address: string): number[] =>
+    [...address.matchAll(NUMBER)].map(([, number]) => Number(number));
+  const removed = groupBy(removedResources, ({ address }) => numbered(address));
+  return legacyResources
+    .filter((one) => one.mode === 'managed' && !removedResources.includes(one))
+    .map(({ address }) => address)
+    .filter((address) =>
+      removed
+        .get(numbered(address))
+        ?.some((one) => numbers(one.address).some((own, at) => own < (numbers(address)[at] ?? 0))),
+    );
+}
+
+const NUMBER = /\[(\d+)\]/g;
+
 /** The plan does not know which other configurations call a module. */
 export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
   'BLOCK_OF_SEVERAL_STATES',
@@ -132,6 +160,34 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
       }),
     ),
 );
+
+/** The folders of a plan are known, in contrast to others that read the outputs. */
+export const outputsReadInPlan: Rule<readonly Facts[]> = finding(
+  'OUTPUTS_REMOVED',
+  'decision',
+  'Another folder of the plan may read a removed output',
+  (all) =>
+    all.flatMap((facts) =>
+      (facts.removal?.outputs ?? []).flatMap((output) => {
+        const name = /^output\.([\w-]+)/.exec(output)?.[1] ?? '';
+        const places = all.flatMap((one) => (one === facts ? [] : readersOf(name, one)));
+        return oneFinding(places, () => ({
+          subject: output,
+          message: `it may be what these read, whose next plan then fails or destroys: ${places.join(', ')}`,
+          remedy: 'replace each of these references with its value, then plan again',
+        }));
+      }),
+    ),
+);
+
+/** The places that read an output of this name in the state of another folder. */
+function readersOf(name: string, { configuration }: Facts): string[] {
+  const read = new RegExp(`\\boutputs(?:\\.|\\[\\\\?")${name}(?![\\w-])`);
+  const files = [...(configuration?.project.modules.values() ?? [])].flatMap((one) => one.files);
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, at) => (read.test(line) ? `${path}:${at + 1}` : [])),
+  );
+}
 
 /** The command that plans all zones of a state. None if the plan has them: then another state has the resources. */
 function planOfAll({ state: { legacyResources, dir }, scope: { selected } }: Facts) {

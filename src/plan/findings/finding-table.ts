@@ -7,7 +7,7 @@ import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
 import { isOneEnvironment } from '../facts/one-state';
-import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
+import { blockOfSeveralStates, ofBlocks, outputsReadInPlan, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { checksWhole } from '../steps/orders';
@@ -182,6 +182,7 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
     })),
   ),
   blockOfSeveralStates,
+  outputsReadInPlan,
   rulesetOfSeveralStates,
 ];
 

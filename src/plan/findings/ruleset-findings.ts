@@ -175,6 +175,7 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
     // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
     return [...declaredNotInState(state), ...(isThere ? [] : declaredInPart(state))]
       .filter((one) => canBeEntryPoint(one, zoneId))
+      .filter((one) => !own.some((other) => other !== zone && other.address === one.address))
       .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address))
       .map((one) => ({
         zone,
