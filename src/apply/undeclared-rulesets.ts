@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
@@ -8,6 +8,7 @@ import { plannedState, type Step } from '../plan/plan-schema';
 import {
   cdktfFolder,
   changedAfterSynthesis,
+  earlierStacks,
   isCompiled,
   isStackFolder,
   synthCommand,
@@ -58,6 +59,19 @@ export async function staleStacks(
   const changed = isStackFolder(stack) ? await changedAfterSynthesis(stack) : undefined;
   if (changed === undefined) return [];
   const project = cdktfFolder(stack) ?? stack;
+  const isEarlier = earlierStacks(project).some((one) => resolve(project, one) === resolve(stack));
+  if (isEarlier) {
+    return [
+      {
+        code: 'STACK_OUT_OF_DATE',
+        severity: 'decision',
+        subject: printable(dir, 200),
+        message: 'the last synthesis did not write this stack, and the step is checked in it',
+        remedy:
+          'synthesise with the environment variables that create this stack, then run the same command again',
+      },
+    ];
+  }
   const compile = isCompiled(project) ? 'compile it, ' : '';
   return [
     {

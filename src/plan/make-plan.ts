@@ -6,7 +6,14 @@ import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
 import { MANAGED_PHASE } from '../core/ruleset';
-import { cdktfFolder, synthCommand, synthesisedStacks } from '../project/cdktf-project';
+import {
+  cdktfFolder,
+  earlierStacks,
+  synthCommand,
+  synthesisedStacks,
+} from '../project/cdktf-project';
+import { declaredRulesets } from '../project/declared-rulesets';
+import { readConfiguration } from '../project/read-configuration';
 import { isOfZone, readDeclarations } from '../project/declarations';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
@@ -78,6 +85,7 @@ export async function requireSynthesised(
     ({ configuration }) => configuration && isSynthesised(configuration.project),
   );
   const project = stack && cdktfFolder(resolve(folder, stack.dir));
+  if (project !== undefined) await refuseEarlierStack(zones, states, project, cwd);
   const absent = zones.filter(
     (zone) =>
       !states.some(
@@ -97,6 +105,29 @@ export async function requireSynthesised(
       inner === project
         ? `delete ${printable(file)} if nothing uses it; otherwise ${add}synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`
         : howToPlanTogether(project, inner, cwd);
+    throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
+  }
+}
+
+/** A stack of another environment, which the last synthesis did not write, can have the ruleset in its state. */
+async function refuseEarlierStack(
+  zones: readonly string[],
+  states: readonly StateFacts[],
+  project: string,
+  cwd: string,
+): Promise<void> {
+  const entering = zones.filter(
+    (zone) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zone))),
+  );
+  for (const stack of earlierStacks(project)) {
+    const place = planFolder(cwd, join(project, stack));
+    const configuration = await readConfiguration(place, cwd);
+    const declared = configuration === undefined ? [] : declaredRulesets(configuration);
+    const zone = entering.find((id) => declared.some(({ zoneId }) => zoneId === id));
+    if (zone === undefined) continue;
+    const message = `${printable(place, 200)}, which the last synthesis did not write, declares the entry point of zone ${zone}`;
+    const hint =
+      'if it is a stack of another environment, remove the construct from the others, synthesise, then plan again; if the stack no longer exists, delete its folder';
     throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
   }
 }

@@ -12,12 +12,17 @@ export function foldersOfTerraform(cwd: string): string[] {
 }
 
 /** The folders of the stacks that the CDKTF project in a folder has synthesised, relative to it. */
-export function synthesisedStacks(project: string): string[] {
+export const synthesisedStacks = (project: string): string[] => stacksOf(project, true);
+
+/** Those of earlier syntheses, as with other environment variables. */
+export const earlierStacks = (project: string): string[] => stacksOf(project, false);
+
+function stacksOf(project: string, isOfLast: boolean): string[] {
   const stacks = stacksFolder(project);
   if (stacks === undefined || !existsSync(resolve(project, stacks))) return [];
   const listed = listedStacks(resolve(project, stacks, '../manifest.json'));
   return readdirSync(resolve(project, stacks))
-    .filter((name) => listed?.has(name) !== false)
+    .filter((name) => (listed?.has(name) ?? true) === isOfLast)
     .sort()
     .map((name) => join(stacks, name));
 }

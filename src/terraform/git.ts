@@ -17,9 +17,11 @@ export function isTrackedByGit(
   const flags = settings.flatMap((one) => ['-c', one]);
   // nor from a remote that its configuration names
   const offline = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
+  // those of the user can select another repository, or what a pattern means
+  const own = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'));
   const options = {
     cwd: folder,
-    env: { ...environment, ...offline, LC_ALL: 'C' },
+    env: { ...Object.fromEntries(own), ...offline, LC_ALL: 'C' },
     timeout: 10_000,
   };
   return new Promise((resolve, reject) => {

@@ -157,7 +157,7 @@ describe('a run of Terraform', () => {
       'Please run\n"terraform init" with either the "-reconfigure" or "-migrate-state" flags',
       'the backend of the folder is not the one',
     ],
-    ['Moved resource instances excluded by targeting', 'run `terraform state mv` in that folder'],
+    ['Moved resource instances excluded by targeting', 'run `terraform state mv` in your folder'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',
       'keep prevent_destroy',

@@ -74,13 +74,9 @@ export function stateToRestore(
   if (!force && (isEmpty || foreign.length > 0)) {
     if (isRepeated) return unchanged;
     const what = foreign.length === 0 ? '' : `: ${printable(listed(foreign), 300)}`;
-    throw new MigrationError(
-      'STATE_CHANGED',
-      `${name} was changed after the backup${what}`,
-      {
-        hint: 'run `apply`, which detects what is done, or plan again; pass --force to restore the state anyway: later changes are removed from it, and a copy of the present state is kept in the backup folder',
-      },
-    );
+    throw new MigrationError('STATE_CHANGED', `${name} was changed after the backup${what}`, {
+      hint: 'run `apply`, which detects what is done, or plan again; pass --force to restore the state anyway: later changes are removed from it, and a copy of the present state is kept in the backup folder',
+    });
   }
   const text = withSerial(bytes.toString('utf8'), live.serial + 1);
   return { planned, text, live, after: readLiveState(Buffer.from(text)) };

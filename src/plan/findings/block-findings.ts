@@ -48,7 +48,8 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       oneFinding(removal?.outputs ?? [], (outputs) => ({
         subject: outputs.join(', '),
         message: 'nothing in this configuration reads these outputs',
-        remedy: 'check that no other configuration, script or pipeline reads them',
+        remedy:
+          'check that no other configuration, caller of their module, script or pipeline reads them',
       })),
   ),
   finding(
@@ -155,7 +156,7 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
           subject: file,
           message: `${origin}. When its blocks are removed, an apply there would destroy the resources in their states`,
           remedy:
-            'if other configurations call the module, plan their states together with this one (--dir for each), and apply nothing there before',
+            'if other configurations call the module, plan their states together with this one (--dir for each), and apply nothing there before. If their zones have not migrated, leave this out until then',
         };
       }),
     ),

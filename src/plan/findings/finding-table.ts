@@ -4,7 +4,7 @@ import { groupBy, listed } from '../../core/lists';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly } from '../facts/derive-facts';
 import { mustRemoveAll } from '../facts/remove-all';
-import { type Facts } from '../facts/facts';
+import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
 import { isOneEnvironment } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, outputsReadInPlan, renamedBlocks } from './block-findings';
@@ -128,19 +128,15 @@ const ofOthers: readonly Rule<Facts>[] = [
     'OTHER_WORKSPACES',
     'blocker',
     'Another workspace has the resources of a planned zone',
-    ({ state: { name, legacyResources, zonesElsewhere = new Map() }, entering }) =>
+    ({ state, entering }) =>
       entering
-        .filter(({ zoneId }) => !legacyResources.some((one) => one.zoneId === zoneId))
-        .flatMap(({ zoneId, name: zone = zoneId }) => {
-          const workspace = zonesElsewhere.get(zoneId);
-          return workspace === undefined
-            ? []
-            : {
-                subject: name,
-                message: `workspace ${workspace} has legacy resources or the ruleset of zone ${zone}, so its ruleset belongs there`,
-                remedy: `plan the zone there: TF_WORKSPACE=${posixQuote(workspace)} cf-waf-migrate plan --zone ${zone}`,
-              };
-        }),
+        .filter(({ zoneId }) => state.zonesElsewhere?.has(zoneId) === true)
+        .filter(({ zoneId }) => !state.legacyResources.some((one) => one.zoneId === zoneId))
+        .map(({ zoneId }) => ({
+          subject: state.name,
+          message: `another workspace has legacy resources or the ruleset of zone ${zoneId}, so its ruleset belongs there`,
+          remedy: planElsewhere(state, zoneId),
+        })),
   ),
   finding(
     'OTHER_WORKSPACES',
@@ -173,13 +169,18 @@ const ofOthers: readonly Rule<Facts>[] = [
 const ofState = [...ofResources, ...ofBlocks, ...ofRulesets, ...ofOthers, ...ofProvider];
 
 const ofPlan: readonly Rule<readonly Facts[]>[] = [
-  finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', ([one]) =>
-    (one?.scope.missing ?? []).map((zoneId) => ({
-      subject: zoneId,
-      message: 'no state has a legacy resource of this zone, or its ruleset',
-      remedy:
-        'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',
-    })),
+  finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', (all) =>
+    (all[0]?.scope.missing ?? []).map((zoneId) => {
+      const elsewhere = all.find(({ state }) => state.zonesElsewhere?.has(zoneId))?.state;
+      return {
+        subject: zoneId,
+        message: 'no state has a legacy resource of this zone, or its ruleset',
+        remedy:
+          elsewhere === undefined
+            ? 'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>'
+            : planElsewhere(elsewhere, zoneId),
+      };
+    }),
   ),
   blockOfSeveralStates,
   outputsReadInPlan,
@@ -194,6 +195,9 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
     ...ofPlan.flatMap(({ find }) => find(facts)),
   ];
 }
+
+const planElsewhere = ({ zonesElsewhere }: StateFacts, zoneId: string): string =>
+  `plan the zone in that workspace: TF_WORKSPACE=${posixQuote(zonesElsewhere?.get(zoneId) ?? '')} cf-waf-migrate plan --zone ${zoneId}`;
 
 const WITHOUT_MIGRATION =
   'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise';

@@ -36,7 +36,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'blocker',
     'A declared ruleset is not in the state',
     (facts) => {
-      const { state, own } = facts;
+      const { state, own, isSynthesised } = facts;
       const known = new Set(own.map(({ address }) => withoutKeys(address)));
       const { project } = state.configuration ?? {};
       const moves = project !== undefined && startsOf(project, 'moved').length > 0;
@@ -48,7 +48,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         .map(({ address }) => ({
           subject: address,
           message: 'if its zone has migrated, creating it collides with the existing entry point',
-          remedy: `${state.hasBackendConfig === true ? EACH_ENVIRONMENT : EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it, or move its file to another folder until that zone has migrated. If another resource declares the entry point of that zone, ${MERGE}`,
+          remedy: `${isSynthesised ? OF_OTHER_STACK : `${state.hasBackendConfig === true ? EACH_ENVIRONMENT : EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it, or move its file to another folder until that zone has migrated`}. If another resource declares the entry point of that zone, ${MERGE}`,
         }));
     },
   ),
@@ -58,15 +58,16 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'Another workspace may have the ruleset',
     ({ state, entering }) =>
       entering
-        .filter(({ zoneId: zone }) => !state.legacyResources.some(({ zoneId }) => zoneId === zone))
         // another workspace than `default` has others beside it
         .filter(
-          ({ zoneId }) =>
-            state.importedElsewhere?.includes(zoneId) ?? state.workspace !== 'default',
+          ({ zoneId: zone }) =>
+            state.importedElsewhere?.includes(zone) ??
+            (state.workspace !== 'default' &&
+              !state.legacyResources.some(({ zoneId }) => zoneId === zone)),
         )
         .map(({ address, zoneId }) => ({
           subject: address,
-          message: `this state has no legacy resources of zone ${zoneId}: if another workspace has the ruleset, a destroy here would delete it there too`,
+          message: `if another workspace has the ruleset of zone ${zoneId}, a destroy here would delete it there too`,
           remedy: `check the other workspaces. ${EACH_ITS_ZONE}, then plan again without this zone`,
         })),
   ),
@@ -140,6 +141,9 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     ({ state, own }) => mayBeDeclared(state, own),
   ),
 ];
+
+const OF_OTHER_STACK =
+  'if another stack or environment has the zone, remove the construct from this stack, and synthesise. Otherwise pass --zone for its zone too, to import it';
 
 export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
   'ENTRY_POINT_DECLARED_TWICE',

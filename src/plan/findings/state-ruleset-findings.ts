@@ -31,7 +31,7 @@ export const undeclaredRuleset = finding<
       command: generateLive({ dir: place, isSynthesised }, { zoneId, address }, ...flags),
       message:
         'the state has this ruleset, and the files do not declare it: without it, the zone would have no WAF',
-      remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; otherwise restore the declaration from version control, or write it`,
+      remedy: `apply nothing in this folder before it is declared again${isSynthesised ? ' and synthesised' : ''}: ${REVERTED}; if another state has the ruleset too, \`terraform state rm ${posixQuote(address)}\` here destroys nothing; otherwise restore the declaration from version control, or write it`,
     };
   },
 );

@@ -115,7 +115,10 @@ function isForApply(result: RehearsalResult, plan: Plan): boolean {
   const { changes, steps } = result;
   // the user edits blocks that other zones share when their resources have left the state
   if (changes.length > 0)
-    return changes.some(isStillDeclared) && changes.every((one) => isStillDeclared(one) || isOutputChange(one));
+    return (
+      changes.some(isStillDeclared) &&
+      changes.every((one) => isStillDeclared(one) || isOutputChange(one))
+    );
   const manual = manualStepOf(result, plan);
   const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
   // the next deployment would destroy constructs that are removed before their state
