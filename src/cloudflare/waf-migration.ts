@@ -56,8 +56,8 @@ const statusSchema = z
     migrationState: status.migration_state,
   }));
 
-/** Which WAF is on; a field is undefined if its value is unknown. `raw` is the payload. */
-export type MigrationStatus = Partial<z.output<typeof statusSchema>> & { readonly raw: unknown };
+/** Which WAF is on; a field is undefined if its value is unknown. */
+export type MigrationStatus = Partial<z.output<typeof statusSchema>>;
 
 /**
  * API specification, "Get WAF status". The document does not show the fields of this response; third-party
@@ -67,8 +67,8 @@ export async function readMigrationStatus(
   client: Client,
   zoneId: string,
 ): Promise<MigrationStatus> {
-  const { result: raw } = await get(client, zoneId, 'status');
-  return { ...statusSchema.parse(raw), raw };
+  const { result } = await get(client, zoneId, 'status');
+  return statusSchema.parse(result);
 }
 
 function get(

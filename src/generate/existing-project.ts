@@ -25,7 +25,6 @@ import { type StackNames } from './formats/format';
 export interface ExistingProject {
   readonly dir: string;
   readonly format: FormatName;
-  readonly flavor: FlavorName;
   readonly out: string;
   /** The program of a CDKTF project, relative to the project; absent if it loads all stacks itself. */
   readonly main?: string;
@@ -44,7 +43,7 @@ export async function readExistingProject(
   const cdktf = isProgram(format) ? readObject(join(dir, 'cdktf.json')) : undefined;
   if (cdktf !== undefined) return cdktfProject(dir, format, cdktf);
   const names = await readdir(dir).catch((): string[] => []);
-  const terraform = { dir, flavor: 'cdktf', out: dir } as const;
+  const terraform = { dir, out: dir };
   const has = (ending: string): boolean => names.some((name) => name.endsWith(ending));
   if (mayBe('hcl') && has('.tf')) return { ...terraform, format: 'hcl' };
   if (mayBe('tfjson') && has('.tf.json')) return { ...terraform, format: 'tfjson' };
@@ -81,7 +80,6 @@ function cdktfProject(
   format: FormatName,
   { app }: Readonly<Record<string, unknown>>,
 ): ExistingProject {
-  const { flavor } = programContext(dir);
   const written = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
   // files are written only in the project
   const main = written.startsWith('/') || written.includes('..') ? 'main.ts' : written;
@@ -91,7 +89,6 @@ function cdktfProject(
   return {
     dir,
     format,
-    flavor,
     out: loadsAll || existsSync(folder) ? folder : join(dir, dirname(main)),
     ...(loadsAll ? {} : { main }),
   };

@@ -18,7 +18,7 @@ import { digestOf, type Plan, planSchema, type PlanState, type PlanZone } from '
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { words } from './formats/render-command';
-import { checkEach, writeSteps } from './steps/orders';
+import { checkEach, checkWhole, writeSteps } from './steps/orders';
 import { isManual, isOfProgram, type Step, type StepDraft } from './steps/step-kinds';
 import { separateFlags } from './steps/terraform-flags';
 
@@ -163,7 +163,7 @@ function* candidates(
   yield writeSteps('upgrade', { ...facts, isSynthesised: true }).flat();
   // a state without a step, and a plan in which no state has one
   yield [];
-  yield checkEach(state);
+  yield checkWhole(state);
   yield checkEach(state, facts.own);
 }
 

@@ -18,7 +18,7 @@ import {
   withDigest,
 } from './plan-schema';
 import { versionsOf, zoneImportId } from './facts/provider-versions';
-import { checkEach, writeSteps } from './steps/orders';
+import { checkEach, checkWhole, writeSteps } from './steps/orders';
 import { type PassedFlag, passFlags } from './steps/terraform-flags';
 
 /**
@@ -153,9 +153,8 @@ function orderStates(planned: readonly PlannedSteps[]): Step[] {
 /** Checks each ruleset alone while other legacy resources are in the state. */
 function finalChecks(facts: Facts): Unnumbered[] {
   const { checkedAlone, scope } = facts;
-  const rulesets =
-    checkedAlone && (checkedAlone.length > 0 || !scope.isAlone) ? checkedAlone : undefined;
-  return ofState(facts, checkEach(facts, rulesets));
+  const isEach = checkedAlone && (checkedAlone.length > 0 || !scope.isAlone);
+  return ofState(facts, isEach ? checkEach(facts, checkedAlone) : checkWhole(facts));
 }
 
 type EditStep = Unnumbered & Required<Pick<Step, 'edits'>>;

@@ -109,10 +109,13 @@ function chooseChanges(given: Given): Pick<Proposal, 'changes' | 'notProposed'> 
       continue;
     }
     const rival = changes.get(wished.ruleId);
+    if (rival === undefined) {
+      changes.set(wished.ruleId, wished);
+      continue;
+    }
     const blocks = wished.kind === 'enable' && wished.action === 'block';
-    if (rival === undefined || blocks) changes.set(wished.ruleId, wished);
-    if (rival === undefined) continue;
     const [kept, left] = blocks ? [wished, rival] : [rival, wished];
+    changes.set(kept.ruleId, kept);
     leaveOut(left.evidence, `the change for ${kept.evidence.ruleId} covers these requests too`);
   }
   return { changes: [...changes.values()], notProposed };

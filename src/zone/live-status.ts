@@ -73,7 +73,7 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
       if (!isRefusal(error)) throw error;
       isRefused = isForbidden(error);
       unread.push(notChecked('migration status', zoneId, error, STATUS_REFUSED));
-      return { raw: undefined };
+      return {};
     }),
     readLiveEntryPoint(client, zoneId),
   ]);

@@ -136,9 +136,9 @@ test.each<[unknown, object]>([
   [null, {}],
   [[1], {}],
   ['complete', {}],
-])('[S108] the status of %j is %j and the raw payload', async (raw, known) => {
+])('[S108] the status of %j is %j', async (raw, known) => {
   const status = await answered(ok(raw), (client) => readMigrationStatus(client, ZONE));
-  expect(status).toEqual({ ...known, raw });
+  expect(status).toEqual(known);
 });
 
 describe('the entry point', () => {

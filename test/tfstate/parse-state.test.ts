@@ -86,10 +86,11 @@ describe('the legacy types', () => {
     const schema = JSON.parse(readFileSync(join(terraform, 'schemas/3.35.0.json'), 'utf8'));
     const provider = Object.values<any>(schema.provider_schemas)[0];
     const schemas = { managed: provider.resource_schemas, data: provider.data_source_schemas };
-    for (const { mode, type } of legacyWafTypes) expect(schemas[mode]).toHaveProperty(type);
-    const known = Object.values(schemas).flatMap((types) => Object.keys(types));
-    expect(legacyWafTypes.map(({ type }) => type).sort()).toEqual(
-      known.filter((type) => type.startsWith('cloudflare_waf_')).sort(),
+    const known = Object.entries(schemas).flatMap(([mode, types]) =>
+      Object.keys(types).map((type) => `${mode} ${type}`),
+    );
+    expect(legacyWafTypes.map(({ mode, type }) => `${mode} ${type}`).sort()).toEqual(
+      known.filter((one) => one.includes(' cloudflare_waf_')).sort(),
     );
   });
 

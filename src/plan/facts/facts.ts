@@ -152,8 +152,6 @@ export interface Facts extends StepFacts {
   readonly own: readonly OwnedZone[];
   /** The zones whose ruleset is not in the state yet. */
   readonly entering: readonly OwnedZone[];
-  /** Rulesets that are removed from state, and imported again with the target provider. */
-  readonly reimported: readonly OwnedRuleset[];
   readonly removedResources: readonly LegacyResource[];
   /** Filters and firewall rules that are removed from state too. */
   readonly retiring: readonly string[];

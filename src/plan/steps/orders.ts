@@ -43,7 +43,7 @@ export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>>
     ],
   ],
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
-  blocks: [[backup, replaceBlocks], [], [applyBlocks, (facts) => checkEach(facts)]],
+  blocks: [[backup, replaceBlocks], [], [applyBlocks, (facts) => checkWhole(facts)]],
   /** A stack whose bindings change with those of the other stacks of its program. */
   upgrade: [[], [], [upgradeProvider]],
   nothing: [],
@@ -114,8 +114,8 @@ function importRulesets(facts: StepFacts): StepDraft[] {
  */
 function lastCheck(facts: StepFacts): StepDraft[] {
   const { checkedAlone } = facts;
-  if (checkedAlone === undefined) return checkEach(facts);
-  return [...checkEach(facts, checkedAlone), ...checkEach(facts, undefined, ['-refresh=false'])];
+  if (checkedAlone === undefined) return checkWhole(facts);
+  return [...checkEach(facts, checkedAlone), ...checkWhole(facts, '-refresh=false')];
 }
 
 /** Whether a step requires an empty plan of the whole state. If nothing is removed, rulesets may be checked alone. */
@@ -123,29 +123,30 @@ export function checksWhole({ checkedAlone, removed, removal }: StepFacts): bool
   return checkedAlone === undefined || removed.length > 0 || (removal?.edits ?? []).length > 0;
 }
 
-/** Checks the whole plan, or single rulesets if a full plan would read legacy resources. */
+type Place = Pick<StepFacts, 'dir'>;
+
+export function checkWhole(place: Place, ...flags: readonly string[]): StepDraft[] {
+  return [
+    {
+      kind: 'check',
+      title: 'Check that the whole plan is empty',
+      why: 'an empty plan proves that nothing was lost',
+      runs: [{ argv: [...planCommand(place), '-detailed-exitcode', ...flags] }],
+      expects: { plan: 'empty' },
+    },
+  ];
+}
+
+/** Checks single rulesets, if a full plan would read legacy resources. */
 export function checkEach(
-  place: Pick<StepFacts, 'dir'>,
-  rulesets?: readonly Pick<PlannedZone, 'address'>[],
-  flags: readonly string[] = [],
+  place: Place,
+  rulesets: readonly Pick<PlannedZone, 'address'>[],
 ): StepDraft[] {
-  const argv = [...planCommand(place), '-detailed-exitcode'];
-  if (rulesets === undefined) {
-    return [
-      {
-        kind: 'check',
-        title: 'Check that the whole plan is empty',
-        why: 'an empty plan proves that nothing was lost',
-        runs: [{ argv: [...argv, ...flags] }],
-        expects: { plan: 'empty' },
-      },
-    ];
-  }
   return rulesets.map(({ address }) => ({
     kind: 'check',
     title: `Check that the plan of ${address} is empty`,
     why: 'a full plan would call the legacy API, which no longer answers',
-    runs: [{ argv: [...argv, `-target=${address}`] }],
+    runs: [{ argv: [...planCommand(place), '-detailed-exitcode', `-target=${address}`] }],
     expects: { plan: 'target-empty' },
   }));
 }
@@ -333,11 +334,11 @@ function editStep(
   return edits.length === 0 ? [] : [{ kind: 'edit', ...texts, edits }];
 }
 
-function terraform({ dir }: Pick<StepFacts, 'dir'>, ...args: readonly string[]): string[] {
+function terraform({ dir }: Place, ...args: readonly string[]): string[] {
   return ['terraform', ...(dir === '.' ? [] : [`-chdir=${dir}`]), ...args];
 }
 
-function planCommand(place: Pick<StepFacts, 'dir'>): string[] {
+function planCommand(place: Place): string[] {
   return terraform(place, 'plan', '-input=false');
 }
 

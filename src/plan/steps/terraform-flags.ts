@@ -12,20 +12,22 @@ interface Flag {
  * Flags that can be passed to Terraform after `--`. Flags that change what is planned or which state is used
  * (`-target`, `-refresh=false`, `-state`) are left out, because an empty plan would then prove nothing.
  */
-const flags: Readonly<Record<string, Flag>> = {
-  var: { takesValue: true, subcommands: ['import', 'plan'] },
-  'var-file': { takesValue: true, subcommands: ['import', 'plan'] },
-  'lock-timeout': { takesValue: true, subcommands: ['init', 'import', 'plan', 'state rm'] },
-  parallelism: { takesValue: true, subcommands: ['import', 'plan'] },
-  'backend-config': { takesValue: true, subcommands: ['init'] },
-  lockfile: { takesValue: true, subcommands: ['init'] },
-  'ignore-remote-version': {
-    takesValue: false,
-    subcommands: ['init', 'import', 'state rm'],
-  },
-  'compact-warnings': { takesValue: false, subcommands: ['import', 'plan'] },
-  'no-color': { takesValue: false, subcommands: ['init', 'import', 'plan', 'state rm'] },
-};
+const FLAGS: ReadonlyMap<string, Flag> = new Map(
+  Object.entries({
+    var: { takesValue: true, subcommands: ['import', 'plan'] },
+    'var-file': { takesValue: true, subcommands: ['import', 'plan'] },
+    'lock-timeout': { takesValue: true, subcommands: ['init', 'import', 'plan', 'state rm'] },
+    parallelism: { takesValue: true, subcommands: ['import', 'plan'] },
+    'backend-config': { takesValue: true, subcommands: ['init'] },
+    lockfile: { takesValue: true, subcommands: ['init'] },
+    'ignore-remote-version': {
+      takesValue: false,
+      subcommands: ['init', 'import', 'state rm'],
+    },
+    'compact-warnings': { takesValue: false, subcommands: ['import', 'plan'] },
+    'no-color': { takesValue: false, subcommands: ['init', 'import', 'plan', 'state rm'] },
+  }),
+);
 
 const FLAG = /^--?([a-z-]+)(?:=([\s\S]*))?$/;
 
@@ -44,7 +46,7 @@ export function parseTerraformFlags(args: readonly string[]): PassedFlag[] {
   const words = [...args];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const [, name = '', value] = FLAG.exec(word) ?? [];
-    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+    const flag = FLAGS.get(name);
     if (flag === undefined) throw unknownFlag(word);
     const given = value ?? (flag.takesValue ? words.shift() : undefined);
     if (flag.takesValue && given === undefined) {
@@ -105,13 +107,13 @@ export function subcommandOf(argv: readonly string[]): { subcommand: string; end
 
 function isPassedFlag(word: string, subcommand: string): boolean {
   const [, name = '', value] = FLAG.exec(word) ?? [];
-  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  const flag = FLAGS.get(name);
   if (flag?.subcommands.includes(subcommand) !== true) return false;
   return !flag.takesValue || value !== undefined;
 }
 
 function unknownFlag(word: string): MigrationError {
-  const known = Object.keys(flags).map((name) => `-${name}`);
+  const known = [...FLAGS.keys()].map((name) => `-${name}`);
   // the value can be a secret
   const name = printable(word.replace(/=[\s\S]*/, ''), 60);
   return new MigrationError('USAGE', `"${name}" cannot be passed to Terraform`, {

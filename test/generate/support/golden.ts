@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 
 const folder = join(__dirname, '../../golden');
 
-/** Compares a text with a golden file, or writes it when UPDATE_GOLDEN is set. */
+/** Compares a text with a golden file, or writes it with UPDATE_GOLDEN=1. */
 export function expectGolden(name: string, file: string, text: string): void {
   const path = join(folder, name, file);
-  if (process.env['UPDATE_GOLDEN'] !== undefined) {
+  if (process.env['UPDATE_GOLDEN'] === '1') {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
