@@ -80,7 +80,9 @@ export async function modulesCalledBelow(
   if (modules.size === 1) return new Map();
   const { glob } = await import('tinyglobby');
   const locks = await glob('**/.terraform.lock.hcl', {
-    ...{ cwd: join(folder, root), dot: true, followSymbolicLinks: false },
+    cwd: join(folder, root),
+    dot: true,
+    followSymbolicLinks: false,
     ignore: ['**/.git/**', '**/.terraform/**', '**/node_modules/**', '**/cf-waf-migrate-*/**'],
   });
   const roots = locks.map((lock) => posix.join(root, posix.dirname(lock)));

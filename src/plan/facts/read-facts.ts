@@ -244,7 +244,8 @@ async function readOtherWorkspaces(
     return { name, state: attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE };
   });
   const read = found.map(({ name, state }) => ({
-    ...{ name, legacyResources: pickLegacyResources(state) },
+    name,
+    legacyResources: pickLegacyResources(state),
     entryPoints: rulesetsOf(state).filter(({ phase }) => phase === MANAGED_PHASE),
   }));
   return {

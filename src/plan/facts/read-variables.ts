@@ -24,11 +24,11 @@ export async function readVariables(
 ): Promise<Required<Pick<StateFacts, 'unsetVariables' | 'values'>>> {
   const defaults = namedValues(rootModule);
   // in the order of Terraform: the last counts
-  const given = await Promise.all([
+  const given = [
     valuesOfEnvironment(environment),
-    ...valueFiles(dir).map((name) => valuesIn(join(dir, name))),
-    ...flags.map((flag) => valuesOfFlag(flag, dir)),
-  ]);
+    ...(await Promise.all(valueFiles(dir).map((name) => valuesIn(join(dir, name))))),
+    ...(await Promise.all(flags.map((flag) => valuesOfFlag(flag, dir)))),
+  ];
   if (isRemote(rootModule) || given.includes(undefined)) {
     const locals = new Map([...defaults].filter(([name]) => isLocal(name)));
     return { unsetVariables: [], values: locals };
