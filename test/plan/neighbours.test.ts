@@ -1,0 +1,97 @@
+import { planMigration } from '../../src/plan/plan-migration';
+import { openDecisions, type Plan } from '../../src/plan/plan-schema';
+import {
+  configuration,
+  declaredZone,
+  legacyResource,
+  OTHER_ZONE,
+  stateFacts,
+} from './support/state-facts';
+
+const blockers = ({ findings }: Plan) =>
+  findings.flatMap(({ code, severity }) => (severity === 'blocker' ? code : []));
+
+describe('a count over zones, of which one is planned', () => {
+  const RULE = 'cloudflare_waf_rule.r';
+  const main = { 'main.tf': 'resource "cloudflare_waf_rule" "r" {\n  count = 3\n}\n' };
+  const planOf = async (...zones: readonly (string | undefined)[]) =>
+    planMigration(
+      [declaredZone],
+      [
+        stateFacts({
+          configuration: await configuration(main),
+          legacyResources: zones.map((zoneId, at) =>
+            legacyResource(`${RULE}[${at}]`, zoneId === undefined ? {} : { zoneId }),
+          ),
+        }),
+      ],
+    );
+
+  it.each([
+    ['before another', [undefined, OTHER_ZONE], ['BLOCK_SHARED']],
+    ['after the others', [OTHER_ZONE, undefined], []],
+    ['alone', [undefined, undefined], []],
+  ])('is refused where it comes %s', async (_, zones, codes) => {
+    const plan = await planOf(...zones);
+    expect(blockers(plan)).toEqual(codes);
+    const [found] = plan.findings.filter(({ severity }) => severity === 'blocker');
+    if (codes.length > 0)
+      expect(found?.message).toMatch(/ numbers .*: cloudflare_waf_rule\.r\[1\]$/);
+  });
+
+  it('may have keys in place of numbers', async () => {
+    const legacyResources = [
+      legacyResource(`${RULE}["1"]`),
+      legacyResource(`${RULE}["2"]`, { zoneId: OTHER_ZONE }),
+    ];
+    const state = stateFacts({ configuration: await configuration(main), legacyResources });
+    expect(blockers(planMigration([declaredZone], [state]))).toEqual([]);
+  });
+});
+
+describe('an output that is removed', () => {
+  const zones =
+    'resource "cloudflare_waf_rule" "r" {}\noutput "rules" {\n  value = cloudflare_waf_rule.r.id\n}\n';
+  const reading = (text: string) => `locals {\n  a = 1\n  b = ${text}\n}\n`;
+  const planOf = async (text: string) => {
+    const files = { 'zones/main.tf': zones, 'waf/main.tf': reading(text) };
+    const stateOf = async (name: string) => ({
+      ...{ name, dir: name, lineage: name },
+      configuration: await configuration(files, name),
+    });
+    return planMigration(
+      [declaredZone],
+      [
+        stateFacts({
+          ...(await stateOf('zones')),
+          legacyResources: [legacyResource('cloudflare_waf_rule.r')],
+        }),
+        stateFacts({ ...(await stateOf('waf')), legacyResources: [] }),
+      ],
+    );
+  };
+
+  it.each([
+    ['data.terraform_remote_state.z.outputs.rules', true],
+    ['try(data.terraform_remote_state.z.outputs["rules"], {})', true],
+    ['data.terraform_remote_state.z.outputs.rules_of_others', false],
+    ['var.rules', false],
+  ])('may be what another folder reads: %s', async (text, isRead) => {
+    const { findings } = await planOf(text);
+    const found = findings.filter(({ code }) => code === 'OUTPUTS_REMOVED');
+    const places = found.filter(({ message }) => message.endsWith(': waf/main.tf:3'));
+    expect([found.length, places.length]).toEqual(isRead ? [2, 1] : [1, 0]);
+  });
+});
+
+it.each([
+  [['edit', 'manual'], 1, true],
+  [['edit', 'manual'], 2, false],
+  [['edit'], 1, true],
+])('a reference of %j is open after %d steps: %s', (kinds, done, isOpen) => {
+  const steps = kinds.map((kind, at) => ({ id: String(at), kind, state: 'main' }));
+  const reference = { code: 'BLOCK_REFERENCED', severity: 'decision' };
+  const plan = { states: [{ name: 'main' }], steps, findings: [reference] } as unknown as Plan;
+  const ids = new Set(steps.slice(0, done).map(({ id }) => id));
+  expect(openDecisions(plan, ids)).toHaveLength(isOpen ? 1 : 0);
+});
