@@ -214,6 +214,6 @@ export const findingTitles: Readonly<Record<string, string>> = {
   // rehearse, apply and firewall
   EDIT_HELD_BACK: 'An edit was not made yet',
   FILTER_STAYED: 'The filter was not deleted',
-  STACK_OUT_OF_DATE: 'The program changed after the last synthesis',
+  STACK_OUT_OF_DATE: 'The stack is not what the program would synthesise now',
   RULESET_MISPLACED: 'The ruleset is declared at another place',
 };

@@ -386,6 +386,21 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
     expect(fresh).toBeUndefined();
   });
 
+  it('says that the last synthesis did not write the stack', async () => {
+    const files = {
+      ...{ 'cdktf.json': '{"output":"."}', 'stacks/prod/cdk.tf.json': '{}' },
+      'manifest.json': '{"stacks":{"dev":{"workingDirectory":"stacks/dev"}}}',
+    };
+    const changed = { ...files, 'main.ts': '' };
+    const stale = await findings([], changed, (at) => utimesSync(at('main.ts'), 9e9, 9e9));
+    expect(stale).toMatchObject([
+      {
+        ...{ code: 'STACK_OUT_OF_DATE', subject: 'stacks/prod' },
+        message: expect.stringMatching(/^the last synthesis did not write this stack/),
+      },
+    ]);
+  });
+
   it('warns that an apply would destroy it, once it is in the state', async () => {
     expect(await findings([resource(RULESET)], {})).toMatchObject([
       { code: 'ENTRY_POINT_NOT_DECLARED', subject: ruleset },

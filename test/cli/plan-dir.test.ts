@@ -594,6 +594,37 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
     expect(document.zones).toMatchObject([{ ruleset: { state: 'cdktf-out-stacks-fresh' } }]);
   });
 
+  it.each([
+    [
+      'another stack',
+      { shop: {} },
+      /^cdktf\.out\/stacks\/fresh, which the last synthesis did not write/,
+    ],
+    ['both', { shop: {}, fresh: {} }, undefined],
+  ])(
+    'is refused if it declares the ruleset, and the last one wrote %s',
+    async (_, stacks, message) => {
+      const listed = Object.keys(stacks).map((name) => ({ workingDirectory: `stacks/${name}` }));
+      cli.write({
+        'cdktf.json': '{"language":"typescript"}',
+        'cdktf.out/manifest.json': JSON.stringify({ stacks: { ...listed } }),
+        [SHOP]: stackOf(MIGRATED),
+        [FRESH]: stackOf(MIGRATED),
+        'shop.json': JSON.stringify(stateOf()),
+      });
+      const pulls = `case "$*" in 'state pull') cat '${cli.cwd()}/shop.json' ;; 'workspace show'*) echo default ;; esac`;
+      const environment = { PATH: fakeTerraform(cli.cwd(), pulls).searchPath };
+      const ran = await cli.run(['plan', '--zone', MIGRATED, '--json'], { environment });
+      if (message === undefined) expect(ran.stdout).toContain('"steps"');
+      else {
+        expect(errorOf(ran)).toMatchObject({
+          ...{ code: 'ENTRY_POINT_DECLARED', message: expect.stringMatching(message) },
+          hint: expect.stringMatching(/^if it is a stack of another environment, /),
+        });
+      }
+    },
+  );
+
   it('is planned together with the other stacks where a project inside of this one has it', async () => {
     cli.write({ 'cdktf.json': '{"language":"typescript"}', [SHOP]: stackOf(ENTERPRISE) });
     const generated = await cli.run(`generate --zone ${MIGRATED} --provider 5 --project waf`);
