@@ -319,17 +319,18 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
     held: readonly object[],
     files: Readonly<Record<string, string>>,
     prepare: (at: (file: string) => string) => void = () => undefined,
+    dir = 'stacks/prod',
   ) {
     const step = { kind: 'manual', addresses: [ruleset], runs: [] };
     const plan = {
-      ...planOf(step, { dir: 'stacks/prod' }),
+      ...planOf(step, { dir }),
       zones: [{ zoneId, ruleset: planned }],
     };
     const { apply, at } = planFolder(
       { ...plan, steps: [{ ...plan.steps[0]!, expects: { present: [ruleset] } }] },
       {
-        ...{ 'cdktf.json': '{"output":"."}', 'stacks/prod/cdk.tf.json': '{}' },
-        ...{ 'stacks/prod/state.json': stateText(1, held), ...files },
+        ...{ 'cdktf.json': '{"output":"."}', [`${dir}/cdk.tf.json`]: '{}' },
+        ...{ [`${dir}/state.json`]: stateText(1, held), ...files },
       },
     );
     prepare(at);
@@ -387,15 +388,15 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
   });
 
   it('says that the last synthesis did not write the stack', async () => {
+    const dir = 'cdktf.out/stacks/prod';
     const files = {
-      ...{ 'cdktf.json': '{"output":"."}', 'stacks/prod/cdk.tf.json': '{}' },
-      'manifest.json': '{"stacks":{"dev":{"workingDirectory":"stacks/dev"}}}',
+      ...{ 'cdktf.json': '{}', 'main.ts': '' },
+      'cdktf.out/manifest.json': '{"stacks":{"dev":{"workingDirectory":"stacks/dev"}}}',
     };
-    const changed = { ...files, 'main.ts': '' };
-    const stale = await findings([], changed, (at) => utimesSync(at('main.ts'), 9e9, 9e9));
-    expect(stale).toMatchObject([
+    const change = (at: (file: string) => string) => utimesSync(at('main.ts'), 9e9, 9e9);
+    expect(await findings([], files, change, dir)).toMatchObject([
       {
-        ...{ code: 'STACK_OUT_OF_DATE', subject: 'stacks/prod' },
+        ...{ code: 'STACK_OUT_OF_DATE', subject: dir },
         message: expect.stringMatching(/^the last synthesis did not write this stack/),
       },
     ]);
