@@ -393,7 +393,9 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
       ...{ 'cdktf.json': '{}', 'main.ts': '' },
       'cdktf.out/manifest.json': '{"stacks":{"dev":{"workingDirectory":"stacks/dev"}}}',
     };
-    const change = (at: (file: string) => string) => utimesSync(at('main.ts'), 9e9, 9e9);
+    const change = (at: (file: string) => string): void => {
+      utimesSync(at('main.ts'), 9e9, 9e9);
+    };
     expect(await findings([], files, change, dir)).toMatchObject([
       {
         ...{ code: 'STACK_OUT_OF_DATE', subject: dir },

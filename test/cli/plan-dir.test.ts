@@ -604,10 +604,12 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
   ])(
     'is refused if it declares the ruleset, and the last one wrote %s',
     async (_, stacks, message) => {
-      const listed = Object.keys(stacks).map((name) => ({ workingDirectory: `stacks/${name}` }));
+      const listed = Object.fromEntries(
+        Object.keys(stacks).map((name) => [name, { workingDirectory: `stacks/${name}` }]),
+      );
       cli.write({
         'cdktf.json': '{"language":"typescript"}',
-        'cdktf.out/manifest.json': JSON.stringify({ stacks: { ...listed } }),
+        'cdktf.out/manifest.json': JSON.stringify({ stacks: listed }),
         [SHOP]: stackOf(MIGRATED),
         [FRESH]: stackOf(MIGRATED),
         'shop.json': JSON.stringify(stateOf()),
