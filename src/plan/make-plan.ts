@@ -85,7 +85,7 @@ export async function requireSynthesised(
     ({ configuration }) => configuration && isSynthesised(configuration.project),
   );
   const project = stack && cdktfFolder(resolve(folder, stack.dir));
-  if (project !== undefined) await refuseEarlierStack(zones, states, project, cwd);
+  if (project !== undefined) await refuseEarlierStack(zones, states, project, folder, cwd);
   const absent = zones.filter(
     (zone) =>
       !states.some(
@@ -114,13 +114,16 @@ async function refuseEarlierStack(
   zones: readonly string[],
   states: readonly StateFacts[],
   project: string,
+  folder: string,
   cwd: string,
 ): Promise<void> {
   const entering = zones.filter(
     (zone) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zone))),
   );
-  for (const stack of earlierStacks(project)) {
-    const place = planFolder(cwd, join(project, stack));
+  const planned = states.map(({ dir }) => resolve(folder, dir));
+  const others = earlierStacks(project).map((stack) => join(project, stack));
+  for (const stack of others.filter((one) => !planned.includes(one))) {
+    const place = planFolder(cwd, stack);
     const configuration = await readConfiguration(place, cwd);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
     const zone = entering.find((id) => declared.some(({ zoneId }) => zoneId === id));

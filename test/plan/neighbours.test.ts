@@ -39,6 +39,20 @@ describe('a count over zones, of which one is planned', () => {
       expect(found?.message).toMatch(/ numbers .*: cloudflare_waf_rule\.r\[1\]$/);
   });
 
+  it.each([
+    ['module.z[1].cloudflare_waf_rule.r[0]', 'module.z[0].cloudflare_waf_rule.r[1]', []],
+    [
+      'module.z[0].cloudflare_waf_rule.r[1]',
+      'module.z[1].cloudflare_waf_rule.r[0]',
+      ['BLOCK_SHARED'],
+    ],
+  ])('is one of a module too: %s, and %s stays', (own, other, codes) => {
+    const legacyResources = [legacyResource(own), legacyResource(other, { zoneId: OTHER_ZONE })];
+    expect(blockers(planMigration([declaredZone], [stateFacts({ legacyResources })]))).toEqual(
+      codes,
+    );
+  });
+
   it('may have keys in place of numbers', async () => {
     const legacyResources = [
       legacyResource(`${RULE}["1"]`),

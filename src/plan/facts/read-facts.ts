@@ -243,23 +243,27 @@ async function readOtherWorkspaces(
     // one that does not exist or cannot be read, such as an encrypted one, counts as empty
     return { name, state: attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE };
   });
-  const read = found.map(({ name, state }) => ({
-    name,
-    legacyResources: pickLegacyResources(state),
-    entryPoints: rulesetsOf(state).filter(({ phase }) => phase === MANAGED_PHASE),
-  }));
+  const zonesOf = (resources: readonly { readonly zoneId: string | undefined }[], name: string) =>
+    resources.flatMap(({ zoneId }) => (zoneId ? [{ zoneId, name }] : []));
+  const legacy = found.flatMap(({ name, state }) =>
+    zonesOf(
+      pickLegacyResources(state).filter(({ mode }) => mode === 'managed'),
+      name,
+    ),
+  );
+  const imported = found.flatMap(({ name, state }) =>
+    zonesOf(
+      rulesetsOf(state).filter(({ phase }) => phase === MANAGED_PHASE),
+      name,
+    ),
+  );
   return {
-    otherWorkspaces: read.flatMap(({ name, legacyResources }) =>
-      legacyResources.length > 0 ? name : [],
+    otherWorkspaces: found.flatMap(({ name, state }) =>
+      pickLegacyResources(state).length > 0 ? name : [],
     ),
-    zonesElsewhere: new Map(
-      read.flatMap(({ name, legacyResources, entryPoints }) =>
-        [...legacyResources, ...entryPoints].map(({ zoneId = '' }) => [zoneId, name] as const),
-      ),
-    ),
-    importedElsewhere: read
-      .flatMap(({ entryPoints }) => entryPoints)
-      .flatMap(({ zoneId }) => zoneId || []),
+    // a ruleset counts more than legacy resources
+    zonesElsewhere: new Map([...legacy, ...imported].map(({ zoneId, name }) => [zoneId, name])),
+    importedElsewhere: imported.map(({ zoneId }) => zoneId),
   };
 }
 

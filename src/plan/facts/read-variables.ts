@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compareTexts } from '../../core/lists';
 import { textOfFile } from '../../files/read-files';
@@ -63,7 +63,7 @@ async function valuesOfFlag(flag: string, dir: string): Promise<NamedValues | un
   const [, file] = /^-var-file=([^]*)$/.exec(flag) ?? [];
   if (file === undefined) return new Map();
   const path = resolve(dir, file);
-  return existsSync(path) ? valuesIn(path) : undefined;
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? valuesIn(path) : undefined;
 }
 
 /** Whether a reference is to a local value, which only the files give. */

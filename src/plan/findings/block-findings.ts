@@ -125,18 +125,23 @@ export const ofBlocks: readonly Rule<Facts>[] = [
 
 /** The legacy resources that stay with a higher number than one of the same block that is removed. */
 function renumbered({ state: { legacyResources }, removedResources }: Facts): string[] {
-  const numbered = (address: string): string => address.replace(NUMBER, '[]');
-  const numbers = (address: string): number[] =>
-    [...address.matchAll(NUMBER)].map(([, number]) => Number(number));
-  const removed = groupBy(removedResources, ({ address }) => numbered(address));
+  const unnumbered = (address: string): string => address.replace(NUMBER, '[]');
+  const removed = groupBy(removedResources, ({ address }) => unnumbered(address));
   return legacyResources
     .filter((one) => one.mode === 'managed' && !removedResources.includes(one))
     .map(({ address }) => address)
     .filter((address) =>
-      removed
-        .get(numbered(address))
-        ?.some((one) => numbers(one.address).some((own, at) => own < (numbers(address)[at] ?? 0))),
+      removed.get(unnumbered(address))?.some((one) => isAfter(address, one.address)),
     );
+}
+
+/** Whether the first number of an address that differs from the other's is higher. */
+function isAfter(address: string, other: string): boolean {
+  const [numbers, others] = [address, other].map((one) =>
+    [...one.matchAll(NUMBER)].map(([, number]) => Number(number)),
+  );
+  const at = numbers?.findIndex((number, index) => number !== others?.[index]) ?? -1;
+  return (numbers?.[at] ?? 0) > (others?.[at] ?? 0);
 }
 
 const NUMBER = /\[(\d+)\]/g;
