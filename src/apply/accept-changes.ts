@@ -37,22 +37,19 @@ export function acceptChanges(
   const accepted: AcceptedChange[] = [];
   const rulesets = new Set(zones.map(({ ruleset }) => ruleset.address));
   for (const difference of differences) {
-    const { address, actions } = difference;
+    const { address, isOutput } = difference;
+    const action = difference.actions.join();
     const isMoved =
-      actions.join() === 'move' &&
+      action === 'move' &&
       !isLegacyWafAddress(withoutKeys(address)) &&
       !rulesets.has(address);
-    if (isMoved || isRemovedOutput(difference)) {
+    if (isMoved || (isOutput && action === 'delete')) {
       accepted.push({ ...difference, by: [] });
     } else if (addresses.includes(address) && !rulesets.has(address) && isAcceptable(difference)) {
       accepted.push({ ...difference, by: [address] });
     } else remaining.push(difference);
   }
   return { remaining, accepted };
-}
-
-export function isRemovedOutput({ isOutput, actions }: Acceptable): boolean {
-  return isOutput === true && actions.join() === 'delete';
 }
 
 /** Also acceptable in a plan that is applied, because an output changes no resource. */

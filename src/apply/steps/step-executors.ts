@@ -8,7 +8,7 @@ import { type StepKind } from '../../plan/plan-schema';
 import { planFlagsOf } from '../../plan/steps/terraform-flags';
 import { type Verdict } from '../../terraform/judge-plan';
 import { applySavedPlan, judgeEmptyPlan, withJudgedPlan } from '../../terraform/subcommands';
-import { isOutputChange, isRemovedOutput, requireAccepted, unexpected } from '../accept-changes';
+import { isOutputChange, requireAccepted, unexpected } from '../accept-changes';
 import { contextOf, runArgv, type StepContext, type StepExecutor } from '../apply-context';
 import { backupOf } from '../journal/journal';
 import { isApplied, plannedOthers } from '../promised-state';
@@ -87,9 +87,7 @@ const applyBlocksStep: StepExecutor = {
     const { step, options } = context;
     const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
-      // this apply removes the outputs of the resources too
-      const changes = verdict.differences.filter((one) => !isRemovedOutput(one));
-      const differences = [...changes, ...unexpected(verdict, step.expects)];
+      const differences = [...verdict.differences, ...unexpected(verdict, step.expects)];
       requireOwnRulesets(verdict, context);
       await requireAccepted(differences, context, isOutputChange);
       context.fault('apply-blocks-before');

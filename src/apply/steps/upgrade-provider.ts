@@ -49,7 +49,7 @@ async function undoUpgrade({
     const undo = `restore the constructs and the version override from before, use the bindings of provider ${provider.from} again, synthesise, then run ${init}, in this order`;
     return { undo, addresses: [] };
   }
-  const rest = `restore rulesets, if you wrote any for the other provider, then run ${init}`;
+  const rest = `restore rulesets that you wrote, if any, for the other provider, then run ${init}`;
   const undo =
     places.length === 0
       ? rest

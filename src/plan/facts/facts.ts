@@ -46,6 +46,8 @@ export interface StateFacts {
   readonly unsetVariables: readonly string[];
   /** What references in the root module give. */
   readonly values?: NamedValues;
+  /** Those that the environment or a flag gives, so that another environment can have other values. */
+  readonly givenValues?: ReadonlySet<string>;
   /** The other workspaces of a local backend whose state has legacy resources. */
   readonly otherWorkspaces: readonly string[];
   /** The other workspace of a local backend that has legacy resources or the ruleset of a zone, by zone. */

@@ -99,11 +99,12 @@ const DEEPEST = 5;
 
 /** Whether an expression of the root module depends on the workspace, or on a variable that the files do not set. */
 function isOpen(text: string, state: StateFacts, depth = 0): boolean {
-  const { values, configuration } = state;
+  const { values, givenValues, configuration } = state;
   const { declarations } = configuration?.project.rootModule ?? {};
   return (text.match(REFERENCES) ?? []).some((name) => {
     if (name === 'terraform.workspace' || depth > DEEPEST) return true;
-    if (name.startsWith('var.')) return values?.has(name) !== true;
+    if (name.startsWith('var.'))
+      return values?.has(name) !== true || givenValues?.has(name) === true;
     const value = values?.get(name);
     if (value instanceof Expression) return isOpen(value.text, state, depth + 1);
     const [zone] = declarations?.get(`managed.${name}`) ?? [];

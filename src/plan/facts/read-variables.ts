@@ -14,31 +14,37 @@ import { type StateFacts } from './facts';
  * @param dir of the root module, absolute
  * @param flags for Terraform: `-var=…`, `-var-file=…`, and others that set no variable
  * @returns `unsetVariables`: those without a default and without a value; `values`: local values, and what the
- *   environment, files and flags give, or else the default, by reference; variables only if nothing unknown can set them
+ *   environment, files and flags give, or else the default, by reference; variables only if nothing unknown can set them;
+ *   `givenValues`: the references of those that the environment or a flag gives
  */
 export async function readVariables(
   dir: string,
   { rootModule }: ConfigProject,
   environment: Environment,
   flags: readonly string[] = [],
-): Promise<Required<Pick<StateFacts, 'unsetVariables' | 'values'>>> {
+): Promise<Required<Pick<StateFacts, 'unsetVariables' | 'values' | 'givenValues'>>> {
   const defaults = namedValues(rootModule);
-  // in the order of Terraform: the last counts
-  const given = [
-    valuesOfEnvironment(environment),
-    ...(await Promise.all(valueFiles(dir).map((name) => valuesIn(join(dir, name))))),
-    ...(await Promise.all(flags.map((flag) => valuesOfFlag(flag, dir)))),
-  ];
-  if (isRemote(rootModule) || given.includes(undefined)) {
+  const ofEnvironment = valuesOfEnvironment(environment);
+  const ofFiles = await Promise.all(valueFiles(dir).map((name) => valuesIn(join(dir, name))));
+  const ofFlags = await Promise.all(flags.map((flag) => valuesOfFlag(flag, dir)));
+  if (isRemote(rootModule) || ofFlags.includes(undefined)) {
     const locals = new Map([...defaults].filter(([name]) => isLocal(name)));
-    return { unsetVariables: [], values: locals };
+    return { unsetVariables: [], values: locals, givenValues: new Set() };
   }
-  const values = new Map([defaults, ...given].flatMap((one) => [...(one ?? [])]));
+  const given = ofFlags.flatMap((one) => [...(one ?? [])]);
+  // in the order of Terraform: the last counts
+  const values = new Map([
+    ...defaults,
+    ...ofEnvironment,
+    ...ofFiles.flatMap((one) => [...one]),
+    ...given,
+  ]);
   const blocks = rootModule.files.flatMap((file) => file.blocks);
   const variables = blocks.flatMap(({ type, labels }) => (type === 'variable' ? labels : []));
   return {
     unsetVariables: [...new Set(variables)].filter((name) => !values.has(`var.${name}`)),
     values,
+    givenValues: new Set([...ofEnvironment, ...given].map(([name]) => name)),
   };
 }
 

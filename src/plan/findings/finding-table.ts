@@ -72,7 +72,7 @@ const ofResources: readonly Rule<Facts>[] = [
     ({ state: { name, unsetVariables }, isIdle, method }) =>
       oneFinding(isIdle || method === 'blocks' ? [] : unsetVariables, (names) => ({
         subject: name,
-        message: `these have no default, and no value in this folder, its environment or flags after --: ${names.join(', ')}; without them, the import would fail after the state was changed`,
+        message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
         remedy:
           'set each as TF_VAR_<name> for all commands, or plan a single folder with the values after --: cf-waf-migrate plan --out plan.json -- -var-file=<file>',
       })),
