@@ -40,9 +40,7 @@ export function acceptChanges(
     const { address, isOutput } = difference;
     const action = difference.actions.join();
     const isMoved =
-      action === 'move' &&
-      !isLegacyWafAddress(withoutKeys(address)) &&
-      !rulesets.has(address);
+      action === 'move' && !isLegacyWafAddress(withoutKeys(address)) && !rulesets.has(address);
     if (isMoved || (isOutput && action === 'delete')) {
       accepted.push({ ...difference, by: [] });
     } else if (addresses.includes(address) && !rulesets.has(address) && isAcceptable(difference)) {

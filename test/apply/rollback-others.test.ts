@@ -34,9 +34,7 @@ describe('a rollback of a plan whose next steps another process has applied', ()
     const { rollback, types, declared } = appliedFolder({ ...(begun && { begun }) });
     await expect(rollback()).rejects.toMatchObject({
       code: 'STATE_CHANGED',
-      message: expect.stringMatching(
-        /^state main was changed after the backup: cloudflare_\w+\.a/,
-      ),
+      message: expect.stringMatching(/^state main was changed after the backup: cloudflare_\w+\.a/),
       hint: expect.stringMatching(/^run `apply`.*, or plan again; .*--force/),
     });
     expect([types(), declared()]).toEqual([[RULESET], ['', rulesetText]]);

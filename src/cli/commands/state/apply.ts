@@ -190,7 +190,9 @@ function renderResult(
   const { place } = planned;
   const { steps, journal, backup, manual, alike } = result;
   const together =
-    alike.length === 0 ? '' : ` ${alike.length === 1 ? 'Step' : 'Steps'} ${alike.map(({ id }) => id).join(', ')} can be done with it.`;
+    alike.length === 0
+      ? ''
+      : ` ${alike.length === 1 ? 'Step' : 'Steps'} ${alike.map(({ id }) => id).join(', ')} can be done with it.`;
   const due = steps.filter(({ status }) => status === 'due').length;
   return [
     manual !== undefined
