@@ -35,7 +35,10 @@ it('runs no program of a repository of another user, though git needs an object 
   expect(existsSync(marker)).toBe(false);
 });
 
-it('finds a tracked folder whose name differs in case, as on a disk that ignores case', async () => {
+it.each([
+  ['finds a tracked folder whose name differs in case, as on a disk that ignores case', {}],
+  ['does so with git variables of the user', { GIT_LITERAL_PATHSPECS: '1', GIT_DIR: '/nowhere' }],
+])('%s', async (_, variables) => {
   const dir = temporaryFolder();
   mkdirSync(join(dir, 'BACKUP'));
   writeFileSync(join(dir, 'BACKUP/file'), '');
@@ -44,5 +47,5 @@ it('finds a tracked folder whose name differs in case, as on a disk that ignores
     ['add', '.'],
   ])
     execFileSync('git', args, { cwd: dir });
-  expect(await isTrackedByGit('backup', dir, process.env)).toBe(true);
+  expect(await isTrackedByGit('backup', dir, { ...process.env, ...variables })).toBe(true);
 });

@@ -197,7 +197,7 @@ function describeChecked(
       const wave = numbers.get(zone.id);
       const line = `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
       const rules = sends && `  sends ${counted(sends.length, 'rule')}: ${sends.join('; ')}`;
-      return rules === undefined ? line : [line, rules];
+      return rules === undefined ? line : [line, printable(rules)];
     }),
     ...refused.map(({ error }) => `refused: ${error.message}`),
     ...renderFindings(firstOfEachCode(reasons)),
