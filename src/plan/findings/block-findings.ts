@@ -79,10 +79,9 @@ export const ofBlocks: readonly Rule<Facts>[] = [
   finding('BLOCK_SHARED', 'blocker', 'Resources that stay would get other numbers', (facts) =>
     oneFinding(renumbered(facts), (addresses) => ({
       subject: facts.state.name,
-      message: `without the zones of this plan, the count of their blocks gives these the numbers of others, and Terraform would destroy resources: ${addresses.join(', ')}`,
+      message: `they come after the planned zones in a count: without those, they get other numbers, and Terraform would destroy resources: ${addresses.join(', ')}`,
       remedy:
-        'plan all zones of these blocks together, once they have migrated. Or first change count to for_each in these blocks, rename their resources with `terraform state mv`, and plan again',
-      ...planOfAll(facts),
+        'wait until all zones of these blocks have migrated, and plan them together. Or change count to for_each in these blocks, rename their resources with `terraform state mv`, and plan again',
     })),
   ),
   finding('BLOCK_SHARED', 'decision', 'A legacy block declares other resources too', (facts) =>
