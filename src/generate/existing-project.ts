@@ -185,7 +185,7 @@ export function constructSteps(
   return [
     ...(project === undefined ? [] : installSteps(project, provider)),
     `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
-    `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class, also with other environment variables)`,
+    `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class, in any environment)`,
     `for the stack, unless it requires provider ${last} or a later ${provider} already: stack.addOverride(${version}); (all its resources get this provider)`,
   ];
 }

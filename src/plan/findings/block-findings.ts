@@ -136,12 +136,13 @@ function renumbered({ state: { legacyResources }, removedResources }: Facts): st
 
 /** Whether the first number of an address that differs from the other's is higher. */
 function isAfter(address: string, other: string): boolean {
-  const [numbers, others] = [address, other].map((one) =>
-    [...one.matchAll(NUMBER)].map(([, number]) => Number(number)),
-  );
-  const at = numbers?.findIndex((number, index) => number !== others?.[index]) ?? -1;
-  return (numbers?.[at] ?? 0) > (others?.[at] ?? 0);
+  const [numbers, others] = [numbersIn(address), numbersIn(other)];
+  const at = numbers.findIndex((number, index) => number !== others[index]);
+  return (numbers[at] ?? 0) > (others[at] ?? 0);
 }
+
+const numbersIn = (address: string): number[] =>
+  [...address.matchAll(NUMBER)].map(([, number]) => Number(number));
 
 const NUMBER = /\[(\d+)\]/g;
 
@@ -178,7 +179,7 @@ export const outputsReadInPlan: Rule<readonly Facts[]> = finding(
         const places = all.flatMap((one) => (one === facts ? [] : readersOf(name, one)));
         return oneFinding(places, () => ({
           subject: output,
-          message: `it may be what these read, whose next plan then fails or destroys: ${places.join(', ')}`,
+          message: `these may read it, and their next plan would then fail, or destroy resources: ${places.join(', ')}`,
           remedy: 'replace each of these references with its value, then plan again',
         }));
       }),

@@ -202,7 +202,7 @@ const planElsewhere = ({ zonesElsewhere }: StateFacts, zoneId: string): string =
 const WITHOUT_MIGRATION =
   'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise';
 
-export const WITHOUT_RESOURCE = `with an empty count or for_each here, they can stay. Without, ${WITHOUT_MIGRATION} plan their zone before you delete a block: the plan imports its ruleset and removes the blocks: cf-waf-migrate plan --zone <id or name>`;
+export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} plan their zone before you delete a block: the plan imports its ruleset and removes the blocks: cf-waf-migrate plan --zone <id or name>`;
 
 /**
  * The legacy blocks that stay, without resources in the state.

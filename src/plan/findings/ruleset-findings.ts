@@ -42,13 +42,17 @@ export const ofRulesets: readonly Rule<Facts>[] = [
       const moves = project !== undefined && startsOf(project, 'moved').length > 0;
       const mayBeMoved = (zone: string) => moves && state.rulesets.some(isEntryPointOf(zone));
       if (!checksWhole(facts)) return [];
+      const eachItsZone = state.hasBackendConfig === true ? EACH_ENVIRONMENT : EACH_ITS_ZONE;
+      const ofOther = isSynthesised
+        ? 'If another stack or environment has the zone, remove the construct from this stack, and synthesise. Otherwise pass --zone for its zone too, to import it'
+        : `${eachItsZone}. Otherwise pass --zone for its zone too, to import it, or move its file to another folder until that zone has migrated`;
       return declaredNotInState(state)
         .filter(({ address, isRepeated }) => isRepeated !== true && !known.has(address))
         .filter(({ zoneId }) => zoneId !== undefined && !mayBeMoved(zoneId))
         .map(({ address }) => ({
           subject: address,
           message: 'if its zone has migrated, creating it collides with the existing entry point',
-          remedy: `${isSynthesised ? OF_OTHER_STACK : `${state.hasBackendConfig === true ? EACH_ENVIRONMENT : EACH_ITS_ZONE}. Otherwise pass --zone for its zone too, to import it, or move its file to another folder until that zone has migrated`}. If another resource declares the entry point of that zone, ${MERGE}`,
+          remedy: `${ofOther}. If another resource declares the entry point of that zone, ${MERGE}`,
         }));
     },
   ),
@@ -141,9 +145,6 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     ({ state, own }) => mayBeDeclared(state, own),
   ),
 ];
-
-const OF_OTHER_STACK =
-  'if another stack or environment has the zone, remove the construct from this stack, and synthesise. Otherwise pass --zone for its zone too, to import it';
 
 export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
   'ENTRY_POINT_DECLARED_TWICE',
