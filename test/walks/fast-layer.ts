@@ -118,12 +118,15 @@ function contents(root: string): Map<string, Buffer> {
 
 /** Replaces the process ids in locks, so that their owner no longer exists. */
 function restore(root: string, before: Map<string, Buffer>): void {
-  for (const path of contents(root).keys()) if (!before.has(path)) rmSync(path);
+  const now = contents(root);
+  for (const path of now.keys()) if (!before.has(path)) rmSync(path);
   for (const [path, bytes] of before) {
-    mkdirSync(dirname(path), { recursive: true });
     const text = path.endsWith('.lock')
       ? bytes.toString('utf8').replace(/"pid":\d+/, `"pid":${GONE}`)
       : bytes;
+    // a rollback goes by the times of journals, so other files keep theirs
+    if (now.get(path)?.equals(Buffer.from(text))) continue;
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
 }
