@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compareTexts } from '../../core/lists';
+import { attempt } from '../../core/migration-error';
 import { textOfFile } from '../../files/read-files';
 import { namedValues, type NamedValues } from '../../project/declared-rulesets';
 import { type Environment } from '../../terraform/environment';
@@ -69,7 +70,7 @@ async function valuesOfFlag(flag: string, dir: string): Promise<NamedValues | un
   const [, file] = /^-var-file=([^]*)$/.exec(flag) ?? [];
   if (file === undefined) return new Map();
   const path = resolve(dir, file);
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? valuesIn(path) : undefined;
+  return attempt(() => statSync(path).isFile()) === true ? valuesIn(path) : undefined;
 }
 
 /** Whether a reference is to a local value, which only the files give. */
