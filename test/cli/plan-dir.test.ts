@@ -56,6 +56,15 @@ describe('plan, of a folder', () => {
     else expect(planIn(ran).steps.length).toBeGreaterThan(0);
   });
 
+  it('a file of variables is refused if only another folder of the plan has it', async () => {
+    const args = ['--dir', 'dev', '--dir', 'prod', '--json', '--', '-var-file=dev.tfvars'];
+    const files = { 'dev/main.tf': '', 'prod/main.tf': '', 'dev/dev.tfvars': '' };
+    expect(errorOf(await planDir(works, { args, files }))).toMatchObject({
+      message: 'Terraform runs in prod, and dev.tfvars is not there',
+      hint: 'plan the folders one after another, each with its own file, or give each folder a file of this name',
+    });
+  });
+
   it('is rehearsed only where Terraform is initialised, as apply needs it', async () => {
     const validate = `[ "$*" = validate ] && echo 'Error: run terraform init' >&2 && exit 1`;
     const { cwd, fake } = await planDir(`${validate}; ${works}`, {

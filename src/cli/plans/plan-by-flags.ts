@@ -221,25 +221,36 @@ export function folderReader(
   const files = flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? []);
   return async (dir) => {
     const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
-    for (const file of files) requireVarFile(file, resolve(folder, facts.dir), context);
+    const dirs = (options.dir ?? []).map((one) => resolve(context.cwd, one));
+    for (const file of files) requireVarFile(file, resolve(folder, facts.dir), dirs, context);
     if (!facts.exists) await refuseModule(dir, context);
     return facts;
   };
 }
 
 /**
- * Terraform opens a file of variables from the folder where it runs. One that is missing there and here can be in the
+ * Terraform opens a file of variables from the folder where it runs. One that is missing everywhere can be in the
  * pipeline.
  * @param dir absolute
+ * @param dirs absolute paths of all folders of the command
  */
-function requireVarFile(file: string, dir: string, { cwd }: CliContext): void {
-  const here = resolve(cwd, file);
-  if (existsSync(resolve(dir, file)) || !existsSync(here)) return;
+function requireVarFile(
+  file: string,
+  dir: string,
+  dirs: readonly string[],
+  { cwd }: CliContext,
+): void {
+  const isIn = (folder: string): boolean => existsSync(resolve(folder, file));
+  if (isIn(dir) || ![cwd, ...dirs].some(isIn)) return;
   const place = printable(planFolder(cwd, dir), 200);
   throw new MigrationError(
     'FILE_UNREADABLE',
     `Terraform runs in ${place}, and ${printable(file, 200)} is not there`,
-    { hint: `pass its path from there: -var-file=${posixQuote(planFolder(dir, here))}` },
+    {
+      hint: isIn(cwd)
+        ? `pass its path from there: -var-file=${posixQuote(planFolder(dir, resolve(cwd, file)))}`
+        : 'plan the folders one after another, each with its own file, or give each folder a file of this name',
+    },
   );
 }
 

@@ -161,7 +161,7 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
           subject: file,
           message: `${origin}. When its blocks are removed, an apply there would destroy the resources in their states`,
           remedy:
-            'if other configurations call the module, plan their states together with this one (--dir for each), and apply nothing there before. If their zones have not migrated, leave this out until then',
+            'if other configurations call the module, plan their states together with this one (--dir for each) or right after it, and apply nothing else there before. If their zones have not migrated, wait with this plan until then',
         };
       }),
     ),
