@@ -74,7 +74,7 @@ const ofResources: readonly Rule<Facts>[] = [
         subject: name,
         message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
         remedy:
-          'set each as TF_VAR_<name> for all commands, or plan a single folder with the values after --: cf-waf-migrate plan --out plan.json -- -var-file=<file>',
+          'set each as TF_VAR_<name> for all commands, or copy your file of values to <name>.auto.tfvars in the folder until the migration is done; or plan a single folder with the values after --: cf-waf-migrate plan --out plan.json -- -var-file=<file>',
       })),
   ),
   finding(
