@@ -9,7 +9,7 @@ import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { gitIgnore } from '../files/backups';
 import { writeFiles } from '../files/write-files';
-import { refuseBlockers, type Plan, type Step } from '../plan/plan-schema';
+import { plannedState, refuseBlockers, type Plan, type Step } from '../plan/plan-schema';
 import { isCheck, kindOf } from '../plan/steps/step-kinds';
 import {
   type AcceptedChange,
@@ -33,7 +33,7 @@ import { requirePlaces } from './preflight/require-places';
 import { openEdits, requirePlannedFiles } from './steps/edit';
 import { requireRemovedFromState } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
-import { staleStacks, undeclaredRulesets } from './undeclared-rulesets';
+import { staleStack, undeclaredRulesets } from './undeclared-rulesets';
 import { requirePromised } from './promised-state';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
@@ -160,10 +160,15 @@ async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promis
     steps.push({ id, status, ...(status === 'waiting' && (await leftOf(step, context))) });
     if (status === 'waiting') waiting = step;
   }
-  const findings = waiting
-    ? [...(await staleStacks(waiting, context)), ...(await undeclaredRulesets(context))]
-    : (selected?.findings ?? []);
+  const findings = waiting ? await wrongPlaces(waiting, context) : (selected?.findings ?? []);
   return { steps, ...(findings.length > 0 && { findings }) };
+}
+
+/** Why a manual step may look unfinished though the user did it. */
+async function wrongPlaces({ state }: Step, context: ApplyContext): Promise<Finding[]> {
+  const { plan, folder, original = folder } = context;
+  const { dir } = plannedState(plan, state);
+  return [...(await staleStack(dir, original)), ...(await undeclaredRulesets(context))];
 }
 
 async function leftOf(step: Step, context: ApplyContext): Promise<Pick<AppliedStep, 'left'>> {

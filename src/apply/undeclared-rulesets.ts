@@ -4,7 +4,6 @@ import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
 import { isUndeclared } from '../plan/facts/plan-removal';
 import { undeclaredRuleset } from '../plan/findings/state-ruleset-findings';
-import { plannedState, type Step } from '../plan/plan-schema';
 import {
   cdktfFolder,
   changedAfterSynthesis,
@@ -49,39 +48,26 @@ export async function undeclaredRulesets({
   return findings;
 }
 
-/** A manual step is done in the program, and detected in the synthesised stack. */
-export async function staleStacks(
-  { state }: Step,
-  { plan, folder, original = folder }: Pick<ApplyContext, 'plan' | 'folder' | 'original'>,
-): Promise<Finding[]> {
-  const { dir } = plannedState(plan, state);
-  const stack = join(original, dir);
+/** Says that a stack is not that of the present program, in which the user makes changes. */
+export async function staleStack(dir: string, folder: string): Promise<Finding[]> {
+  const stack = join(folder, dir);
   const changed = isStackFolder(stack) ? await changedAfterSynthesis(stack) : undefined;
   if (changed === undefined) return [];
   const project = cdktfFolder(stack) ?? stack;
   const isEarlier = earlierStacks(project).some((one) => resolve(project, one) === resolve(stack));
-  if (isEarlier) {
-    return [
-      {
-        code: 'STACK_OUT_OF_DATE',
-        severity: 'decision',
-        subject: printable(dir, 200),
-        message: 'the last synthesis did not write this stack, and the step is checked in it',
+  const compile = isCompiled(project) ? 'compile it, ' : '';
+  const what = isEarlier
+    ? {
+        message: 'the last synthesis did not write this stack, and only the stack is checked',
         remedy:
           'synthesise with the environment variables that create this stack, then run the same command again',
-      },
-    ];
-  }
-  const compile = isCompiled(project) ? 'compile it, ' : '';
-  return [
-    {
-      code: 'STACK_OUT_OF_DATE',
-      severity: 'decision',
-      subject: printable(dir, 200),
-      message: `${printable(changed, 200)} changed after this stack was synthesised, and the step is checked in the stack`,
-      remedy: `if the step is done in the program, ${compile}synthesise, then run the same command again:\n${synthCommand(project)}`,
-    },
-  ];
+      }
+    : {
+        message: `${printable(changed, 200)} changed after this stack was synthesised, and only the stack is checked`,
+        remedy: `if the change is made in the program, ${compile}synthesise, then run the same command again:\n${synthCommand(project)}`,
+      };
+  const subject = printable(dir, 200);
+  return [{ code: 'STACK_OUT_OF_DATE', severity: 'decision', subject, ...what }];
 }
 
 /** The rulesets that a folder declares; with a CDKTF stack, those of all stacks of its program. */
@@ -103,13 +89,16 @@ function misplaced(
   other: DeclaredRulesetAddress,
 ): Finding {
   const found = printable(`${other.address} in ${other.dir ?? dir}`, 200);
+  const isHere = (other.dir ?? dir) === dir;
   return {
     code: 'RULESET_MISPLACED',
     severity: 'decision',
     subject: printable(address, 200),
     message: `the plan expects the ruleset of zone ${zoneId} at this address in ${printable(dir, 200)}; ${found} declares it instead`,
-    remedy: isSynthesised
-      ? 'add its construct to the stack of that folder, and remove the other one; `overrideLogicalId` sets the address. Then synthesise'
-      : 'declare it at that address, and remove the other block',
+    remedy: isHere
+      ? 'run `plan` again: the new plan uses the address of that block'
+      : isSynthesised
+        ? 'add its construct to the stack of that folder, and remove the other one; `overrideLogicalId` sets the address. Then synthesise'
+        : 'declare it at that address, and remove the other block',
   };
 }

@@ -14,6 +14,7 @@ import {
   cdktfProvider,
   packagesOf,
   stacksFolder,
+  isCompiled,
   synthCommand,
   synthesisedStacks,
 } from '../project/cdktf-project';
@@ -207,12 +208,13 @@ export function synthesis(
     `  ${synthCommand(project)}`,
   ];
   const stacks = stacksFolder(project) ?? '';
+  const what = isCompiled(project) ? 'Compile it, then synthesise it' : 'Synthesise it';
   if (format !== 'cdktf' || stack === '*') {
     const known = synthesisedStacks(project).map((one) => join(project, one, '.terraform'));
     const isReady = format !== 'cdktf' && known.length > 0 && known.every(existsSync);
     const each = `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`;
-    return ['Synthesise it:', ...steps, ...(isReady ? [] : [each])];
+    return [`${what}:`, ...steps, ...(isReady ? [] : [each])];
   }
   const init = `  terraform -chdir=${posixQuote(join(stacks, stack))} init`;
-  return ['Synthesise it, and initialise its stack:', ...steps, init];
+  return [`${what}, and initialise its stack:`, ...steps, init];
 }

@@ -4,7 +4,8 @@ import { addressesToAccept, howToDeclare } from '../../../apply/accept-changes';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
-import { hintLines } from '../../../core/finding';
+import { staleStack } from '../../../apply/undeclared-rulesets';
+import { type Finding, hintLines, renderFindings } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
@@ -19,6 +20,7 @@ import {
   planLine,
   renderAccepted,
   renderOpenDecisions,
+  shownFindings,
   shownPlan,
   withDecisions,
   withFoldersOf,
@@ -123,6 +125,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const text = [
     'State and configuration match the plan.',
     ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
+    ...renderFindings(shownFindings(await staleStacks(request), request.place)),
     ...renderAccepted(result),
     ...decisions,
   ];
@@ -170,6 +173,12 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
 }
 
 const NOT_JSON = 'pass the JSON of the Terraform plan:\nterraform show -json tfplan > tfplan.json';
+
+/** What the check cannot see: the program of a stack that changed after the synthesis. */
+async function staleStacks({ plan, folder }: VerifyRequest): Promise<Finding[]> {
+  const found = await Promise.all(plan.states.map(({ dir }) => staleStack(dir, folder)));
+  return found.flat().map((one) => ({ ...one, severity: 'info' }));
+}
 
 /** The files of method blocks, which have no purpose when the plan is applied. */
 function leftBlocks({ plan, folder, context }: VerifyRequest): string[] {
