@@ -13,8 +13,9 @@ import {
   synthesisedStacks,
 } from '../project/cdktf-project';
 import { declaredRulesets } from '../project/declared-rulesets';
-import { readConfiguration } from '../project/read-configuration';
+import { otherCallers, readConfiguration } from '../project/read-configuration';
 import { isOfZone, readDeclarations } from '../project/declarations';
+import { zonesOfBlocks } from './facts/zones-of-blocks';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
 import { type StateFacts } from './facts/facts';
@@ -26,6 +27,8 @@ import { configFilesOf, planMigration } from './plan-migration';
 import { type PassedFlag } from './steps/terraform-flags';
 
 export interface PlanRequest extends LiveZonesRequest {
+  /** Of the plan, absolute. */
+  readonly folder: string;
   readonly flags?: readonly PassedFlag[];
 }
 
@@ -40,8 +43,11 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const zones = await readLiveZones(selected, new Set(zonesToRead(request)), request);
   // names identify states and their backups
   const taken = new Set<string>();
+  const configurations = request.states.flatMap(({ configuration }) => configuration ?? []);
+  const callers = await otherCallers(configurations, request.folder);
   const states = request.states.map((state) => ({
     ...state,
+    otherCallers: callers,
     name: firstFree(state.name, taken),
   }));
   const plan = planMigration(zones, states, method, selected, flags);
@@ -63,7 +69,13 @@ export function refuseWithoutState(
   folders = states.map(({ dir }) => printable(dir)).join(', '),
 ): void {
   if (states.some((state) => state.exists || declaredNotInState(state).length > 0)) return;
-  throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
+  const [other] = states.flatMap(({ otherWorkspaces }) => otherWorkspaces);
+  const message = `there is no state in ${folders}`;
+  if (other !== undefined) {
+    const hint = `workspace ${other} has legacy resources: select it with TF_WORKSPACE=${posixQuote(other)}, then run the same command again`;
+    throw new MigrationError('STATE_INVALID', message, { hint });
+  }
+  throw new MigrationError('STATE_INVALID', message, {
     hint: `in a new folder, first declare the ruleset with the command below; otherwise run \`terraform init\` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>\ncf-waf-migrate ${generate}`,
   });
 }
@@ -109,7 +121,7 @@ export async function requireSynthesised(
   }
 }
 
-/** A stack of another environment, which the last synthesis did not write, can have the ruleset in its state. */
+/** A stack of another environment, which the last synthesis did not write, can have the ruleset or legacy resources. */
 async function refuseEarlierStack(
   zones: readonly string[],
   states: readonly StateFacts[],
@@ -120,12 +132,23 @@ async function refuseEarlierStack(
   const entering = zones.filter(
     (zone) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zone))),
   );
+  const unknown = entering.filter(
+    (zone) => !states.some((one) => one.legacyResources.some(({ zoneId }) => zoneId === zone)),
+  );
   const planned = states.map(({ dir }) => resolve(folder, dir));
   const others = earlierStacks(project).map((stack) => join(project, stack));
   for (const stack of others.filter((one) => !planned.includes(one))) {
     const place = planFolder(cwd, stack);
     const configuration = await readConfiguration(place, cwd);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
+    const legacy = [...zonesOfBlocks(configuration, []).values()];
+    const left = unknown.find((id) => legacy.some((ids) => ids.has(id)));
+    if (left !== undefined) {
+      const message = `${printable(place, 200)}, which the last synthesis did not write, has legacy blocks of zone ${left}`;
+      const hint =
+        'synthesise with the environment variables that create this stack, then plan again; if the stack no longer exists, delete its folder';
+      throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
+    }
     const zone = entering.find((id) => declared.some(({ zoneId }) => zoneId === id));
     if (zone === undefined) continue;
     const message = `${printable(place, 200)}, which the last synthesis did not write, declares the entry point of zone ${zone}`;

@@ -81,12 +81,16 @@ export interface StatePlace {
   readonly zones: ReadonlySet<string>;
 }
 
+interface Configured {
+  readonly project: ConfigProject;
+}
+
 /**
  * The rulesets that a configuration declares, one for each of their addresses.
  * @param place leaves out those that only another state has; undefined leaves out none
  */
 export function declaredRulesets(
-  { project }: { readonly project: ConfigProject },
+  { project }: Configured,
   place?: StatePlace,
 ): DeclaredRulesetAddress[] {
   return [...project.modules.values()].flatMap((module) =>
@@ -95,6 +99,13 @@ export function declaredRulesets(
       .filter(({ block }) => isOfState(block.body, place))
       .flatMap((resource) => declaredRuleset(project, module, resource)),
   );
+}
+
+/** The zones whose ruleset a configuration declares for other states only, by its `count`. */
+export function zonesOfOtherStates(configuration: Configured, place: StatePlace): string[] {
+  const own = new Set(declaredRulesets(configuration, place).map(({ address }) => address));
+  const others = declaredRulesets(configuration).filter(({ address }) => !own.has(address));
+  return others.flatMap(({ zoneId }) => zoneId ?? []);
 }
 
 function isOfState(body: ConfigObject, place: StatePlace | undefined): boolean {

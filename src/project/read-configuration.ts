@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join, posix, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { followLinks, planFolder } from '../files/paths';
+import { folderAbove, followLinks, planFolder } from '../files/paths';
 import { readRegularFile } from '../files/read-files';
 import { type ConfigProject, type UnreadFile } from '../tfconfig/config';
 import { type ConfigSource, configSyntax } from '../tfconfig/config-source';
 import { type FolderFiles, readProject, requireWhole } from '../tfconfig/read-project';
+import { findLegacyWafType } from '../tfstate/legacy-waf-types';
 
 /** The configuration in the folder of a state, read from its files. */
 export interface Configuration {
@@ -70,24 +71,34 @@ export async function rootModuleOf(dir: string): Promise<string | undefined> {
 }
 
 /**
- * The local modules that an initialised Terraform folder below a root module calls too, with that folder.
+ * The modules with legacy blocks that an initialised Terraform folder outside of a plan calls too, with that folder.
+ * Searches the folder above those of the plan and of these modules.
  * @param folder of the plan: all names are relative to it
  */
-export async function modulesCalledBelow(
-  { project: { root, modules } }: Configuration,
+export async function otherCallers(
+  configurations: readonly Configuration[],
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {
-  if (modules.size === 1) return new Map();
+  const roots = new Set(configurations.map(({ project }) => project.root));
+  const shared = configurations.flatMap(({ project }) =>
+    [...project.modules.values()].filter(({ dir, resources }) => {
+      const hasLegacyBlock = resources.some((one) => findLegacyWafType(one.mode, one.type));
+      return dir !== project.root && hasLegacyBlock;
+    }),
+  );
+  const used = [...roots, ...shared.map(({ dir }) => dir)].map((dir) => join(folder, dir));
+  const top = folderAbove(used);
+  if (shared.length === 0 || top === dirname(top)) return new Map();
   const { glob } = await import('tinyglobby');
   const locks = await glob('**/.terraform.lock.hcl', {
-    cwd: join(folder, root),
+    cwd: top,
     dot: true,
     followSymbolicLinks: false,
     ignore: ['**/.git/**', '**/.terraform/**', '**/node_modules/**', '**/cf-waf-migrate-*/**'],
   });
-  const roots = locks.map((lock) => posix.join(root, posix.dirname(lock)));
-  const called = roots.map(async (dir): Promise<[string, string][]> => {
-    const configuration = modules.has(dir) ? undefined : await readConfiguration(dir, folder);
+  const dirs = locks.map((lock) => planFolder(folder, join(top, dirname(lock))));
+  const called = dirs.map(async (dir): Promise<[string, string][]> => {
+    const configuration = roots.has(dir) ? undefined : await readConfiguration(dir, folder);
     return [...(configuration?.project.modules.keys() ?? [])].map((module) => [module, dir]);
   });
   return new Map((await Promise.all(called)).flat());

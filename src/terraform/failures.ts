@@ -47,6 +47,10 @@ const hints: readonly (readonly [RegExp, string])[] = [
     'run `terraform state mv` in your folder for each resource that the cause names, with its address in the state and the one in the configuration (such as ADDRESS[0]), then run the same command again',
   ],
   [
+    /Configuration for import target does not exist/,
+    'select the workspace of the plan, and set the variables to the values that they had for it: in others, the `count` of the ruleset is 0. Then run the same command again',
+  ],
+  [
     // HCP Terraform, with remote runs
     /Saving a generated plan is currently not supported|Saved plans not allowed/,
     'set the execution mode of the workspace to local, because the checks need a saved plan. Then run the same command again',

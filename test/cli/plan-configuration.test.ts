@@ -80,6 +80,30 @@ describe('plan configuration', () => {
     for (const { message } of found) expect(message).toMatch(/^the configuration in envs\/b calls/);
   });
 
+  it.each([
+    ['two folders call', {}, []],
+    ['a third folder calls too', { 'c/.terraform.lock.hcl': '' }, ['envs/c']],
+  ])('asks once, before it edits a module that %s', async (_, more, callers) => {
+    const call = 'module "waf" {\n  source = "../modules/waf"\n}\n';
+    const own = { ...waf('r', {}), module: 'module.waf' };
+    const files = {
+      ...{ 'envs/modules/waf/main.tf': oldRule, 'envs/c/main.tf': call },
+      ...Object.fromEntries(['a', 'b'].map((one) => [`envs/${one}/main.tf`, call])),
+      ...Object.fromEntries(
+        ['a', 'b'].map((one) => [`envs/${one}/state.json`, JSON.stringify(stateOf(own))]),
+      ),
+      ...Object.fromEntries(Object.entries(more).map(([name, text]) => [`envs/${name}`, text])),
+    };
+    const { run } = runPlan(files, []);
+    const dirs = ['--dir', 'envs/a', 'envs/b', '--from', '3.35.0', '--json'];
+    const line = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, ...dirs];
+    const { findings }: Plan = JSON.parse((await run({}, line)).stdout);
+    const found = findings.filter(({ code }) => code === 'BLOCK_OF_SEVERAL_STATES');
+    expect(
+      found.map(({ message }) => /^the configuration in (\S+) calls/.exec(message)?.[1]),
+    ).toEqual(callers);
+  });
+
   it('shows edits as a diff, coloured on a terminal', async () => {
     const files = { 'main.tf': `${oldRule}x {}\n` };
     const { run } = runPlan(files, [waf('r', {})], '--from', '3.35.0');
@@ -344,6 +368,44 @@ describe('plan configuration', () => {
       expect(byBlocks.stderr.includes('its zone depends on the workspace')).toBe(asks);
     },
   );
+
+  describe('where -backend-config selects the environment', () => {
+    const variable = 'variable "zone_id" {}\nterraform {\n  backend "s3" {\n  }\n}\n';
+    const of = (zone: string) =>
+      `resource "cloudflare_ruleset" "${zone[0]}" {\n  count   = var.zone_id == "${zone}" ? 1 : 0\n  zone_id = "${zone}"\n  phase   = "${MANAGED_PHASE}"\n  rules {}\n}\n`;
+    const record = {
+      workspace: 'default',
+      '.terraform/terraform.tfstate': backend('s3', { bucket: 'b' }),
+    };
+
+    it('imports no ruleset that the files declare for another environment', async () => {
+      const held = { id: OTHER, zone_id: OTHER, phase: MANAGED_PHASE };
+      const { run } = runPlan(
+        { ...record, 'main.tf': variable + of(ZONE) + of(OTHER) },
+        [resourceOf('cloudflare_ruleset', 'f', held, { index_key: 0 })],
+        '--json',
+      );
+      const { findings }: Plan = JSON.parse((await run()).stdout);
+      expect(findings).toContainEqual(
+        expect.objectContaining({
+          ...{ code: 'OTHER_WORKSPACES', severity: 'blocker' },
+          message: expect.stringContaining('a count that is 0 here'),
+        }),
+      );
+      const status = JSON.parse((await run({}, ['status', '--zone', ZONE, '--json'])).stdout);
+      expect(status.zones).toMatchObject([{ zone: ZONE, work: 'done', next: null }]);
+    });
+
+    it.each([
+      ['of this state', ZONE, false],
+      ['of another environment', OTHER, true],
+    ])('asks for another value of the variable that is the zone %s: %s', async (_, value, asks) => {
+      const flags = ['--from', '3.35.0', '--', `-var=zone_id=${value}`];
+      const files = { ...record, 'main.tf': variable + oldRule };
+      const { finding } = await planIn(files, [waf('r', {})], ...flags);
+      expect(finding('VARIABLES_UNSET') !== undefined).toBe(asks);
+    });
+  });
 
   it('names the command that plans all zones of a block that zones share', async () => {
     const each =

@@ -19,7 +19,10 @@ import { ENTERPRISE } from '../support/zones';
 
 const { address } = zone;
 /** The request of a plan for the zone, and one that needs no API. */
-const asking = { zones: [ZONE], rulesetIds: new Map<string, string>(), address };
+const asking = {
+  ...{ folder: __dirname, zones: [ZONE], address },
+  rulesetIds: new Map<string, string>(),
+};
 const known = { ...asking, rulesetIds: new Map([[ZONE, RULESET]]), client: undefined };
 
 /** Whether the ruleset of a zone is requested. */

@@ -97,7 +97,7 @@ export async function planByFlags(
   await requireSynthesised(zones, states, folder, context.cwd);
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);
-  const request = { ...settings, zones, names, rulesetIds, states };
+  const request = { ...settings, folder, zones, names, rulesetIds, states };
   // without a request, no credentials are needed
   if (zonesToRead(request).length === 0) {
     const plan = await makePlan({ ...request, client: undefined });

@@ -38,10 +38,12 @@ export interface StateFacts {
   /** The configuration of the folder. Undefined if only the state is known. */
   readonly configuration: Configuration | undefined;
   readonly declared: readonly DeclaredRulesetAddress[];
+  /** Zones whose ruleset the files declare for other workspaces or environments only. */
+  readonly declaredElsewhere?: readonly string[];
   /** Addresses that `moved` blocks rename, without keys, and the state still has. */
   readonly pendingMoves: readonly string[];
-  /** The modules that Terraform folders below call too, with one of these folders. */
-  readonly modulesCalledBelow?: ReadonlyMap<string, string>;
+  /** The modules that Terraform folders outside of the plan call too, with one of these folders. */
+  readonly otherCallers?: ReadonlyMap<string, string>;
   /** Variables without a value. */
   readonly unsetVariables: readonly string[];
   /** What references in the root module give. */

@@ -7,6 +7,7 @@ import {
   type ConfigValue,
   Expression,
   type ModuleCall,
+  stringOf,
   textOfBlock,
 } from '../../tfconfig/config';
 import { findBlocks, isSynthesised } from '../../tfconfig/find-blocks';
@@ -41,17 +42,29 @@ export function isOneEnvironment(state: StateFacts): boolean {
  * another zone in each; undefined if none do, or if it needs a function.
  */
 export function countOf(state: StateFacts, zoneId: string): string | undefined {
+  const selector = selectorOf(state, zoneId);
+  const value = selector === 'terraform.workspace' ? state.workspace : zoneId;
+  return selector && `${selector} == ${quoteHcl(value)} ? 1 : 0`;
+}
+
+/** The variable that the `count` of a zone compares, if it has another value here: Terraform could not import the ruleset. */
+export function variableOfOtherZone(state: StateFacts, zoneId: string): string | undefined {
+  const selector = selectorOf(state, zoneId) ?? '';
+  const value = stringOf(state.values?.get(selector));
+  return value === undefined || value === zoneId ? undefined : selector;
+}
+
+function selectorOf(state: StateFacts, zoneId: string): string | undefined {
   const isShared = sharesFiles(state);
   if (!isShared && state.hasBackendConfig !== true) return undefined;
   const zones = openZones(state, zoneId);
   if (zones.length === 0) return undefined;
-  if (isShared) return `terraform.workspace == ${quoteHcl(state.workspace)} ? 1 : 0`;
+  if (isShared) return 'terraform.workspace';
   const resources = state.configuration?.project.rootModule.resources ?? [];
   const counts = resources.flatMap(({ block }) => onlyState(block.body) ?? []);
   // those of the environments that were migrated before
   const others = counts.flatMap(({ selector, value }) => (isIdentifier(value) ? selector : []));
-  const selector = [...zones, ...others].find((one) => SELECTOR.test(one));
-  return selector && `${selector} == ${quoteHcl(zoneId)} ? 1 : 0`;
+  return [...zones, ...others].find((one) => SELECTOR.test(one));
 }
 
 /**

@@ -15,10 +15,9 @@ import { isJsonArray, type JsonObject, objectOf, objectsOf, textOf } from '../..
 import { dataFolder, type Environment } from '../../terraform/environment';
 import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
 import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
-import { declaredRulesets } from '../../project/declared-rulesets';
+import { declaredRulesets, zonesOfOtherStates } from '../../project/declared-rulesets';
 import {
   type Configuration,
-  modulesCalledBelow,
   readConfiguration,
   refuseTerragrunt,
   requireConfiguration,
@@ -71,16 +70,17 @@ export async function readStateOfDir(
   const configuration = await requireConfiguration(place, cwd);
   const facts = stateFacts(state, bytes, at, { ...versions, from });
   const { type, config } = initialisedBackend(dir, terraform.environment);
+  const held = { workspace, zones: zonesInState(facts) };
   return {
     ...facts,
     dataDir: terraform.environment['TF_DATA_DIR'] || undefined,
     locked,
     ...(configuration && {
       configuration,
-      declared: declaredRulesets(configuration, { workspace, zones: zonesInState(facts) }),
+      declared: declaredRulesets(configuration, held),
+      declaredElsewhere: zonesOfOtherStates(configuration, held),
       pendingMoves: pendingMoves(configuration, bytes),
       hasBackendConfig: isPassed(config, configuration.project),
-      modulesCalledBelow: await modulesCalledBelow(configuration, cwd),
       ...(await readVariables(dir, configuration.project, terraform.environment, flags)),
     }),
     ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),
@@ -226,6 +226,9 @@ function zonesInState({ legacyResources, rulesets }: StateFacts): ReadonlySet<st
   return new Set([...legacyResources, ...rulesets].flatMap(({ zoneId }) => zoneId ?? []));
 }
 
+/** The names that Terraform accepts. */
+const WORKSPACE = /^[\w.~$&+:=@-]+$/;
+
 /** Reads the states of the other workspaces of a local backend. Other backends would need a request. */
 async function readOtherWorkspaces(
   dir: string,
@@ -234,7 +237,8 @@ async function readOtherWorkspaces(
 ): Promise<Pick<StateFacts, 'otherWorkspaces' | 'zonesElsewhere' | 'importedElsewhere'>> {
   const folder = resolve(dir, textOf(others) || 'terraform.tfstate.d');
   const names = await readdir(folder).catch((): string[] => []);
-  const rest = ['default', ...names.sort()].filter((name) => name !== (workspace || 'default'));
+  const all = ['default', ...names.filter((name) => WORKSPACE.test(name)).sort()];
+  const rest = all.filter((name) => name !== (workspace || 'default'));
   const found = rest.map((name) => {
     const path =
       name === 'default'

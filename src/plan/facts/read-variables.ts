@@ -49,7 +49,7 @@ export async function readVariables(
   };
 }
 
-const VALUE_FILE = /^(?:terraform|.+\.auto)\.tfvars(?:\.json)?$/;
+const VALUE_FILE = /^(?:terraform|.*\.auto)\.tfvars(?:\.json)?$/;
 /** A name in a file that cannot be parsed. Nested names also match, so that at most a variable too few is reported. */
 const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
 

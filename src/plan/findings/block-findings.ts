@@ -155,13 +155,14 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
     all.flatMap((facts) =>
       [...editedFilesOf(facts)].flatMap((file) => {
         const origin = sharedSource(facts, file);
-        const isPlannedTwice = all.some((one) => one !== facts && editedFilesOf(one).has(file));
-        if (origin === undefined || isPlannedTwice) return [];
+        const editors = all.filter((one) => editedFilesOf(one).has(file));
+        const isShown = callerOf(facts, file) ? editors[0] === facts : editors.length === 1;
+        if (origin === undefined || !isShown) return [];
         return {
           subject: file,
           message: `${origin}. When its blocks are removed, an apply there would destroy the resources in their states`,
           remedy:
-            'if other configurations call the module, plan their states together with this one (--dir for each) or right after it, and apply nothing else there before. If their zones have not migrated, wait with this plan until then',
+            'if other configurations call the module, plan their states together with this one (--dir for each), or directly after it, and apply nothing else there before. If their zones have not migrated, wait with this plan until then',
         };
       }),
     ),
@@ -216,17 +217,21 @@ export function shareFiles(one: Facts, other: Facts): boolean {
   return [...editedFilesOf(one)].some((file) => editedFilesOf(other).has(file));
 }
 
+/** A folder outside of the plan that calls the module of a file. */
+const callerOf = ({ state }: Facts, file: string): string | undefined =>
+  state.otherCallers?.get(posix.dirname(file));
+
 /** Why a file is, or may be, not only of this state. Undefined for any other file. */
 function sharedSource(facts: Facts, file: string): string | undefined {
   const { configuration, isSynthesised, state } = facts;
   if (configuration === undefined) return undefined;
   const { root, rootModule } = configuration.project;
   const maybeCalled = 'and other configurations may call its module';
+  const caller = callerOf(facts, file);
+  if (caller !== undefined) return `the configuration in ${caller} calls its module too`;
   if (isOutside(root, file)) {
     return `the file is outside the folder of state ${state.name}, ${maybeCalled}`;
   }
-  const caller = state.modulesCalledBelow?.get(posix.dirname(file));
-  if (caller !== undefined) return `the configuration in ${caller} calls its module too`;
   const isOwn = rootModule.files.some(({ path }) => placeOf(configuration, path) === file);
   return isSynthesised && !isOwn
     ? `CDKTF copies the file from a module, ${maybeCalled}`

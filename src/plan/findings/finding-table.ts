@@ -6,7 +6,7 @@ import { isUpgradedOnly } from '../facts/derive-facts';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
-import { isOneEnvironment } from '../facts/one-state';
+import { isOneEnvironment, variableOfOtherZone } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, outputsReadInPlan, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
@@ -69,13 +69,35 @@ const ofResources: readonly Rule<Facts>[] = [
     'VARIABLES_UNSET',
     'blocker',
     'Variables have no value',
-    ({ state: { name, unsetVariables }, isIdle, method }) =>
+    ({ state: { name, dir, unsetVariables, hasBackendConfig }, isIdle, method }) =>
       oneFinding(isIdle || method === 'blocks' ? [] : unsetVariables, (names) => ({
         subject: name,
         message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
-        remedy:
-          'set each as TF_VAR_<name> for all commands, or copy your file of values to <name>.auto.tfvars in the folder until the migration is done; or plan a single folder with the values after --: cf-waf-migrate plan --out plan.json -- -var-file=<file>',
+        remedy: [
+          'set each as TF_VAR_<name> for all commands, or ',
+          // one environment of several would no longer be known as such
+          hasBackendConfig === true
+            ? ''
+            : 'copy your file of values to <name>.auto.tfvars in the folder until the migration is done, or ',
+          'plan with the values after --, whose files are found from each folder: ',
+          `cf-waf-migrate plan ${dir === '.' ? '' : '--dir <folder> '}--out plan.json -- -var-file=<file>`,
+        ].join(''),
       })),
+  ),
+  finding(
+    'VARIABLES_UNSET',
+    'blocker',
+    'A variable has the value of another environment',
+    ({ state, entering }) =>
+      entering.flatMap(({ zoneId }) => {
+        const variable = variableOfOtherZone(state, zoneId);
+        if (variable === undefined) return [];
+        return {
+          subject: state.name,
+          message: `${variable} is not zone ${zoneId}, which the state has: the import would fail after the state was changed`,
+          remedy: `set ${variable} to the value that belongs to this state, for all commands; plan folders with other values apart from it`,
+        };
+      }),
   ),
   finding(
     'LEGACY_RESOURCES_GONE',
@@ -130,12 +152,27 @@ const ofOthers: readonly Rule<Facts>[] = [
     'Another workspace has the resources of a planned zone',
     ({ state, entering }) =>
       entering
-        .filter(({ zoneId }) => state.zonesElsewhere?.has(zoneId) === true)
+        .filter(({ zoneId }) => state.zonesElsewhere?.has(zoneId))
         .filter(({ zoneId }) => !state.legacyResources.some((one) => one.zoneId === zoneId))
         .map(({ zoneId }) => ({
           subject: state.name,
           message: `another workspace has legacy resources or the ruleset of zone ${zoneId}, so its ruleset belongs there`,
           remedy: planElsewhere(state, zoneId),
+        })),
+  ),
+  finding(
+    'OTHER_WORKSPACES',
+    'blocker',
+    'The ruleset of a planned zone is declared for another environment',
+    ({ state, entering }) =>
+      entering
+        .filter(({ zoneId }) => state.declaredElsewhere?.includes(zoneId))
+        .filter(({ zoneId }) => !state.zonesElsewhere?.has(zoneId))
+        .map(({ zoneId }) => ({
+          subject: state.name,
+          message: `the files declare the ruleset of zone ${zoneId} with a count that is 0 here, so it belongs to another workspace or environment`,
+          remedy:
+            'leave the zone out here; if anything is left to do, select the workspace or environment of the zone, and plan it there',
         })),
   ),
   finding(

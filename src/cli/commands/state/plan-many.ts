@@ -172,7 +172,7 @@ async function planOf(
   });
   refuseWithoutState(states, generate, printable(place, 200));
   const names = namesOf(zones);
-  return makePlan({ ...settings, zones: ids, names, rulesetIds: new Map(), states });
+  return makePlan({ ...settings, folder: out, zones: ids, names, rulesetIds: new Map(), states });
 }
 
 /** The error of one zone stops the plan of its folders, and of the other zones in them. */
