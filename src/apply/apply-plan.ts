@@ -90,10 +90,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
   });
 }
 
-/**
- * Checks that a journal belongs to the plan, and has the plan copy and the backups that a rollback needs.
- * @throws MigrationError `JOURNAL_INVALID`
- */
+/** Checks that a journal belongs to the plan, and has the plan copy and the backups that a rollback needs. */
 function requireJournalOf(plan: Plan, journal: Journal): void {
   const { entries, path } = journal;
   const [first] = entries;

@@ -44,9 +44,7 @@ export interface GenerateRequest extends Pick<
   };
   /** The files of a new project, written together with the stack or not at all. */
   readonly beside?: readonly FileToWrite[];
-  /**
-   * Writes the `import` block of the ruleset to a separate file (HCL and Terraform JSON, in a root module).
-   */
+  /** Writes the `import` block of the ruleset to a separate file (HCL and Terraform JSON, in a root module). */
   readonly importBlock?: boolean;
   readonly force: boolean;
 }

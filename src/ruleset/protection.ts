@@ -91,9 +91,7 @@ function effectOf(execute: ExecuteView): DeploymentEffect {
   return logs && (allOff || all.action === 'log') ? 'logs' : 'acts';
 }
 
-/**
- * Whether OWASP surely does nothing; single rules that are switched on count even if their level is off.
- */
+/** Whether OWASP surely does nothing; single rules that are switched on count even if their level is off. */
 function isOwaspOff(execute: ExecuteView): boolean {
   if (execute.ruleset !== OWASP_RULESET) return false;
   if (isScoringOff(execute)) return true;
@@ -101,9 +99,7 @@ function isOwaspOff(execute: ExecuteView): boolean {
   return !countsOne && owaspOff(execute) !== undefined;
 }
 
-/**
- * Finds managed rulesets that would do less in the sent entry point than in the proposed or existing one.
- */
+/** Finds managed rulesets that would do less in the sent entry point than in the proposed or existing one. */
 export function lostProtection(
   proposed: Ruleset,
   existing: Ruleset | undefined,

@@ -137,10 +137,7 @@ async function parseAll(
 /** A file whose blocks Terraform merges into those of other files. */
 const OVERRIDE = /(?:^|[/_])override\.tf(?:\.json)?$/u;
 
-/**
- * Refuses an override file of what is edited, because Terraform merges its blocks into those of other files.
- * @throws MigrationError `CONFIG_EDIT_REFUSED`
- */
+/** Refuses an override file of what is edited, because Terraform merges its blocks into those of other files. */
 function refuseMerged(file: ConfigFile): ConfigFile {
   const merged = file.blocks.find(
     ({ type, labels: [label = ''] }) =>

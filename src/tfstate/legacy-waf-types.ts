@@ -7,9 +7,7 @@ export interface LegacyWafType {
   readonly type: string;
 }
 
-/**
- * The types of provider 3.35 that configure or read the legacy WAF. Provider 4 and later have none of them.
- */
+/** The types of provider 3.35 that configure or read the legacy WAF. Provider 4 and later have none of them. */
 export const legacyWafTypes: readonly LegacyWafType[] = [
   { mode: 'managed', type: 'cloudflare_waf_package' },
   { mode: 'managed', type: 'cloudflare_waf_group' },

@@ -121,7 +121,6 @@ function requirePlanned(
 /**
  * Checks that the provider is still the one that the plan was made for, or on the way to its target. The order of
  * the steps, and what has to leave the state, depend on it.
- * @throws MigrationError `PLAN_INVALID`
  */
 function requireProvider({ dir, provider }: PlanState, folder: string): void {
   const locked = lockedVersion(join(folder, dir));
@@ -138,7 +137,6 @@ function requireProvider({ dir, provider }: PlanState, folder: string): void {
 /**
  * Refuses a constraint that pins an earlier version than the target of an upgrade, as CDKTF bindings do: the steps would
  * remove the rulesets from the state, and could not import them again.
- * @throws MigrationError `PLAN_INVALID`
  */
 async function requireTarget({ name, dir }: PlanState, { steps }: Plan, folder: string) {
   const to = steps.find(({ state, provider }) => state === name && provider)?.provider;
@@ -166,7 +164,6 @@ function stateChanged(message: string, hint?: string): MigrationError {
 /**
  * Checks that each ruleset of a plan is in its state, or that a step imports it: without it, the next
  * `terraform apply` would create a ruleset.
- * @throws MigrationError `PLAN_INVALID`
  */
 function requireImports(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
   for (const { state, address } of dueImports(plan, live)) {
@@ -190,7 +187,6 @@ function dueImports(
 /**
  * Checks that a plan removes resources of its zones only. `plan` has the blocker OTHER_ZONES for others, but anyone can
  * take a finding out of a plan.
- * @throws MigrationError `PLAN_INVALID`
  */
 function requireOwnZones(plan: Plan, live: ReadonlyMap<string, LiveState>): void {
   const zones = new Set(plan.zones.map(({ zoneId }) => zoneId));

@@ -259,10 +259,7 @@ async function requireInitialised(terraform: TerraformOptions): Promise<void> {
   });
 }
 
-/**
- * Checks, after `terraform init`, that the copy uses its local backend, and not the real one.
- * @throws MigrationError `REHEARSAL_IMPOSSIBLE`
- */
+/** Checks, after `terraform init`, that the copy uses its local backend, and not the real one. */
 function requireLocalBackend(dir: string): void {
   const initialised = readObject(join(dir, '.terraform/terraform.tfstate'));
   const { config } = objectOf(initialised?.['backend']);

@@ -101,7 +101,6 @@ function withRefusedFiles(error: unknown, source: RestoreSource): unknown {
 /**
  * Checks that a journal line names a file of the plan and the copy that `apply` makes, because any process can
  * edit a journal.
- * @throws MigrationError `JOURNAL_INVALID`
  */
 function requireOfPlan({ file, sha256, sha256After, backup }: FileEntry, { steps }: Plan): void {
   const isPlanned = steps.some(({ edits = [] }) =>

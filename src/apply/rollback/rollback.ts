@@ -244,7 +244,6 @@ async function restoreState(
 
 /**
  * Reads a state again, because an exit code does not prove that the ruleset is gone. Its declaration is removed next.
- * @throws MigrationError `STATE_CHANGED`
  */
 async function requireRestored(
   { planned, text, imported = [] }: StateToRestore,

@@ -118,7 +118,6 @@ export const removeStep: StepExecutor = {
 /**
  * Reads the state again, because an exit code is not enough: the blocks are removed next, and Terraform destroys
  * resources without a block. Another process may also have imported the ruleset while Terraform waited for the lock.
- * @throws MigrationError `STATE_CHANGED`
  */
 async function requireRemoved(removed: readonly string[], context: StepContext): Promise<void> {
   const { step, planned } = context;

@@ -101,7 +101,6 @@ const applyBlocksStep: StepExecutor = {
   },
 };
 
-/** @throws MigrationError `RULESET_NOT_LIVE` */
 function requireOwnRulesets({ addresses }: Verdict, { plan, step }: StepContext): void {
   const zones = plan.zones.filter(({ ruleset }) => ruleset.state === step.state);
   const [other] = plannedOthers({ ...plan, zones }, addresses);
