@@ -43,8 +43,8 @@ export async function planToRun(
 ): Promise<PlanInFolder & { readonly isNew: boolean }> {
   if (operand !== '') return { ...(await readOperand(operand, context)), isNew: false };
   const run = await findLatestRun(context);
-  if (run?.isRollingBack) throw notFinished(run, context);
-  if (run?.isOpen === true) {
+  if (run?.progress === 'rolling back') throw notFinished(run, context);
+  if (run?.progress === 'begun') {
     const journal = printable(relative(context.cwd, run.journal));
     context.notify(`Using the plan of the interrupted run of ${journal}`);
     return { ...run, isNew: false };
@@ -59,10 +59,8 @@ export async function planToRun(
 export interface EarlierRun extends PlanInFolder {
   /** Absolute. */
   readonly journal: string;
-  /** Whether a step of its plan remains, and no rollback has begun. */
-  readonly isOpen: boolean;
-  /** Whether a rollback has begun that did not restore everything. */
-  readonly isRollingBack: boolean;
+  /** `begun`: a step of its plan remains. `rolling back`: a rollback did not restore everything. */
+  readonly progress: ReturnType<typeof progressOf>;
   /** Its workspace, if another one is selected. */
   readonly workspace: string | undefined;
 }
@@ -84,16 +82,7 @@ export async function findLatestRun(
     const place = relative(context.cwd, folder);
     const progress = progressOf({ plan, folder });
     const workspace = otherWorkspace(plan, folder, context.environment);
-    const run = {
-      plan,
-      folder,
-      place,
-      file: '',
-      journal,
-      workspace,
-      isOpen: progress === 'begun',
-      isRollingBack: progress === 'rolling back',
-    };
+    const run: EarlierRun = { plan, folder, place, file: '', journal, workspace, progress };
     if (workspace === undefined) return run;
     other ??= run;
   }
@@ -137,8 +126,8 @@ export async function refuseInterrupted(
   made?: Plan,
 ): Promise<void> {
   const run = await findLatestRun(context);
-  if (run?.isRollingBack || (run?.isOpen && !hasMoved(run.plan, made)))
-    throw notFinished(run, context, otherwise);
+  const isOpen = run?.progress === 'begun' && !hasMoved(run.plan, made);
+  if (run?.progress === 'rolling back' || isOpen) throw notFinished(run, context, otherwise);
 }
 
 function hasMoved({ zones }: Plan, made?: Plan): boolean | undefined {
@@ -151,9 +140,10 @@ function hasMoved({ zones }: Plan, made?: Plan): boolean | undefined {
 
 function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): MigrationError {
   const journal = printable(relative(context.cwd, run.journal));
-  const [what, ways, ...commands] = run.isRollingBack
-    ? ['rollback of the run', 'run it again']
-    : ['run', 'resume it, or roll it back', applyLine('', run.plan, {})];
+  const [what, ways, ...commands] =
+    run.progress === 'rolling back'
+      ? ['rollback of the run', 'run it again']
+      : ['run', 'resume it, or roll it back', applyLine('', run.plan, {})];
   return new MigrationError('RUN_INTERRUPTED', `the ${what} of ${journal} is not finished`, {
     hint: [
       `${[ways, otherwise].filter(Boolean).join('; ')}:`,
@@ -195,7 +185,7 @@ export async function leftOfRollback(
   context: CliContext,
   planNext?: string,
 ): Promise<LeftOfRollback | undefined> {
-  if (run?.isRollingBack) {
+  if (run?.progress === 'rolling back') {
     const about = {
       subject: relative(context.cwd, run.journal),
       message: 'the rollback of the last run is not finished',
@@ -203,16 +193,17 @@ export async function leftOfRollback(
     };
     return rollbackFinding(run, [rollbackLine(run, context)], about, context);
   }
+  const isBegun = run?.progress === 'begun';
   for (const path of listJournals(folder, 'rolled-back')) {
     if (lastEvent(path) === 'undone') continue;
     const plan = await readSavedPlan(planCopyPath(path));
-    const isSecond = run?.isOpen === true && isNewer(run.journal, path);
+    const isSecond = isBegun && isNewer(run.journal, path);
     const isLater = isSecond || (await isReplaced(path, plan, folder));
     const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
     if (left.length === 0) continue;
     const subject = relative(context.cwd, path);
     // without a file, a plan would resume the interrupted run
-    const file = run?.isOpen === true ? 'plan.json' : '';
+    const file = isBegun ? 'plan.json' : '';
     const forward = planLine({ plan, folder, file }, context, planNext);
     const about = {
       subject,

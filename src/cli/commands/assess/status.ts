@@ -90,7 +90,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const flags = (dir ?? []).map((path) => ` --dir ${posixQuote(path)}`).join('');
   const folders = await readFoldersOf(options, terraform, context);
   const latest = await findLatestRun(context);
-  const open = latest?.isOpen === true ? latest : undefined;
+  const open = latest?.progress === 'begun' ? latest : undefined;
   const isOfThisWorkspace = open !== undefined && open.workspace === undefined;
   const waitsAt = isOfThisWorkspace ? await openStepOf(open, terraform) : undefined;
   // at some of its steps, neither the state nor the files have a zone of the plan
@@ -157,7 +157,8 @@ async function withRun(
     latest !== undefined || isToPlan
       ? await leftOfRollback(context.cwd, latest, terraform, context, planNext)
       : undefined;
-  if (left === undefined) return latest?.isOpen ? withResume(status, latest, waitsAt) : status;
+  if (left === undefined)
+    return latest?.progress === 'begun' ? withResume(status, latest, waitsAt) : status;
   const { plan, next, finding } = left;
   const zones = withFirstStep(status.zones, plan, { work: 'plan', next });
   return { ...status, zones, findings: [...withoutBlocks(status), finding] };

@@ -46,7 +46,7 @@ export const generateCommand = defineCommand({
     const isLive = result.resource.importId !== undefined;
     const run = isLive ? await findLatestRun(context) : undefined;
     const resume =
-      run?.isOpen === true
+      run?.progress === 'begun'
         ? applyLine('', run.plan, {})
         : isLive
           ? commandOfList(input.zone.id, target, options, context)

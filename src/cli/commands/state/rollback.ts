@@ -93,7 +93,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
     const [last] = listJournals(context.cwd, 'rolled-back');
     const run = await requireLatestRun(context, last ? await afterRollback(last, context) : hint);
     const { journal } = run;
-    if (last !== undefined && !run.isOpen && !leftNothing(last)) {
+    if (last !== undefined && run.progress !== 'begun' && !leftNothing(last)) {
       const message =
         'the last rollback may have left steps to undo by hand, and the run before it is finished';
       throw new MigrationError('RUN_INTERRUPTED', message, {
