@@ -245,29 +245,23 @@ async function readOtherWorkspaces(
         ? resolve(dir, textOf(ofDefault) || 'terraform.tfstate')
         : resolve(folder, name, 'terraform.tfstate');
     // one that does not exist or cannot be read, such as an encrypted one, counts as empty
-    return { name, state: attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE };
+    const state = attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE;
+    return {
+      legacy: pickLegacyResources(state).map((one) => ({ ...one, name })),
+      rulesets: rulesetsOf(state).map((one) => ({ ...one, name })),
+    };
   });
-  const zonesOf = (resources: readonly { readonly zoneId: string | undefined }[], name: string) =>
-    resources.flatMap(({ zoneId }) => (zoneId ? [{ zoneId, name }] : []));
-  const legacy = found.flatMap(({ name, state }) =>
-    zonesOf(
-      pickLegacyResources(state).filter(({ mode }) => mode === 'managed'),
-      name,
-    ),
-  );
-  const imported = found.flatMap(({ name, state }) =>
-    zonesOf(
-      rulesetsOf(state).filter(({ phase }) => phase === MANAGED_PHASE),
-      name,
-    ),
-  );
+  const legacy = found.flatMap((one) => one.legacy);
+  const managed = legacy.filter(({ mode }) => mode === 'managed');
+  const rulesets = found.flatMap((one) => one.rulesets);
+  const imported = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
   return {
-    otherWorkspaces: found.flatMap(({ name, state }) =>
-      pickLegacyResources(state).length > 0 ? name : [],
-    ),
+    otherWorkspaces: [...new Set(legacy.map(({ name }) => name))],
     // a ruleset counts more than legacy resources
-    zonesElsewhere: new Map([...legacy, ...imported].map(({ zoneId, name }) => [zoneId, name])),
-    importedElsewhere: imported.map(({ zoneId }) => zoneId),
+    zonesElsewhere: new Map(
+      [...managed, ...imported].flatMap(({ zoneId, name }) => (zoneId ? [[zoneId, name]] : [])),
+    ),
+    importedElsewhere: imported.flatMap(({ zoneId }) => zoneId || []),
   };
 }
 
