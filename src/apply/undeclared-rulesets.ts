@@ -39,10 +39,10 @@ export async function undeclaredRulesets({
     const others = await declaredInStacks(dir, isSynthesised ? original : folder);
     for (const { zoneId, ruleset } of undeclared) {
       const place = { dir, isSynthesised, zoneId, address: ruleset.address };
-      if (live.get(name)?.addresses.has(ruleset.address))
-        findings.push(...undeclaredRuleset.find(place));
+      const isLive = live.get(name)?.addresses.has(ruleset.address) === true;
+      if (isLive) findings.push(...undeclaredRuleset.find(place));
       const other = others.find((one) => one.zoneId === zoneId);
-      if (other !== undefined) findings.push(misplaced(place, other));
+      if (other !== undefined) findings.push(misplaced(place, other, isLive));
     }
   }
   return findings;
@@ -64,7 +64,7 @@ export async function staleStack(dir: string, folder: string): Promise<Finding[]
       }
     : {
         message: `${printable(changed, 200)} changed after this stack was synthesised, and only the stack is checked`,
-        remedy: `if the change is made in the program, ${compile}synthesise, then run the same command again:\n${synthCommand(project)}`,
+        remedy: `to check the present program, ${compile}synthesise, then run the same command again:\n${synthCommand(project)}`,
       };
   const subject = printable(dir, 200);
   return [{ code: 'STACK_OUT_OF_DATE', severity: 'decision', subject, ...what }];
@@ -87,16 +87,17 @@ type PlannedPlace = Parameters<typeof undeclaredRuleset.find>[0];
 function misplaced(
   { dir, isSynthesised, zoneId, address }: PlannedPlace,
   other: DeclaredRulesetAddress,
+  isLive: boolean,
 ): Finding {
   const found = printable(`${other.address} in ${other.dir ?? dir}`, 200);
-  const isHere = (other.dir ?? dir) === dir;
+  const isHere = !isLive && (other.dir ?? dir) === dir;
   return {
     code: 'RULESET_MISPLACED',
     severity: 'decision',
     subject: printable(address, 200),
     message: `the plan expects the ruleset of zone ${zoneId} at this address in ${printable(dir, 200)}; ${found} declares it instead`,
     remedy: isHere
-      ? 'run `plan` again: the new plan uses the address of that block'
+      ? 'run `plan --out plan.json`, and apply that plan: it uses the address of that block'
       : isSynthesised
         ? 'add its construct to the stack of that folder, and remove the other one; `overrideLogicalId` sets the address. Then synthesise'
         : 'declare it at that address, and remove the other block',

@@ -15,12 +15,11 @@ import {
 import { declaredRulesets } from '../project/declared-rulesets';
 import { otherCallers, readConfiguration } from '../project/read-configuration';
 import { isOfZone, readDeclarations } from '../project/declarations';
-import { zonesOfBlocks } from './facts/zones-of-blocks';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
 import { type StateFacts } from './facts/facts';
 import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
-import { zonesInConfiguration } from './facts/zones-of-blocks';
+import { zonesInConfiguration, zonesOfBlocks } from './facts/zones-of-blocks';
 import { type Plan } from './plan-schema';
 import { type LiveZonesRequest, readLiveZones } from './read-live-zones';
 import { configFilesOf, planMigration } from './plan-migration';

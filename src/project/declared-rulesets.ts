@@ -101,11 +101,18 @@ export function declaredRulesets(
   );
 }
 
-/** The zones whose ruleset a configuration declares for other states only, by its `count`. */
-export function zonesOfOtherStates(configuration: Configured, place: StatePlace): string[] {
-  const own = new Set(declaredRulesets(configuration, place).map(({ address }) => address));
-  const others = declaredRulesets(configuration).filter(({ address }) => !own.has(address));
-  return others.flatMap(({ zoneId }) => zoneId ?? []);
+/**
+ * The zones whose ruleset a configuration declares for other states, by its `count`.
+ * @param own those of this state
+ */
+export function zonesOfOtherStates(
+  configuration: Configured,
+  own: readonly DeclaredRulesetAddress[],
+): string[] {
+  const addresses = new Set(own.map(({ address }) => address));
+  return declaredRulesets(configuration).flatMap(({ address, zoneId }) =>
+    zoneId === undefined || addresses.has(address) ? [] : zoneId,
+  );
 }
 
 function isOfState(body: ConfigObject, place: StatePlace | undefined): boolean {

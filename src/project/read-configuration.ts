@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { folderAbove, followLinks, planFolder } from '../files/paths';
@@ -70,6 +71,8 @@ export async function rootModuleOf(dir: string): Promise<string | undefined> {
   return root;
 }
 
+const READS_AT_ONCE = 8;
+
 /**
  * The modules with legacy blocks that an initialised Terraform folder outside of a plan calls too, with that folder.
  * Searches the folder above those of the plan and of these modules.
@@ -79,7 +82,7 @@ export async function otherCallers(
   configurations: readonly Configuration[],
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const roots = new Set(configurations.map(({ project }) => project.root));
+  const roots = configurations.map(({ project }) => project.root);
   const shared = configurations.flatMap(({ project }) =>
     [...project.modules.values()].filter(({ dir, resources }) => {
       const hasLegacyBlock = resources.some((one) => findLegacyWafType(one.mode, one.type));
@@ -96,12 +99,16 @@ export async function otherCallers(
     followSymbolicLinks: false,
     ignore: ['**/.git/**', '**/.terraform/**', '**/node_modules/**', '**/cf-waf-migrate-*/**'],
   });
-  const dirs = locks.map((lock) => planFolder(folder, join(top, dirname(lock))));
-  const called = dirs.map(async (dir): Promise<[string, string][]> => {
-    const configuration = roots.has(dir) ? undefined : await readConfiguration(dir, folder);
-    return [...(configuration?.project.modules.keys() ?? [])].map((module) => [module, dir]);
+  // including modules, which can have a lock file of their own
+  const ofPlan = new Set(configurations.flatMap(({ project }) => [...project.modules.keys()]));
+  const dirs = locks.sort().map((lock) => planFolder(folder, join(top, dirname(lock))));
+  const others = dirs.filter((dir) => !ofPlan.has(dir));
+  const called = await mapConcurrently(others, READS_AT_ONCE, async (dir) => {
+    const configuration = await readConfiguration(dir, folder);
+    const modules = [...(configuration?.project.modules.keys() ?? [])];
+    return modules.map((module) => [module, dir] as const);
   });
-  return new Map((await Promise.all(called)).flat());
+  return new Map(called.flat());
 }
 
 /**

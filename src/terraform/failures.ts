@@ -48,7 +48,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /Configuration for import target does not exist/,
-    'select the workspace of the plan, and set the variables to the values that they had for it: in others, the `count` of the ruleset is 0. Then run the same command again',
+    'select the workspace of the plan, and set the variables to the values that they had for it: with others, the `count` of the ruleset is 0. Then run the same command again',
   ],
   [
     // HCP Terraform, with remote runs

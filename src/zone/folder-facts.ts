@@ -139,18 +139,10 @@ export function folderToApply(
   return isWhole && pending.every(({ losses }) => losses.length === 0) ? pending[0] : undefined;
 }
 
-/**
- * Whether another workspace or environment has the ruleset of a zone, or gets it with the blocks in the files, which it
- * shares.
- */
+/** Whether another workspace has the ruleset of a zone, or gets it with the blocks in the files, which it shares. */
 export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
-  const {
-    importedElsewhere = [],
-    declaredElsewhere = [],
-    otherWorkspaces,
-    legacyResources,
-  } = folder;
-  if ([...importedElsewhere, ...declaredElsewhere].includes(zone)) return true;
+  const { importedElsewhere, otherWorkspaces, legacyResources } = folder;
+  if (importedElsewhere?.includes(zone)) return true;
   return (
     otherWorkspaces.length > 0 &&
     !legacyResources.some(({ zoneId }) => zoneId === zone) &&

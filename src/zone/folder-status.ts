@@ -105,7 +105,13 @@ function statusOfZone(
   const isTainted = folders.some(({ rulesets }) =>
     rulesets.filter(isEntryPointOf(id)).some((one) => one.isTainted),
   );
-  const others = { isInOtherWorkspace, needsCorrection: wrong.length > 0 || isTainted };
+  // folders can share files, and one of them may be that of the environment
+  const isOfOthers =
+    !known.ruleset.declared && folders.some((one) => one.declaredElsewhere?.includes(id));
+  const others = {
+    isInOtherWorkspace: isInOtherWorkspace || isOfOthers,
+    needsCorrection: wrong.length > 0 || isTainted,
+  };
   const step = nextStep(known, { position, findings }, folders, others);
   const told = findings.map((one) =>
     // the plan that imported its ruleset required this decision; `status` of one folder checks that it did

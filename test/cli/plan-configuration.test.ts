@@ -82,6 +82,7 @@ describe('plan configuration', () => {
 
   it.each([
     ['two folders call', {}, []],
+    ['two folders call, and is initialised', { 'modules/waf/.terraform.lock.hcl': '' }, []],
     ['a third folder calls too', { 'c/.terraform.lock.hcl': '' }, ['envs/c']],
   ])('asks once, before it edits a module that %s', async (_, more, callers) => {
     const call = 'module "waf" {\n  source = "../modules/waf"\n}\n';
@@ -395,6 +396,20 @@ describe('plan configuration', () => {
       const status = JSON.parse((await run({}, ['status', '--zone', ZONE, '--json'])).stdout);
       expect(status.zones).toMatchObject([{ zone: ZONE, work: 'done', next: null }]);
     });
+
+    it.each([
+      ['default', {}, true],
+      ['default', { 'main.tf': variable + oldRule }, false],
+      ['staging', {}, false],
+    ])(
+      'offers a file of values only to one environment: %s, %j',
+      async (workspace, more, offers) => {
+        const whole = variable.replace('"s3" {', '"s3" {\n    bucket = "b"');
+        const files = { ...record, workspace, 'main.tf': whole + oldRule, ...more };
+        const { finding } = await planIn(files, [waf('r', {})], '--from', '3.35.0');
+        expect(JSON.stringify(finding('VARIABLES_UNSET')).includes('.auto.tfvars')).toBe(offers);
+      },
+    );
 
     it.each([
       ['of this state', ZONE, false],

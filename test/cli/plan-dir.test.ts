@@ -61,7 +61,7 @@ describe('plan, of a folder', () => {
     const files = { 'dev/main.tf': '', 'prod/main.tf': '', 'dev/dev.tfvars': '' };
     expect(errorOf(await planDir(works, { args, files }))).toMatchObject({
       message: 'Terraform runs in prod, and dev.tfvars is not there',
-      hint: 'plan the folders one after another, each with its own file, or give each folder a file of this name',
+      hint: 'pass its absolute path if all folders have these values; otherwise give each folder a file of this name',
     });
   });
 

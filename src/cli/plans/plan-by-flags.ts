@@ -219,9 +219,9 @@ export function folderReader(
   const terraform = terraformOptions(options, context);
   const flags = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
   const files = flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? []);
+  const dirs = (options.dir ?? []).map((one) => resolve(context.cwd, one));
   return async (dir) => {
     const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
-    const dirs = (options.dir ?? []).map((one) => resolve(context.cwd, one));
     for (const file of files) requireVarFile(file, resolve(folder, facts.dir), dirs, context);
     if (!facts.exists) await refuseModule(dir, context);
     return facts;
@@ -249,7 +249,7 @@ function requireVarFile(
     {
       hint: isIn(cwd)
         ? `pass its path from there: -var-file=${posixQuote(planFolder(dir, resolve(cwd, file)))}`
-        : 'plan the folders one after another, each with its own file, or give each folder a file of this name',
+        : 'pass its absolute path if all folders have these values; otherwise give each folder a file of this name',
     },
   );
 }

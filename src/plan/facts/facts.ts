@@ -38,7 +38,7 @@ export interface StateFacts {
   /** The configuration of the folder. Undefined if only the state is known. */
   readonly configuration: Configuration | undefined;
   readonly declared: readonly DeclaredRulesetAddress[];
-  /** Zones whose ruleset the files declare for other workspaces or environments only. */
+  /** Zones whose ruleset the files declare for other workspaces or environments. */
   readonly declaredElsewhere?: readonly string[];
   /** Addresses that `moved` blocks rename, without keys, and the state still has. */
   readonly pendingMoves: readonly string[];

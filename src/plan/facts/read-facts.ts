@@ -71,14 +71,15 @@ export async function readStateOfDir(
   const facts = stateFacts(state, bytes, at, { ...versions, from });
   const { type, config } = initialisedBackend(dir, terraform.environment);
   const held = { workspace, zones: zonesInState(facts) };
+  const declared = configuration ? declaredRulesets(configuration, held) : [];
   return {
     ...facts,
     dataDir: terraform.environment['TF_DATA_DIR'] || undefined,
     locked,
     ...(configuration && {
       configuration,
-      declared: declaredRulesets(configuration, held),
-      declaredElsewhere: zonesOfOtherStates(configuration, held),
+      declared,
+      declaredElsewhere: zonesOfOtherStates(configuration, declared),
       pendingMoves: pendingMoves(configuration, bytes),
       hasBackendConfig: isPassed(config, configuration.project),
       ...(await readVariables(dir, configuration.project, terraform.environment, flags)),

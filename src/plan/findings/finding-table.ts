@@ -6,7 +6,7 @@ import { isUpgradedOnly } from '../facts/derive-facts';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
-import { isOneEnvironment, variableOfOtherZone } from '../facts/one-state';
+import { isOneEnvironment, sharesFiles, variableOfOtherZone } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, outputsReadInPlan, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
@@ -65,37 +65,33 @@ const ofResources: readonly Rule<Facts>[] = [
       );
     },
   ),
-  finding(
-    'VARIABLES_UNSET',
-    'blocker',
-    'Variables have no value',
-    ({ state: { name, dir, unsetVariables, hasBackendConfig }, isIdle, method }) =>
-      oneFinding(isIdle || method === 'blocks' ? [] : unsetVariables, (names) => ({
-        subject: name,
-        message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
-        remedy: [
-          'set each as TF_VAR_<name> for all commands, or ',
-          // one environment of several would no longer be known as such
-          hasBackendConfig === true
-            ? ''
-            : 'copy your file of values to <name>.auto.tfvars in the folder until the migration is done, or ',
-          'plan with the values after --, whose files are found from each folder: ',
-          `cf-waf-migrate plan ${dir === '.' ? '' : '--dir <folder> '}--out plan.json -- -var-file=<file>`,
-        ].join(''),
-      })),
+  finding('VARIABLES_UNSET', 'blocker', 'Variables have no value', ({ state, isIdle, method }) =>
+    oneFinding(isIdle || method === 'blocks' ? [] : state.unsetVariables, (names) => ({
+      subject: state.name,
+      message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
+      remedy: [
+        'set each as TF_VAR_<name> for all commands, or ',
+        // one environment of several would no longer be known as such
+        state.hasBackendConfig === true || sharesFiles(state)
+          ? ''
+          : 'copy your file of values to <name>.auto.tfvars in the folder until the migration is done, or ',
+        'pass the values after --, with paths relative to the Terraform folder: ',
+        `cf-waf-migrate plan ${state.dir === '.' ? '' : '--dir <folder> '}--out plan.json -- -var-file=<file>`,
+      ].join(''),
+    })),
   ),
   finding(
     'VARIABLES_UNSET',
     'blocker',
     'A variable has the value of another environment',
-    ({ state, entering }) =>
-      entering.flatMap(({ zoneId }) => {
+    ({ state, entering, method }) =>
+      (method === 'blocks' ? [] : entering).flatMap(({ zoneId }) => {
         const variable = variableOfOtherZone(state, zoneId);
         if (variable === undefined) return [];
         return {
           subject: state.name,
-          message: `${variable} is not zone ${zoneId}, which the state has: the import would fail after the state was changed`,
-          remedy: `set ${variable} to the value that belongs to this state, for all commands; plan folders with other values apart from it`,
+          message: `${variable} has the value of another zone than ${zoneId}, whose resources this state has: the import would fail after the state was changed`,
+          remedy: `set ${variable} to the value that belongs to this state, for all commands; plan folders that need another value separately`,
         };
       }),
   ),

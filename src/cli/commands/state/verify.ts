@@ -122,10 +122,12 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       exitCode: 2,
     };
   }
+  // a list shows one line for each plan
+  const stale = isFleet(options) ? [] : await staleStacks(request);
   const text = [
     'State and configuration match the plan.',
     ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
-    ...renderFindings(shownFindings(await staleStacks(request), request.place)),
+    ...renderFindings(shownFindings(stale, request.place)),
     ...renderAccepted(result),
     ...decisions,
   ];
