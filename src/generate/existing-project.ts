@@ -12,9 +12,9 @@ import {
   BINDINGS,
   cdktfFolder,
   cdktfProvider,
+  isCompiled,
   packagesOf,
   stacksFolder,
-  isCompiled,
   synthCommand,
   synthesisedStacks,
 } from '../project/cdktf-project';

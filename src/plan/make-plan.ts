@@ -40,10 +40,10 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   refuseWithoutState(request.states);
   const selected = [...new Set(request.zones)];
   const zones = await readLiveZones(selected, new Set(zonesToRead(request)), request);
-  // names identify states and their backups
-  const taken = new Set<string>();
   const configurations = request.states.flatMap(({ configuration }) => configuration ?? []);
   const callers = await otherCallers(configurations, request.folder);
+  // names identify states and their backups
+  const taken = new Set<string>();
   const states = request.states.map((state) => ({
     ...state,
     otherCallers: callers,
@@ -69,13 +69,11 @@ export function refuseWithoutState(
 ): void {
   if (states.some((state) => state.exists || declaredNotInState(state).length > 0)) return;
   const [other] = states.flatMap(({ otherWorkspaces }) => otherWorkspaces);
-  const message = `there is no state in ${folders}`;
-  if (other !== undefined) {
-    const hint = `workspace ${other} has legacy resources: select it with TF_WORKSPACE=${posixQuote(other)}, then run the same command again`;
-    throw new MigrationError('STATE_INVALID', message, { hint });
-  }
-  throw new MigrationError('STATE_INVALID', message, {
-    hint: `in a new folder, first declare the ruleset with the command below; otherwise run \`terraform init\` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>\ncf-waf-migrate ${generate}`,
+  throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
+    hint:
+      other === undefined
+        ? `in a new folder, first declare the ruleset with the command below; otherwise run \`terraform init\` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>\ncf-waf-migrate ${generate}`
+        : `workspace ${other} has legacy resources: select it with TF_WORKSPACE=${posixQuote(other)}, then run the same command again`,
   });
 }
 
@@ -140,7 +138,7 @@ async function refuseEarlierStack(
     const place = planFolder(cwd, stack);
     const configuration = await readConfiguration(place, cwd);
     const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-    const legacy = [...zonesOfBlocks(configuration, []).values()];
+    const legacy = [...zonesOfBlocks(configuration).values()];
     const left = unknown.find((id) => legacy.some((ids) => ids.has(id)));
     if (left !== undefined) {
       const message = `${printable(place, 200)}, which the last synthesis did not write, has legacy blocks of zone ${left}`;

@@ -124,7 +124,7 @@ function restore(root: string, before: Map<string, Buffer>): void {
     const text = path.endsWith('.lock')
       ? bytes.toString('utf8').replace(/"pid":\d+/, `"pid":${GONE}`)
       : bytes;
-    // a rollback goes by the times of journals, so other files keep theirs
+    // a rollback takes the order of runs from the times of their journals
     if (now.get(path)?.equals(Buffer.from(text))) continue;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
