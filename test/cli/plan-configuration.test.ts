@@ -444,6 +444,16 @@ describe('plan configuration', () => {
     expect(await shared([ZONE, OTHER])).not.toContain('BLOCK_SHARED');
   });
 
+  it('leads from a count over zones to the status of all of them', async () => {
+    const rules = 'resource "cloudflare_waf_rule" "r" {\n  count = 2\n}\n';
+    const held = [ZONE, OTHER].map((zone_id, at) => waf('r', { zone_id }, { index_key: at }));
+    const { run } = runPlan({ 'main.tf': rules }, held);
+    const line = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--from', '3.35.0'];
+    expect((await run({}, line)).stdout).toMatch(
+      /\(BLOCK_SHARED\)[^]*\nNext:\n {2}cf-waf-migrate status\n$/,
+    );
+  });
+
   describe('a moved block', () => {
     const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
     const record = (name: string) => resourceOf('cloudflare_record', name, { id: '1' });

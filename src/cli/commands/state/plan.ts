@@ -126,7 +126,7 @@ function afterBlockers(
   if (remedy === 'plan' && another === undefined)
     return { next: withFlags(commandWithout(flags[0] ?? ''), flags) };
   // status says which of the other zones have to migrate first
-  const isOfOthers = blockers.some(({ code }) => code === 'OTHER_ZONES');
+  const isOfOthers = blockers.some(({ code }) => ['OTHER_ZONES', 'BLOCK_SHARED'].includes(code));
   if (isOfOthers && options.state === undefined) return { next: statusOf(options) };
   if (blockers.some(({ code }) => code === 'VARIABLES_UNSET'))
     return { before: { task: 'plan again with the values of the variables' } };
