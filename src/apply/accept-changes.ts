@@ -59,7 +59,7 @@ function isAcceptableInCheck(change: Acceptable): boolean {
   const { address, actions } = change;
   return (
     isOutputChange(change) ||
-    (actions.join() === 'update' && !isLegacyWafAddress(withoutKeys(address)))
+    (/^(?:move,)?update$/.test(actions.join()) && !isLegacyWafAddress(withoutKeys(address)))
   );
 }
 
@@ -167,7 +167,7 @@ export async function remediesOf(
   const others = differences.filter((one) => !pending.includes(one));
   const declared = await howToDeclare(others, context);
   const remedies = [
-    howToNarrow(others),
+    howToNarrow(others, context),
     howToMove(others, context),
     ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
     (await howToImport(differences, context)) ?? howToApply(pending),
@@ -176,19 +176,30 @@ export async function remediesOf(
 }
 
 /** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
-function howToNarrow(differences: readonly PlannedChange[]): string | undefined {
+function howToNarrow(
+  differences: readonly PlannedChange[],
+  { plan }: DifferenceContext,
+): string | undefined {
   // names one instance of each block
-  const created = groupBy(differences.filter(isStillDeclared), ({ address }) =>
-    withoutKeys(address),
-  );
+  const created = groupBy(stillDeclared(differences, plan), ({ address }) => withoutKeys(address));
   if (created.size === 0) return undefined;
   const blocks = listed([...created.values()].map(([{ address }]) => printable(address, 200)));
   return `once its resources are removed from the state, remove the migrated zones from the count or for_each of ${blocks}, or the whole block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`;
 }
 
-/** Whether Terraform would create a legacy resource, because a block that other resources share still declares it. */
-export const isStillDeclared = ({ address, actions }: PlannedChange): boolean =>
-  actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
+/** The resources that Terraform would create, because a block of which the plan removes some still declares them. */
+export function stillDeclared(
+  differences: readonly PlannedChange[],
+  { steps }: Pick<Plan, 'steps'>,
+): PlannedChange[] {
+  const gone = new Set(steps.flatMap(({ expects }) => expects?.gone ?? []).map(withoutKeys));
+  return differences.filter(
+    ({ address, actions }) =>
+      actions.includes('create') &&
+      isLegacyWafAddress(withoutKeys(address)) &&
+      gone.has(withoutKeys(address)),
+  );
+}
 
 /** Returns what to remove where the configuration of a state has rulesets that the plan has in another one. */
 function howToMove(

@@ -192,6 +192,12 @@ export type ResultFields = z.infer<typeof resultFields>;
 export const readResult = (entry?: Pick<ZoneEntry, 'result'>): ResultFields =>
   resultFields.parse(objectOf(entry?.result));
 
+/** Whether `apply` comes after a rehearsal: it leads to the step of the user that the rehearsal cannot pass. */
+export const leadsToApply = ({
+  changes,
+  ready,
+}: Pick<ResultFields, 'changes' | 'ready'>): boolean => changes.length === 0 || ready;
+
 /** The findings of a result, or of an error. */
 export function readFindings(recorded: readonly unknown[]): Finding[] {
   return recorded.flatMap((one) => finding.safeParse(one).data ?? []);

@@ -63,6 +63,8 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /terraform init -upgrade|locked version selection|does not match configured version constraint/,
     HINT_INIT_UPGRADE,
   ],
+  // a new clone: the message also names the flags for a backend that changed
+  [/Reason: Initial configuration of/, HINT_INIT],
   [
     /"-reconfigure" or "-migrate-state"/,
     'the backend of the folder is not the one that `terraform init` recorded: run `terraform init -reconfigure` there if the state is in the new backend, or `terraform init -migrate-state` to move it there. Then run the same command again',

@@ -28,7 +28,7 @@ import { declaredRulesets, isOfOtherProvider } from '../project/declared-ruleset
 import { constraintExcluding } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformSettings } from '../terraform/run-terraform';
-import { type ConfigProject } from '../tfconfig/config';
+import { type ConfigBlock, type ConfigProject } from '../tfconfig/config';
 import { findBlocks } from '../tfconfig/find-blocks';
 import { startsOf } from '../tfconfig/state-blocks';
 import { type LegacyResource } from '../tfstate/parse-state';
@@ -37,6 +37,8 @@ export interface FolderFacts extends StateFacts {
   readonly unread?: MigrationError;
   /** The zones of each legacy block. */
   readonly blockZones: readonly ReadonlySet<string>[];
+  /** The legacy blocks that no zone is known of. */
+  readonly blocksWithoutZone: readonly ConfigBlock[];
   readonly otherProvider: OtherProvider | undefined;
   /** What an apply would destroy or replace. */
   readonly losses: readonly Finding[];
@@ -71,9 +73,11 @@ export async function readFolder(
 /** Derives once what follows from a folder for all its zones. */
 export function withConsequences(facts: StateFacts): FolderFacts {
   const { configuration, legacyResources, values } = facts;
+  const zones = zonesOfBlocks(configuration, legacyResources, values);
   return {
     ...facts,
-    blockZones: [...zonesOfBlocks(configuration, legacyResources, values).values()],
+    blockZones: [...zones.values()],
+    blocksWithoutZone: [...zones].flatMap(([block, own]) => (own.size === 0 ? block : [])),
     otherProvider: otherProvider(facts),
     losses: findLosses(facts),
   };

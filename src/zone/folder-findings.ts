@@ -162,7 +162,7 @@ const movesPending = (folder: FolderFacts): readonly Finding[] =>
 
 /** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
 function blocksWithoutZone(folder: FolderFacts): Finding[] {
-  const { length } = folder.blockZones.filter((zones) => zones.size === 0);
+  const { length } = folder.blocksWithoutZone;
   if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
   // they can have the new names of resources in the state
   if (renamedBlocks(folder).length > 0) return [];

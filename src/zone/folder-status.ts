@@ -43,31 +43,34 @@ export interface FolderStatus {
  * @param selected the zones to report; if empty, those of the folders
  * @param client undefined without credentials: then only the folders are read
  * @param flags added to the next `plan` command, so that it finds the folders
- * @param tell called for each zone of a list when it was read
+ * @param list the list that the zones are from; `tell` is called for each of them when it was read
  */
 export async function folderStatus(
   folders: readonly FolderFacts[],
   selected: readonly StatusZone[],
   client: Client | undefined,
   flags: string,
-  tell?: (zone: StatusZone, work: Work) => void,
+  list?: {
+    readonly ids: ReadonlySet<string>;
+    readonly tell: (zone: StatusZone, work: Work) => void;
+  },
 ): Promise<FolderStatus> {
   const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));
   const zones = await withNames(client, selected.length > 0 ? selected : ids);
-  const isAlone = zones.length === 1 && tell === undefined;
+  const isAlone = zones.length === 1 && list === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
     const one = statusOfZone(zone.id, await readLive(client, zone, isAlone), folders);
-    tell?.(zone, one.work);
+    list?.tell(zone, one.work);
     return one;
   });
   found.sort(({ known: one }, { known: other }) =>
     (one.name ?? one.zone).localeCompare(other.name ?? other.zone, 'en', { numeric: true }),
   );
-  const shown = new Set(zones.map(({ id }) => id));
+  const shown = list?.ids ?? new Set(zones.map(({ id }) => id));
   const heldBack = folders.filter((folder) => isHeldBack(folder, found));
   const waiting = namesOf(found.filter(isWaiting), ', ');
   // a user who names one zone may plan it alone; a list may lack a zone by mistake
-  const others = folders.filter((folder) => tell !== undefined || mustRemoveAll(folder));
+  const others = folders.filter((folder) => list !== undefined || mustRemoveAll(folder));
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
     zones: withNext(found, folders, heldBack, flags),

@@ -148,7 +148,8 @@ function stepOfFolders(
   const [other = upgrade] = ofZone.flatMap((one) => one.otherProvider ?? []);
   if (other !== undefined) return { work: 'plan', to: other.isLater ? other.major : undefined };
   // the zone of these blocks, or of a state that cannot be read, is unknown: it can be this one
-  if (blocks.some(({ size }) => size === 0) || folders.some(({ unread }) => unread !== undefined))
+  const isPlanned = ruleset.declared && ruleset.inState;
+  if (folders.some((one) => one.unread !== undefined || hasBlocksOfZone(one, isPlanned)))
     return { work: 'plan' };
   if (legacy.configuration > 0 || ruleset.declared || ruleset.inState) return { work: 'done' };
   if (deployed.length > 0)
@@ -163,6 +164,17 @@ const blocksOfWorkspace = (folders: readonly FolderFacts[]): FolderFacts['blockZ
   folders.flatMap(({ otherWorkspaces, blockZones }) =>
     otherWorkspaces.length === 0 ? blockZones : [],
   );
+
+/**
+ * Whether a block without a known zone can be of this one. If the plan of the zone was applied, the user may have emptied
+ * a count or for_each.
+ */
+const hasBlocksOfZone = (
+  { otherWorkspaces, blocksWithoutZone }: FolderFacts,
+  isPlanned: boolean,
+): boolean =>
+  otherWorkspaces.length === 0 &&
+  blocksWithoutZone.some(({ body }) => !isPlanned || !(body.has('count') || body.has('for_each')));
 
 /** The later provider that a folder of the zone requires. A program has bindings of one version for all its stacks. */
 const upgradeOf = (folders: readonly FolderFacts[], ofZone: readonly FolderFacts[]) =>

@@ -26,3 +26,16 @@ describe.each(majors)('an edit may insert what is generated for provider %i:', (
 
   it('any ruleset', () => fc.assert(fc.asyncProperty(liveRuleset, accepts), runs(60)));
 });
+
+it.each([
+  ['a value', 'description = <<EOT\na\nEOT\u00a0\n'],
+  ['the provider', 'provider = <<-EOT\r\ncloudflare\r\nEOT\u00a0\r\n'],
+  ['a value after other text', 'name = "<<x" # <<\n description = upper(<<EOT\na\nEOT\n)\n'],
+])('an edit inserts no heredoc, whose end parsers see at different places: %s', async (_, line) => {
+  const zones = [plannedZone('managed_rules')];
+  const hidden =
+    'provider "cloudflare" {\n  api_hostname = "example.com"\n}\nlocals {\n  y = <<EOT\nEOT\n}\n';
+  const text = `resource "cloudflare_ruleset" "managed_rules" {\n  ${line}}\n${hidden}`;
+  const edit = planNewFile('waf.tf', text);
+  await expect(requirePlannedText(edit, { zones })).rejects.toThrow('a heredoc to waf.tf');
+});

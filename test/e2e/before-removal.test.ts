@@ -45,6 +45,12 @@ it('a block that a zone shares with one that has not migrated stays: the user ta
     const told = `remove the migrated zones from the count or for_each of cloudflare_waf_rule.shared["one"]`;
     expect([rehearsed.code, rehearsed.stdout]).toEqual([2, expect.stringContaining(told)]);
     expect(nextCommands(rehearsed.stdout)[0]).toContain('cf-waf-migrate apply plan.json');
+    lab.write('list.csv', `zone,dir\n${zoneIds[0]!},.\n`);
+    expect((await lab.cli('plan --zones list.csv --from 3 --out plans')).code).toBe(2);
+    for (const ofList of ['rehearse plans --zones list.csv', 'status --zones list.csv']) {
+      const [next] = nextCommands((await lab.cli(ofList)).stdout);
+      expect(next).toContain('cf-waf-migrate apply plans --zones list.csv');
+    }
 
     const stopped = errorOf(await apply(world));
     expect(stopped).toMatchObject({

@@ -157,6 +157,10 @@ describe('a run of Terraform', () => {
       'Please run\n"terraform init" with either the "-reconfigure" or "-migrate-state" flags',
       'the backend of the folder is not the one',
     ],
+    [
+      'Reason: Initial configuration of the requested backend "s3"\n\nPlease run\n"terraform init" with either the "-reconfigure" or "-migrate-state" flags',
+      'run `terraform init` in that folder',
+    ],
     ['Moved resource instances excluded by targeting', 'run `terraform state mv` in your folder'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',

@@ -232,8 +232,12 @@ export async function requireLiveRulesets(
         ? 'the zone has no entry point ruleset'
         : `its entry point is ${id ?? 'without an id'}, but the plan has ${ruleset.id}`;
     const place = printable(ruleset.address, 200);
+    const again =
+      answer === undefined
+        ? `without one, the zone has no WAF: if the files declare ${place}, first create it again with \`terraform apply -target\`, then roll back, and plan again. Otherwise `
+        : '';
     throw new MigrationError('RULESET_NOT_LIVE', `zone ${zoneId}: ${problem}`, {
-      hint: `plan again; if the state has the earlier ruleset at ${place}, first remove that with \`terraform state rm\`, which destroys nothing`,
+      hint: `${again}plan again; if the state has the earlier ruleset at ${place}, first remove that with \`terraform state rm\`, which destroys nothing`,
     });
   }
 }

@@ -104,6 +104,7 @@ export async function requirePlannedText(
   edit: FileEdit,
   { zones }: Pick<Plan, 'zones'>,
 ): Promise<void> {
+  if (HEREDOC.test(edit.insert ?? '')) throw unplanned(`a heredoc to ${printable(edit.file, 200)}`);
   const { files, stateBlocks } = await readInserted(edit);
   const found = new Map(stateBlocks.map((one) => [one.block, one]));
   const isPlanned = (block: ConfigBlock, file: ConfigFile): boolean => {
@@ -120,6 +121,9 @@ export async function requirePlannedText(
     throw unplanned(`${printable(other.address, 200)} to ${printable(edit.file, 200)}`);
   }
 }
+
+/** Parsers differ in where its text ends: for Terraform, the rest can be blocks. */
+const HEREDOC = /<<[^\s"]*\s*$/m;
 
 /** How `plan` writes an `import` or `removed` block. Empty for one that it does not write. */
 function renderedBlock(

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { isRolledBack, journalPath } from '../../apply/journal/journal';
+import { progressOf } from '../../apply/journal/progress';
 import { type Client } from '../../cloudflare/client';
 import { type MigrationStatus, readMigrationStatus } from '../../cloudflare/waf-migration';
+import { type Finding } from '../../core/finding';
 import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { counted } from '../../core/printable';
@@ -20,7 +22,7 @@ import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
 import { awaitsMigration } from '../../zone/live-status';
 import { acceptOf, readAccepted, showChange } from '../consent';
-import { flagsOf } from '../plans/plan-text';
+import { flagsOf, shownPlan } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
 import { readCurrentEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
@@ -61,8 +63,10 @@ export async function forPlans(
   operand: string,
   work: PlanWork,
 ): Promise<CommandResult> {
-  if (readAccepted(options).length > 0) {
-    const message = '--accept with an address works with one plan: leave out --zones';
+  // every other address can be that of another resource in another plan
+  if (readAccepted(options).some((address) => !address.startsWith('output.'))) {
+    const message =
+      '--accept with the address of a resource works with one plan: leave out --zones';
     throw new MigrationError('USAGE', message, { hint: 'pass it to the command for its plan' });
   }
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
@@ -91,8 +95,8 @@ export async function forPlans(
       waves,
       next: () => {
         if (next === 'status') return commandOf(next, sameZones(options));
-        const decisions = groups.flatMap(({ plan }) => openDecisions(plan));
-        const accept = next === 'apply' ? acceptOf(decisions, options.accept) : undefined;
+        const accept =
+          next === 'apply' ? acceptOf(dueDecisions(groups), options.accept) : undefined;
         return commandOf(next, { ...sameZones(options), accept }, operand);
       },
       holds: (entry) => {
@@ -111,6 +115,12 @@ export async function forPlans(
     return runGroups(many, listed, options, context);
   });
 }
+
+/** The open decisions of the plans that are not applied yet. */
+export const dueDecisions = (groups: readonly PlanGroup[]): Finding[] =>
+  groups
+    .filter((group) => progressOf(group) !== 'applied')
+    .flatMap((group) => openDecisions(shownPlan(group)));
 
 /** The zones whose last plan was applied. */
 const appliedZones = (options: PlanRunOptions, context: CliContext): ReadonlySet<string> =>

@@ -78,12 +78,13 @@ export async function statusOfFolders(
     const others = (owners.get(zone.id) ?? []).map(({ dir }) => dir);
     return [...new Set([...named, ...others])];
   };
+  const ids = new Set(zones.map(({ id }) => id));
   const groups = groupBy(zones, (zone) => JSON.stringify(allFoldersOf(zone)));
   const parts = await mapConcurrently([...groups], run.concurrency, async ([, own]) => {
     const dirs = allFoldersOf(own[0]);
     const facts = dirs.flatMap((dir) => read.get(dir) ?? []);
     const folders = facts.flatMap((one) => (one instanceof Error ? [] : [one]));
-    const status = await folderStatus(folders, own, run.client, '', run.tell);
+    const status = await folderStatus(folders, own, run.client, '', { ids, tell: run.tell });
     // a state that cannot be read cannot be planned
     const isUnread = facts.some((one) => one instanceof Error || one.unread !== undefined);
     const isOfList = dirs.length > 0 && options.dir === undefined;

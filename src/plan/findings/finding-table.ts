@@ -230,10 +230,13 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
 }
 
 const planElsewhere = ({ zonesElsewhere }: StateFacts, zoneId: string): string =>
-  `plan the zone in that workspace: TF_WORKSPACE=${posixQuote(zonesElsewhere?.get(zoneId) ?? '')} cf-waf-migrate plan --zone ${zoneId}`;
+  `leave the zone out of lists that are planned here, and plan it in its workspace, in this folder: TF_WORKSPACE=${posixQuote(zonesElsewhere?.get(zoneId) ?? '')} cf-waf-migrate plan --zone ${zoneId}`;
 
 const WITHOUT_MIGRATION =
   'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise';
+
+const KEEP =
+  'keep them if their count or for_each is empty here, or if another folder calls their module; ';
 
 export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} plan their zone before you delete a block: the plan imports its ruleset and removes the blocks: cf-waf-migrate plan --zone <id or name>`;
 
@@ -256,7 +259,7 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
       ? `${REVERTED}, which also removes these blocks. Otherwise, delete them, then plan again`
       : own.length === 0
         ? WITHOUT_RESOURCE
-        : `${WITHOUT_MIGRATION} delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone too: cf-waf-migrate plan --zone <id or name>`,
+        : `${isCertain ? '' : KEEP}${WITHOUT_MIGRATION} delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone too: cf-waf-migrate plan --zone <id or name>`,
   }));
 }
 

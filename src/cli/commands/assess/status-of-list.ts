@@ -5,7 +5,12 @@ import { mapConcurrently } from '../../../core/lists';
 import { MigrationError, orFailure } from '../../../core/migration-error';
 import { counted } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backups';
-import { type LedgerEntry, readResult, type RefusedText } from '../../../fleet/ledger';
+import {
+  leadsToApply,
+  type LedgerEntry,
+  readResult,
+  type RefusedText,
+} from '../../../fleet/ledger';
 import { hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
 import {
@@ -268,7 +273,10 @@ function planOrRun(
     return planLine(options, found, context);
   }
   const isRehearsed = all.every(
-    ({ rehearse, apply }) => rehearse?.outcome === 'done' || apply !== undefined,
+    ({ rehearse, apply }) =>
+      rehearse?.outcome === 'done' ||
+      (rehearse?.outcome === 'attention' && leadsToApply(readResult(rehearse))) ||
+      apply !== undefined,
   );
   if (!isRehearsed) return commandOf('rehearse', sameZones(options), dirname(file));
   const codes = all.flatMap(({ plan }) => readResult(plan).codes.split(', '));

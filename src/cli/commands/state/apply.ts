@@ -36,7 +36,7 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { progressOf } from '../../../apply/journal/progress';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forPlans, type PlanResult } from '../../many-zones/for-plans';
+import { dueDecisions, forPlans, type PlanResult } from '../../many-zones/for-plans';
 import { commandOf, isFleet, PLAN_RUN, refuseForMany, refuseForOne } from '../../options';
 import { resumable } from '../../output';
 import { stepReporter } from '../../progress';
@@ -240,11 +240,12 @@ function applyMany(
   operand: string,
 ): Promise<CommandResult> {
   const terraform = terraformOptions(options, context);
+  const accept = readAccepted(options);
   return forPlans(options, context, operand, {
     stage: 'apply',
     next: 'verify',
     inWaves: async (groups) => {
-      const decisions = groups.flatMap((group) => openDecisions(shownPlan(group)));
+      const decisions = dueDecisions(groups);
       const zones = groups.flatMap((group) => group.zones);
       const waves = readWaves(options, zones, context);
       const numbers = waveNumbers(groups, waves);
@@ -265,6 +266,7 @@ function applyMany(
         folder,
         place,
         terraform,
+        accept,
         fault: context.fault,
         checkRulesets: () => requireLiveRulesets(plan.zones, client),
       };

@@ -2,13 +2,14 @@ import {
   addressesToAccept,
   describeChange,
   isOutputChange,
-  isStillDeclared,
   remediesOf,
+  stillDeclared,
 } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { acceptFlag } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
+import { leadsToApply } from '../../../fleet/ledger';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted, showChange } from '../../consent';
@@ -46,11 +47,12 @@ export const rehearseCommand = defineCommand({
       return forPlans(options, context, operand, {
         stage: 'rehearse',
         next: 'apply',
-        // a manual step stays as it is
-        repeats: ({ changes }) => changes.length > 0,
+        repeats: (result) => !leadsToApply(result),
         perform: async (planned) => {
-          const result = await rehearse({ ...planned, terraform });
-          return describe(result, planned, options, context);
+          const result = await rehearse({ ...planned, terraform, accept });
+          const described = await describe(result, planned, options, context);
+          const ready = result.verdict === 'clean' || isForApply(result, planned.plan);
+          return { ...described, json: { ...result, ready } };
         },
       });
     }
@@ -114,11 +116,10 @@ function manualStepOf({ changes, notRehearsed: [first] }: RehearsalResult, { ste
 function isForApply(result: RehearsalResult, plan: Plan): boolean {
   const { changes, steps } = result;
   // the user edits blocks that other zones share when their resources have left the state
-  if (changes.length > 0)
-    return (
-      changes.some(isStillDeclared) &&
-      changes.every((one) => isStillDeclared(one) || isOutputChange(one))
-    );
+  if (changes.length > 0) {
+    const shared = stillDeclared(changes, plan);
+    return shared.length > 0 && changes.every((one) => shared.includes(one) || isOutputChange(one));
+  }
   const manual = manualStepOf(result, plan);
   const earlier = manual === undefined ? [] : plan.steps.slice(0, plan.steps.indexOf(manual));
   // the next deployment would destroy constructs that are removed before their state
