@@ -1,21 +1,35 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { type Client } from '../../../cloudflare/client';
+import { readZone } from '../../../cloudflare/zones';
 import { isProgram } from '../../../core/format-names';
 import { objectOf, parseJson } from '../../../core/json';
 import { attempt, MigrationError } from '../../../core/migration-error';
-import { generate, type GenerateResult } from '../../../generate/generate';
+import { generate, type GenerateRequest, type GenerateResult } from '../../../generate/generate';
+import {
+  readSavedRuleset,
+  readSource,
+  type SourceRuleset,
+  translateSource,
+} from '../../../generate/read-source';
+import { pickZone } from '../../../report/compare-zones';
 import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
 import { rootModuleOf } from '../../../project/read-configuration';
 import { isOfZone, readDeclarations } from '../../../project/declarations';
+import { type TranslateOptions } from '../../../translate/reading/legacy-zone';
 import { type ReadSettings } from '../../../translate/source/legacy-settings';
+import {
+  readLegacySettings,
+  readTranslateOptions,
+} from '../../../translate/source/settings-from-api';
 import { readSettingsFromStates } from '../../../translate/source/settings-from-state';
+import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
 import { readCurrentEntries } from '../../many-zones/next-of-list';
 import { isFleet, OF_MANY, refuseForOne } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates } from '../../terraform';
-import { givenZones, spelt } from '../../zones';
-import { readInput } from './read-input';
+import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
 import { chooseTarget, GENERATE, type GenerateOptions, type GenerateTarget } from './target';
 import { generateMany } from './generate-many';
 import { isInitialised, renderGenerated } from './render-generated';
@@ -65,6 +79,52 @@ export const generateCommand = defineCommand({
     });
   },
 });
+
+/** Reads the ruleset of one zone from the source that the flags select: the API, a saved answer, or legacy settings. */
+async function readInput(
+  options: GenerateOptions,
+  context: CliContext,
+  zone: string,
+  readSettings: () => Promise<ReadSettings>,
+): Promise<Pick<GenerateRequest, 'zone' | 'source'>> {
+  const { source, config } = options;
+  const hasState = options.state !== undefined || options.dir !== undefined;
+  if (config !== undefined && (hasState || source === 'state' || source === 'old')) {
+    throw new MigrationError('USAGE', 'pass either --config, or a source of legacy settings');
+  }
+  if (source === 'state' || (hasState && source === 'auto')) {
+    const [known = { id: zone }] = await readZones([zone], options, context);
+    const read = (client?: Client) => readTranslateOptions(client, known.id);
+    const translateOptions = await (hasCredentials(options, context)
+      ? withClient(options, context, read)
+      : read());
+    const settings = await readSettings();
+    return { zone: known, source: translated(settings, known.id, 'state', translateOptions) };
+  }
+  if (hasState) throw new MigrationError('USAGE', `--source ${source} reads no state`);
+  if (config !== undefined && source !== 'old') {
+    const [known = { id: zone }] = await readZones([zone], options, context);
+    return { zone: known, source: await readSavedRuleset(resolve(context.cwd, config), source) };
+  }
+  return withZoneClient({ ...options, zone: [zone] }, context, async (client, id) => {
+    const { name } = await readZone(client, id);
+    const known = { id, name };
+    if (source !== 'old') return { zone: known, source: await readSource(client, id, source) };
+    const settings = await readLegacySettings(client, id);
+    const translateOptions = await readTranslateOptions(client, id);
+    return { zone: known, source: translated(settings, id, 'old', translateOptions) };
+  });
+}
+
+function translated(
+  { zones, findings }: ReadSettings,
+  id: string,
+  from: 'state' | 'old',
+  options: TranslateOptions,
+): SourceRuleset {
+  const source = translateSource(pickZone(zones, id), from, options);
+  return { ...source, findings: [...findings, ...source.findings] };
+}
 
 /** The root module of the folder around an example, if it declares the ruleset; undefined if it does not. */
 async function declaredAbove(
