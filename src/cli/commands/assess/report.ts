@@ -80,9 +80,8 @@ function nextOf({ zones }: Report, options: ReportOptions): string {
 }
 
 /** Whether the legacy settings come from files; without `--zone`, from the state of this folder. */
-function isFromFiles({ state, dir, backup, zone, zones, account }: ReportOptions): boolean {
-  return (state ?? dir ?? backup) !== undefined || (zone ?? zones ?? account) === undefined;
-}
+const isFromFiles = ({ state, dir, backup, zone }: ReportOptions): boolean =>
+  (state ?? dir ?? backup) !== undefined || zone === undefined;
 
 /** Compares the settings of one or several zones. The API is called only for what the files lack. */
 async function readReport(options: ReportOptions, context: CliContext): Promise<Report> {
@@ -120,8 +119,8 @@ const isUnreachable = (error: unknown): error is MigrationError =>
   error instanceof MigrationError && error.code === 'API_UNREACHABLE';
 
 /** Whether `auto` compares each zone of files by its migration status. */
-const isByStatus = (options: ReportOptions): boolean =>
-  options.against === 'auto' && options.zone === undefined && isFromFiles(options);
+const isByStatus = ({ against, zone }: ReportOptions): boolean =>
+  against === 'auto' && zone === undefined;
 
 async function compare(
   read: LegacySettings,
