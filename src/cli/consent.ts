@@ -21,7 +21,7 @@ export interface Change {
 
 /**
  * Lists what a command is about to change, requires that each decision is accepted by its code, and asks.
- * `--yes` answers the question only.
+ * `--yes` answers the question only; without it and without a terminal, the answer is no.
  */
 export async function consent(change: Change, context: CliContext): Promise<void> {
   const { decisions = [], accept = [], place = '', question } = change;
@@ -33,7 +33,14 @@ export async function consent(change: Change, context: CliContext): Promise<void
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }
   showChange(change, context);
-  await confirmByYes(question, context);
+  const { yes, ask } = context;
+  if (yes) return;
+  if (ask === null) {
+    const message = 'the command needs confirmation, and there is no terminal';
+    throw new MigrationError('DECLINED', message);
+  }
+  const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
+  if (answer !== 'y' && answer !== 'yes') throw declined();
 }
 
 export function showChange(
@@ -83,17 +90,6 @@ export function unaccepted(
   return decisions.filter(
     ({ code, subject }) => !accept.includes(code) && !accept.includes(subject),
   );
-}
-
-/** Asks the question. `--yes` answers it; without `--yes` and without a terminal the answer is no. */
-async function confirmByYes(question: string, { yes, ask }: CliContext): Promise<void> {
-  if (yes) return;
-  if (ask === null) {
-    const message = 'the command needs confirmation, and there is no terminal';
-    throw new MigrationError('DECLINED', message);
-  }
-  const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
-  if (answer !== 'y' && answer !== 'yes') throw declined();
 }
 
 /** The user declined, so no error text is needed. */
