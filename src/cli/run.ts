@@ -12,7 +12,7 @@ import {
   type ProcessContext,
 } from './context';
 import { addFlags, GLOBAL_FLAGS } from './flags';
-import { paint, renderErrorJson, renderErrorText, workspaceOf } from './output';
+import { paint, renderErrorJson, renderErrorText, withProgram, workspaceOf } from './output';
 import { isDumb, replacingOpenLine } from './progress';
 
 /** Every other error exits with 1. An invalid id or URL is a usage error. */
@@ -66,7 +66,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   // `fetch-config` and `emulator` print the same with `--json`
   if (result.document !== undefined) stdout(result.document);
   else if (json) stdout(`${printableJson(result.json, 2)}\n`);
-  else printText(textOf(result, workspaceOf(context)));
+  else printText(textOf(result, context));
   return result.exitCode;
 }
 
@@ -145,19 +145,18 @@ function refusePassed(name: string): never {
   });
 }
 
-function textOf({ text, next, before }: CommandResult, workspace: string): string {
+function textOf({ text, next, before }: CommandResult, context: ProcessContext): string {
   if (next === undefined) {
     return before === undefined ? `${text}\n` : `${text}\n\nNext: ${before.task}.\n`;
   }
-  const commandOf = (one: string): string => `${workspace}cf-waf-migrate ${one}`;
-  const line = `  ${commandOf(next)}\n`;
+  const line = `  ${withProgram(next, context)}\n`;
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
   const { task, commands = [], folder = '' } = before;
   if (commands.length === 0) {
     const place = folder === '' ? '' : `, in the folder ${printable(folder, 200)}`;
     return `${text}\n\nNext, when ${task} is done${place}:\n${line}`;
   }
-  const lines = commands.map((one) => `  ${commandOf(one)}\n`);
+  const lines = commands.map((one) => `  ${withProgram(one, context)}\n`);
   return `${text}\n\nNext, for ${task}:\n${lines.join('')}\nWhen ${task} is done:\n${line}`;
 }
 
