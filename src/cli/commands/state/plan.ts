@@ -79,8 +79,11 @@ function describe(
     ...saved,
     ...(write ? afterEdits(plan, folder, out ?? '', context.cwd) : []),
   ];
-  const next = nextOf(plan, folder, isToReview, options, context);
-  return { json: plan, text: parts.join('\n\n').trim(), ...next, exitCode };
+  const following =
+    afterBlockers(plan, options, context) ??
+    afterDecisions(plan, folder) ??
+    afterPlan(plan, isToReview, options, context);
+  return { json: plan, text: parts.join('\n\n').trim(), ...following, exitCode };
 }
 
 /** What happens to the pull request after the edits. */
@@ -97,19 +100,6 @@ function afterEdits(plan: Plan, folder: string, out: string, cwd: string): strin
 /** A list that names the folder of each zone replaces `--dir`. */
 const isOfManyStates = ({ zones, state, dir }: PlanOptions): boolean =>
   zones !== undefined && state === undefined && dir === undefined;
-
-function nextOf(
-  plan: Plan,
-  folder: string,
-  isToReview: boolean,
-  options: PlanOptions,
-  context: CliContext,
-): Following {
-  const following = afterBlockers(plan, options, context) ?? afterDecisions(plan, folder);
-  if (following !== undefined) return following;
-  if (plan.steps.length === 0) return { next: statusOf(options) };
-  return afterPlan(plan, isToReview, options, context);
-}
 
 type Following = Pick<CommandResult, 'next' | 'before'>;
 
@@ -154,9 +144,11 @@ function afterDecisions(plan: Plan, folder: string): Following | undefined {
 function afterPlan(
   plan: Plan,
   isToReview: boolean,
-  { out, state }: PlanOptions,
+  options: PlanOptions,
   { commandLine }: CliContext,
 ): Following {
+  const { out, state } = options;
+  if (plan.steps.length === 0) return { next: statusOf(options) };
   if (out !== undefined && isToReview)
     return { next: gateLine(plan, out), before: { task: 'the plan of the pipeline' } };
   if (out !== undefined) return { next: commandOf('rehearse', {}, out) };
