@@ -148,14 +148,9 @@ export function planSettings(
   return { address, method: chosen, flags: parseTerraformFlags(passedArguments) };
 }
 
-/** Names of zones by id; a zone of a list without names is called by its id. */
-export function namesOf(zones: readonly KnownZone[]): ReadonlyMap<string, string> {
-  return new Map(
-    zones.flatMap(({ id, name }) =>
-      name === undefined || name === id ? [] : [[id, name] as const],
-    ),
-  );
-}
+/** Names of zones by id. */
+export const namesOf = (zones: readonly KnownZone[]): ReadonlyMap<string, string> =>
+  new Map(zones.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const])));
 
 async function readStates(
   options: MakePlanOptions,
