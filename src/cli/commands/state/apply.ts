@@ -260,16 +260,8 @@ function applyMany(
       return waves;
     },
     perform: async (planned, client) => {
-      const { plan, folder, place } = planned;
-      const request = {
-        plan,
-        folder,
-        place,
-        terraform,
-        accept,
-        fault: context.fault,
-        checkRulesets: () => requireLiveRulesets(plan.zones, client),
-      };
+      const checkRulesets = () => requireLiveRulesets(planned.plan.zones, client);
+      const request = { ...planned, terraform, accept, fault: context.fault, checkRulesets };
       return describe(await applyPlan(request), planned, options, context);
     },
   });
