@@ -132,10 +132,15 @@ function describe(
   return {
     json: shown,
     text: [
-      renderResult(
-        { ...json, alike: alikeAfter(manual, open) },
+      ...(manual === undefined ? renderDone(steps) : renderWaiting(manual, open, result, planned)),
+      `Journal: ${printable(join(place, journal))}`,
+      ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
+      ...renderAccepted(result),
+      ...renderDecisions(
         openDecisions(shownPlan(planned), done),
-        planned,
+        manual === undefined
+          ? { heading: 'Accepted decisions:' }
+          : { heading: 'Do for the accepted decisions:', withRemedies: true },
       ),
       ...mergeNote(plan.steps.filter(({ id }) => done.has(id))),
     ].join('\n'),
@@ -169,53 +174,34 @@ function manualStep({ steps }: ApplyResult, plan: Plan): Step | undefined {
   return { ...step, places: Object.fromEntries(places) };
 }
 
-/** The open steps of the same kind that directly follow a manual step. */
-function alikeAfter(manual: Step | undefined, open: readonly Step[]): readonly Step[] {
-  if (manual === undefined) return [];
-  const others = open.slice(open.findIndex(({ id }) => id === manual.id) + 1);
-  const end = others.findIndex(({ kind }) => kind !== manual.kind);
-  return end === -1 ? others : others.slice(0, end);
+function renderDone(steps: ApplyResult['steps']): string[] {
+  const due = steps.filter(({ status }) => status === 'due').length;
+  return [
+    due === 0
+      ? `Done: ${counted(steps.length, 'step')}.`
+      : `The edits are made; ${counted(due, 'step')} left.`,
+  ];
 }
 
-/**
- * Renders what a run did, and what it waits for.
- * @param result with the manual steps that directly follow the one that it waits for
- * @param planned so that the paths of the plan can be copied
- */
-function renderResult(
-  result: ApplyResult & { readonly manual: Step | undefined; readonly alike: readonly Step[] },
-  open: readonly Finding[],
+/** The manual step that a run waits for, and the open steps of the same kind that directly follow it. */
+function renderWaiting(
+  manual: Step,
+  open: readonly Step[],
+  result: ApplyResult,
   planned: PlanInFolder,
-): string {
-  const { place } = planned;
-  const { steps, journal, backup, manual, alike } = result;
+): string[] {
+  const others = open.slice(open.findIndex(({ id }) => id === manual.id) + 1);
+  const end = others.findIndex(({ kind }) => kind !== manual.kind);
+  const alike = end === -1 ? others : others.slice(0, end);
   const together =
     alike.length === 0
       ? ''
       : ` ${alike.length === 1 ? 'Step' : 'Steps'} ${alike.map(({ id }) => id).join(', ')} can be done with it.`;
-  const due = steps.filter(({ status }) => status === 'due').length;
   return [
-    manual !== undefined
-      ? `Step ${manual.id} is manual. Do it, then run the same command again.${together}`
-      : due === 0
-        ? `Done: ${counted(steps.length, 'step')}.`
-        : `The edits are made; ${counted(due, 'step')} left.`,
-    ...(manual === undefined
-      ? []
-      : [
-          ...[manual, ...alike].flatMap((step) => renderManual(step, place)),
-          ...renderLeft(manual, result, planned),
-        ]),
-    `Journal: ${printable(join(place, journal))}`,
-    ...backup.map((file) => `Backup:  ${printable(join(place, file))}`),
-    ...renderAccepted(result),
-    ...renderDecisions(
-      open,
-      manual === undefined
-        ? { heading: 'Accepted decisions:' }
-        : { heading: 'Do for the accepted decisions:', withRemedies: true },
-    ),
-  ].join('\n');
+    `Step ${manual.id} is manual. Do it, then run the same command again.${together}`,
+    ...[manual, ...alike].flatMap((step) => renderManual(step, planned.place)),
+    ...renderLeft(manual, result, planned),
+  ];
 }
 
 /** What a plan of many changes, in one line, with its files as the user finds them. */
