@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { addressesToAccept, howToDeclare } from '../../../apply/accept-changes';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
-import { journalPath } from '../../../apply/journal/journal';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { staleStack } from '../../../apply/undeclared-rulesets';
 import { type Finding, hintLines, renderFindings } from '../../../core/finding';
@@ -99,7 +98,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const [first] = differences;
   const isAnswered = first === undefined || progress === 'applied';
   const done = new Set(isAnswered ? plan.steps.map(({ id }) => id) : []);
-  const isBegun = existsSync(join(folder, journalPath(plan.digest)));
+  const isBegun = isRollingBack || progress === 'begun' || progress === 'applied';
   const heading = isBegun ? 'Accepted decisions:' : 'Decisions of the plan:';
   const status = { next: withFoldersOf(request, 'status', context) };
   const decisions = isAnswered
