@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hasFolder } from '../../fleet/group-zones';
 import {
-  type BeginEntry,
   type LedgerEntry,
   readLedger,
   readResult,
@@ -155,10 +154,9 @@ export function lastCommand(
   context: CliContext,
 ): string | undefined {
   const list = zones ?? account ?? '';
-  const isSame = (one: BeginEntry) => one.stage === stage && one.list === list;
   return readEntries({ ledger }, context)
-    .flatMap((one) => (one.event === 'begin' && isSame(one) ? (one.command ?? []) : []))
-    .at(-1);
+    .filter((one) => one.event === 'begin')
+    .findLast((one) => one.stage === stage && one.list === list)?.command;
 }
 
 export const ledgerPath = (
