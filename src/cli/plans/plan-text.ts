@@ -17,7 +17,6 @@ import { type CliContext, type CommandResult } from '../context';
 import { type AcceptOptions, commandOf } from '../options';
 import { progressOf } from '../../apply/journal/progress';
 import { howToAccept } from '../../apply/accept-changes';
-import { type AcceptedChange } from '../../apply/apply-context';
 import { type ApplyResult } from '../../apply/apply-plan';
 import { printable } from '../../core/printable';
 import { words } from '../../plan/formats/render-command';
@@ -207,11 +206,10 @@ export const renderPlace = (folder: string, what: string): string[] =>
   folder === '' ? [] : [`${what} are relative to ${printable(folder, 200)}.`];
 
 /** The accepted differences, those without effect, and how to accept the others. */
-export function renderAccepted(result: {
-  readonly accepted?: readonly AcceptedChange[];
-  readonly left?: Parameters<typeof howToAccept>[0];
-}): string[] {
-  const { accepted = [], left = [] } = result;
+export function renderAccepted(
+  { accepted = [] }: Pick<ApplyResult, 'accepted'>,
+  left: Parameters<typeof howToAccept>[0] = [],
+): string[] {
   const ways = howToAccept(left);
   return [
     ...accepted.map(({ address, actions, attributes, isOutput, by }) => {

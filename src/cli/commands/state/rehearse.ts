@@ -88,7 +88,7 @@ async function describe(
       ...(manual === undefined
         ? []
         : [...renderManual(manual, place), ...renderLeft(manual, result, planned)]),
-      ...renderAccepted({ ...result, left: acceptable }),
+      ...renderAccepted(result, acceptable),
       ...renderOpenDecisions(shownPlan(planned)),
       ...(isClean && isOfBlocks ? [IN_PIPELINE] : []),
     ]

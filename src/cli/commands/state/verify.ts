@@ -247,8 +247,7 @@ function howToSeparate({ differences }: Verification): string[] {
 
 function renderDifferences(result: Verification): string[] {
   const { differences } = result;
-  const left = plannedOf(differences);
-  return [...differences.map(renderDifference), ...renderAccepted({ ...result, left })];
+  return [...differences.map(renderDifference), ...renderAccepted(result, plannedOf(differences))];
 }
 
 /** The differences that Terraform plans. */
