@@ -12,16 +12,14 @@ import {
 } from '../fleet/resolve-zones';
 import { withClient } from './client';
 import { type CliContext } from './context';
-import { type FleetOptions, isFleet, type ServiceOptions, type ZoneOptions } from './options';
-
-type Options = ServiceOptions & ZoneOptions;
+import { isFleet, type ServiceOptions, type ZoneOptions, type ZonesOptions } from './options';
 
 /** The zones of `--zone`, each once: ids in lower case, and names. */
 export function givenZones({ zone = [] }: ZoneOptions): string[] {
   return [...new Set(zone.map(parseZone))];
 }
 
-export const isMany = (options: FleetOptions & ZoneOptions): boolean =>
+export const isMany = (options: ZonesOptions): boolean =>
   isFleet(options) || givenZones(options).length > 1;
 
 /** The one zone of the command line as the user wrote it; its id if it was found otherwise. */
@@ -41,7 +39,7 @@ function parseZone(text: string): string {
 }
 
 export async function withZoneClient<Result>(
-  options: Options,
+  options: ServiceOptions & ZoneOptions,
   context: CliContext,
   use: (client: Client, zoneId: string) => Promise<Result>,
 ): Promise<Result> {
@@ -94,12 +92,12 @@ async function findGivenZones(client: Client, given: readonly string[]): Promise
 }
 
 /** The folder that the column `dir` of a list is relative to. */
-export function listFolder({ zones = '-' }: FleetOptions, cwd: string): string {
+export function listFolder({ zones = '-' }: ZonesOptions, cwd: string): string {
   return zones === '-' ? cwd : dirname(resolve(cwd, zones));
 }
 
 export async function withListedZones<Result>(
-  options: FleetOptions & Options,
+  options: ZonesOptions,
   context: CliContext,
   use: (found: ResolvedZones, client: Client) => Promise<Result>,
 ): Promise<Result> {
