@@ -35,10 +35,7 @@ export function firewallCommand<const F extends Flags>({
   example,
   flags,
   run,
-}: {
-  readonly summary: string;
-  readonly example: string;
-  readonly flags: F;
+}: Required<Pick<CliCommand<F>, 'summary' | 'example' | 'flags'>> & {
   readonly run: (
     options: OptionsOf<F>,
     tools: Tools,
