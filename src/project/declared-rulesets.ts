@@ -13,6 +13,7 @@ import {
   textOfBlock,
 } from '../tfconfig/config';
 import { inModule } from '../tfconfig/find-blocks';
+import { type Configuration } from './read-configuration';
 
 /** An argument, as far as it is known without Terraform. */
 export interface Argument {
@@ -81,16 +82,12 @@ export interface StatePlace {
   readonly zones: ReadonlySet<string>;
 }
 
-interface Configured {
-  readonly project: ConfigProject;
-}
-
 /**
  * The rulesets that a configuration declares, one for each of their addresses.
  * @param place leaves out those that only another state has; undefined leaves out none
  */
 export function declaredRulesets(
-  { project }: Configured,
+  { project }: Configuration,
   place?: StatePlace,
 ): DeclaredRulesetAddress[] {
   return [...project.modules.values()].flatMap((module) =>
@@ -106,7 +103,7 @@ export function declaredRulesets(
  * @param own those of this state
  */
 export function zonesOfOtherStates(
-  configuration: Configured,
+  configuration: Configuration,
   own: readonly DeclaredRulesetAddress[],
 ): string[] {
   const addresses = new Set(own.map(({ address }) => address));
