@@ -24,7 +24,8 @@ import {
   isHeldBack,
   isWaiting,
   namesOf,
-  nextStep,
+  stepOfFolders,
+  stepOfMigration,
   withNext,
   type Work,
   type ZoneStatus,
@@ -115,7 +116,8 @@ function statusOfZone(
     isInOtherWorkspace: isInOtherWorkspace || isOfOthers,
     needsCorrection: wrong.length > 0 || isTainted,
   };
-  const step = nextStep(known, { position, findings }, folders, others);
+  const step =
+    stepOfMigration(known, { position, findings }) ?? stepOfFolders(known, folders, others);
   const told = findings.map((one) =>
     // the plan that imported its ruleset required this decision; `status` of one folder checks that it did
     step.work === 'done' && one.code === 'ZONE_UNPROTECTED'

@@ -80,17 +80,8 @@ interface OtherRulesets {
   readonly needsCorrection: boolean;
 }
 
-/** The work of a zone: first its migration, then its folders. */
-export function nextStep(
-  known: Known,
-  live: Pick<LiveStatus, 'position' | 'findings'>,
-  folders: readonly FolderFacts[],
-  others: OtherRulesets,
-): Step {
-  return stepOfMigration(known, live) ?? stepOfFolders(known, folders, others);
-}
-
-function stepOfMigration(
+/** The work of a zone that has not migrated, or cannot be read, or has no WAF. */
+export function stepOfMigration(
   known: Known,
   { position, findings }: Pick<LiveStatus, 'position' | 'findings'>,
 ): Step | undefined {
@@ -119,15 +110,21 @@ function stepOfMigration(
 }
 
 /** The work of a migrated zone: the first of these steps that applies. */
-function stepOfFolders(
+export function stepOfFolders(
   known: Known,
   folders: readonly FolderFacts[],
   { isInOtherWorkspace, needsCorrection }: OtherRulesets,
 ): Step {
   const { zone: id, legacy, ruleset, deployed } = known;
   const ofZone = folders.filter((one) => isAbout(one, id));
-  const upgrade = upgradeOf(folders, ofZone);
-  const blocks = blocksOfWorkspace(folders);
+  // a program has bindings of one version for all its stacks
+  const upgrade = folders.find(
+    (one) => requiresLater(one) && (ofZone.includes(one) || isStack(one)),
+  )?.otherProvider;
+  // another workspace can have the resource of any other block
+  const blocks = folders.flatMap(({ otherWorkspaces, blockZones }) =>
+    otherWorkspaces.length === 0 ? blockZones : [],
+  );
 
   const toApply = isInOtherWorkspace ? undefined : folderToApply(folders, id);
   if (toApply !== undefined)
@@ -159,12 +156,6 @@ function stepOfFolders(
   return isUnknown ? { work: 'status', command: statusAgain(id) } : { work: 'done' };
 }
 
-/** The zones of each legacy block, none if unknown. Another workspace can have the resource of any other block. */
-const blocksOfWorkspace = (folders: readonly FolderFacts[]): FolderFacts['blockZones'] =>
-  folders.flatMap(({ otherWorkspaces, blockZones }) =>
-    otherWorkspaces.length === 0 ? blockZones : [],
-  );
-
 /**
  * Whether a block without a known zone can be of this one. If the plan of the zone was applied, the user may have emptied
  * a count or for_each.
@@ -175,11 +166,6 @@ const hasBlocksOfZone = (
 ): boolean =>
   otherWorkspaces.length === 0 &&
   blocksWithoutZone.some(({ body }) => !isPlanned || !(body.has('count') || body.has('for_each')));
-
-/** The later provider that a folder of the zone requires. A program has bindings of one version for all its stacks. */
-const upgradeOf = (folders: readonly FolderFacts[], ofZone: readonly FolderFacts[]) =>
-  folders.find((one) => requiresLater(one) && (ofZone.includes(one) || isStack(one)))
-    ?.otherProvider;
 
 const isStack = ({ configuration }: FolderFacts): boolean =>
   configuration !== undefined && isSynthesised(configuration.project);
