@@ -65,9 +65,17 @@ export interface ZoneOutcome extends Pick<
 export async function runFleet<Group extends ZoneGroup>(
   run: FleetRun<Group>,
 ): Promise<ZoneOutcome[]> {
-  const { ledger, groups, earlier, waves } = run;
+  const { ledger, groups, refused, earlier, waves, command, list } = run;
   const listed = groups.flatMap(({ zones }) => zones);
-  ledger.append([beginOf(run, listed)]);
+  const begin: BeginEntry = {
+    event: 'begin',
+    ...headOf(run),
+    zones: listed.map(({ id, name }) => ({ zone: id, name })),
+    ...(command !== undefined && { command }),
+    ...(list !== undefined && { list }),
+    ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
+  };
+  ledger.append([begin]);
   const outcomes = new Map<string, ZoneOutcome>();
   const tell = (outcome: ZoneOutcome): void => {
     outcomes.set(outcome.zone, outcome);
@@ -109,21 +117,6 @@ export async function runFleet<Group extends ZoneGroup>(
   const open = all.filter(({ outcome }) => again.includes(outcome)).length;
   ledger.append([{ event: 'end', ...headOf(run), open }], { flush: waves !== undefined });
   return all;
-}
-
-function beginOf(
-  run: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now' | 'command' | 'list' | 'refused'>,
-  listed: readonly FleetZone[],
-): BeginEntry {
-  const { command, list, refused } = run;
-  return {
-    event: 'begin',
-    ...headOf(run),
-    zones: listed.map(({ id, name }) => ({ zone: id, name })),
-    ...(command !== undefined && { command }),
-    ...(list !== undefined && { list }),
-    ...(refused.length > 0 && { refused: refused.map(describeRefused) }),
-  };
 }
 
 const headOf = ({
