@@ -30,7 +30,17 @@ const backupStep: StepExecutor = {
     const { step, planned, current, folder, journal, fault } = context;
     const { lineage, serial, bytes } = current;
     const digest = sha256(bytes);
-    refuseDamaged(context);
+    const earlier = backupOf(step.state, journal.entries);
+    if (earlier !== undefined) {
+      // a rollback could not complete
+      throw new MigrationError(
+        'BACKUP_INVALID',
+        `the backup ${printable(earlier.file)} of step ${step.id} has changed since it was written`,
+        {
+          hint: 'restore the backup from a copy, then run the same command again; without a copy, plan again from the present state: the state from before is lost',
+        },
+      );
+    }
     fault('backup-before');
     const name = step.runs?.[0]?.saveTo ?? backupFile(planned, serial);
     const file = writeStateBackup(folder, name, bytes);
@@ -48,19 +58,6 @@ const backupStep: StepExecutor = {
     return Promise.resolve();
   },
 };
-
-/** @throws MigrationError `BACKUP_INVALID` if the backup of an earlier run has changed: a rollback could not complete */
-function refuseDamaged({ step, journal }: StepContext): void {
-  const entry = backupOf(step.state, journal.entries);
-  if (entry === undefined) return;
-  throw new MigrationError(
-    'BACKUP_INVALID',
-    `the backup ${printable(entry.file)} of step ${step.id} has changed since it was written`,
-    {
-      hint: 'restore the backup from a copy, then run the same command again; without a copy, plan again from the present state: the state from before is lost',
-    },
-  );
-}
 
 function sha256OfFile(path: string): string | undefined {
   return attempt(() => sha256(readFileSync(path)));
