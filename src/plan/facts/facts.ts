@@ -19,7 +19,7 @@ export interface StateFacts {
   readonly dir: string;
   readonly workspace: string;
   /** `TF_DATA_DIR`, if set. */
-  readonly dataDir: string | undefined;
+  readonly dataDir?: string | undefined;
   /** Whether the folder was found, not named: a plan without a step for it leaves it out. */
   readonly isFound?: boolean;
 
@@ -36,7 +36,7 @@ export interface StateFacts {
   readonly retired: readonly string[];
 
   /** The configuration of the folder. Undefined if only the state is known. */
-  readonly configuration: Configuration | undefined;
+  readonly configuration?: Configuration | undefined;
   readonly declared: readonly DeclaredRulesetAddress[];
   /** Zones whose ruleset the files declare for other workspaces or environments. */
   readonly declaredElsewhere?: readonly string[];
@@ -55,12 +55,12 @@ export interface StateFacts {
   /** The other workspace of a local backend that has legacy resources or the ruleset of a zone, by zone. */
   readonly zonesElsewhere?: ReadonlyMap<string, string>;
   /** Zones whose ruleset is in the state of another workspace. Undefined if the backend is not local. */
-  readonly importedElsewhere: readonly string[] | undefined;
+  readonly importedElsewhere?: readonly string[] | undefined;
   /** Whether `terraform init -backend-config` selected the backend: another environment can have the same files. */
   readonly hasBackendConfig?: boolean;
 
   /** The Terraform or OpenTofu version. Undefined if it was not queried. */
-  readonly binary: TerraformVersion | undefined;
+  readonly binary?: TerraformVersion | undefined;
   /** The installed provider version (`3.35.0`), from the lock file or the user. */
   readonly installed: string | undefined;
   /** The provider version of the lock file, which `terraform import` uses. */

@@ -146,7 +146,6 @@ function stateFacts(
   const { lineage, serial, terraformVersion } = state;
   return {
     ...place,
-    dataDir: undefined,
     exists: bytes.length > 0,
     isEmpty: state.isEmpty,
     lineage,
@@ -157,13 +156,10 @@ function stateFacts(
     retired: instancesOf(state, 'cloudflare_filter', 'cloudflare_firewall_rule').map(
       ({ address }) => address,
     ),
-    configuration: undefined,
     declared: [],
     pendingMoves: [],
     unsetVariables: [],
     otherWorkspaces: [],
-    importedElsewhere: undefined,
-    binary: undefined,
     installed: from,
     wanted: to,
   };
