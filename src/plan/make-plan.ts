@@ -222,9 +222,8 @@ export function zonesToRead({
   rulesetIds,
   states,
 }: Pick<PlanRequest, 'zones' | 'rulesetIds' | 'states'>): readonly string[] {
-  const zoneIds = [...new Set(zones)];
-  if (nothingIsLeft(states, zoneIds)) return [];
-  return zoneIds.filter((zoneId) => !rulesetIds.has(zoneId));
+  if (nothingIsLeft(states, zones)) return [];
+  return zones.filter((zoneId) => !rulesetIds.has(zoneId));
 }
 
 /**
