@@ -1,5 +1,5 @@
 import { listed } from '../../core/lists';
-import { posixQuote } from '../../core/posix-quote';
+import { posixQuote } from '../../core/printable';
 import { majorOf } from '../../plan/facts/provider-versions';
 import { isStackFolder } from '../../project/cdktf-project';
 import { lockedVersion, placesExcluding } from '../../project/provider-version';

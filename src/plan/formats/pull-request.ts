@@ -1,6 +1,5 @@
 import { type Finding } from '../../core/finding';
-import { printable } from '../../core/printable';
-import { posixQuote } from '../../core/posix-quote';
+import { posixQuote, printable } from '../../core/printable';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isCheck, kindOf, type Step } from '../steps/step-kinds';

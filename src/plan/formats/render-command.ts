@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
+import { posixQuote, printable } from '../../core/printable';
 
 /** The addresses of a step. Steps are rendered with this file, so it cannot import their type. */
 interface Addressed {
