@@ -261,7 +261,6 @@ interface Migration {
 }
 
 interface LegacyWaf {
-  /** The zone-wide switch. */
   readonly enabled: boolean;
   readonly packages: readonly LegacyPackage[];
   overrides: WafOverride[];

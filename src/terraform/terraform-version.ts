@@ -1,4 +1,3 @@
-/** The program and its version. */
 export interface TerraformVersion {
   readonly product: 'Terraform' | 'OpenTofu';
   readonly major: number;

@@ -69,7 +69,6 @@ export interface StateFacts {
   readonly wanted: string | undefined;
 }
 
-/** A ruleset in a state. */
 export interface OwnedRuleset {
   readonly address: string;
   readonly zoneId: string | undefined;
@@ -84,7 +83,6 @@ export interface OwnedRuleset {
   readonly written?: WrittenRuleset | undefined;
 }
 
-/** A zone of the plan. */
 export interface PlannedZone {
   readonly zoneId: string;
   /** The domain, if the user or the API names it. */

@@ -19,7 +19,6 @@ export interface Successor {
   readonly title: string;
 }
 
-/** A rule of a legacy package. */
 export interface LegacyRule {
   readonly id: string;
   readonly packageId?: string | undefined;
@@ -35,7 +34,6 @@ export interface ManagedRule extends Omit<Successor, 'basis'> {
   readonly defaultEnabled?: boolean | undefined;
 }
 
-/** A group of a legacy package. */
 export interface LegacyGroup {
   readonly packageId: string;
   readonly id: string;
