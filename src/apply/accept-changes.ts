@@ -92,7 +92,7 @@ export function howToAccept(differences: readonly Acceptable[]): string[] {
 export function addressesToAccept(differences: readonly Acceptable[]): string[] {
   const acceptable = differences.filter(
     (one) =>
-      one.isOutput ??
+      one.isOutput ||
       (isAcceptableInCheck(one) && !withoutKeys(one.address).includes('cloudflare_ruleset.')),
   );
   return [...new Set(acceptable.map(({ address }) => address))];

@@ -59,7 +59,7 @@ export const otherRulesets = (
     .map(({ address }) => address);
 
 /** The zones of which the plan itself says that two resources have their ruleset. */
-export const declaredTwice = (findings: Plan['findings']): ReadonlySet<string> =>
+export const zonesDeclaredTwice = (findings: Plan['findings']): ReadonlySet<string> =>
   new Set(
     findings.flatMap(({ code, subject }) => (code === 'ENTRY_POINT_DECLARED_TWICE' ? subject : [])),
   );
@@ -72,7 +72,7 @@ export function rulesetsElsewhere(
   { zones, findings }: Pick<Plan, 'zones' | 'findings'>,
   live: ReadonlyMap<string, LiveState>,
 ) {
-  const known = declaredTwice(findings);
+  const known = zonesDeclaredTwice(findings);
   return zones.flatMap(({ zoneId, ruleset }) => {
     const { id, state: own, address: planned } = ruleset;
     const isThere = live.get(own)?.addresses.has(planned) === true;

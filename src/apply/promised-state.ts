@@ -13,7 +13,7 @@ import { isCheck } from '../plan/steps/step-kinds';
 import { type PlannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type ApplyContext } from './apply-context';
 import {
-  declaredTwice,
+  zonesDeclaredTwice,
   type LiveState,
   otherRulesets,
   pullState,
@@ -125,7 +125,7 @@ export function plannedOthers(
       ? []
       : problem('', address, `is ruleset ${printable(id, 80)}, not the ruleset of the plan`);
   });
-  const twice = declaredTwice(findings);
+  const twice = zonesDeclaredTwice(findings);
   const elsewhere = [...held].flatMap(([address, id]) => {
     const own = zones.filter(({ zoneId, ruleset }) => ruleset.id === id && !twice.has(zoneId));
     const [first] = own.some(({ ruleset }) => ruleset.address === address) ? [] : own;

@@ -26,7 +26,7 @@ import { type TerraformSettings } from '../../terraform/run-terraform';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { withProgram } from '../output';
-import { applyLine, type PlanInFolder, planLine, rollbackLine } from './plan-text';
+import { applyLine, type PlanInFolder, planAgain, rollbackLine } from './plan-text';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
 import { readOperand } from './saved-plan';
 import { progressOf } from '../../apply/journal/progress';
@@ -204,7 +204,7 @@ export async function leftOfRollback(
     const subject = relative(context.cwd, path);
     // without a file, a plan would resume the interrupted run
     const file = isBegun ? 'plan.json' : '';
-    const forward = planLine({ plan, folder, file }, context, planNext);
+    const forward = planAgain({ plan, folder, file }, context, planNext);
     const about = {
       subject,
       message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,

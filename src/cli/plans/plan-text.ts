@@ -34,7 +34,7 @@ export function nextOfPlan(
   context: CliContext,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { plan, file } = planned;
-  if (plan.findings.some(isBlocker)) return { next: planLine(planned, context) };
+  if (plan.findings.some(isBlocker)) return { next: planAgain(planned, context) };
   switch (progressOf(planned)) {
     case 'rolling back':
       return { next: rollbackLine(planned, context) };
@@ -52,7 +52,7 @@ export function nextOfPlan(
  * @param planned its `file` is where the new plan is saved; nowhere if it is empty
  * @param line without the flags that the plan has; default: for its folders, zones and provider version
  */
-export function planLine(
+export function planAgain(
   planned: Omit<PlanInFolder, 'place'>,
   context: CliContext,
   line = lineOf(planned, context),

@@ -16,7 +16,7 @@ import {
   flagsOf,
   nextOfPlan,
   type PlanInFolder,
-  planLine,
+  planAgain,
   renderAccepted,
   renderLeft,
   renderManual,
@@ -142,7 +142,7 @@ function rehearseAgain(
   );
   // to import or apply them changes the state that this plan was made for; without a file, `rehearse` plans again
   if (isPending && file !== '')
-    return { next: planLine(planned, context), before: { task: 'the correction' } };
+    return { next: planAgain(planned, context), before: { task: 'the correction' } };
   return {
     next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
     before:

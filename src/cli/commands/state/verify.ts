@@ -15,7 +15,7 @@ import {
   flagsOf,
   nextOfPlan,
   type PlanInFolder,
-  planLine,
+  planAgain,
   renderAccepted,
   renderOpenDecisions,
   shownFindings,
@@ -206,7 +206,7 @@ function whatFollows(
     return { next: words(declare.slice(1)) };
   const progress = progressOf(request);
   // unless it changed nothing, the rollback has raised the serial, so the plan cannot be applied again
-  if (progress === 'rolled back') return { next: planLine(request, context) };
+  if (progress === 'rolled back') return { next: planAgain(request, context) };
   if (progress !== 'applied') {
     const accept = [...(options.accept ?? []), ...addressesToAccept(plannedOf(differences))];
     return nextOfPlan(request, { accept }, context);
