@@ -29,8 +29,10 @@ export const MOST_NESTED = 500;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes a file with its byte order mark, so that encoding the text returns the same bytes.
- * @throws MigrationError `CONFIG_INVALID` */
+/**
+ * Decodes a file with its byte order mark, so that encoding the text returns the same bytes.
+ * @throws MigrationError `CONFIG_INVALID`
+ */
 export function decodeConfig({ path, bytes }: ConfigSource): string {
   try {
     return utf8.decode(bytes);

@@ -354,6 +354,8 @@ describe('a WAF that a page rule switched on', () => {
     ['changed changed changed changed', [runs(REST.expression), counting(REST)]],
     ['changed changed lost lost', [skip(fromManaged, IP), runs(HOST)]],
     ['lost lost changed kept', [core()]],
+    ['changed changed changed kept', [managed(), counting({})]],
+    ['changed changed changed kept', [runs(HOST), counting({})]],
   ])('is %s', (statuses, rules) => {
     expect(statusesOf({ ...settings, packages: [owasp('high')] }, ...rules)).toBe(statuses);
   });
