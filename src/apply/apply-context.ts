@@ -79,6 +79,7 @@ export interface StepPlace extends Pick<ApplyContext, 'plan' | 'folder'> {
   readonly options: TerraformOptions;
 }
 
+/** A step in a run of `apply`. */
 export interface StepContext extends StepPlace, ApplyContext {
   /** The present state of the step. */
   readonly current: LiveState;

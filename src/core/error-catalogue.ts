@@ -94,4 +94,5 @@ export const errorCatalogue = {
   SCENARIO_INVALID: 'pass the name of a scenario or a file in the format of docs/emulator.md',
 } as const;
 
+/** A code of {@link errorCatalogue}. */
 export type ErrorCode = keyof typeof errorCatalogue;

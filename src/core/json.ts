@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { attempt } from './migration-error';
 
+/** A parsed JSON value. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object; the order of its keys is preserved. */

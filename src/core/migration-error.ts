@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { errorCatalogue, type ErrorCode } from './error-catalogue';
 import { type Finding } from './finding';
 
+/** Options of a {@link MigrationError}. */
 export interface MigrationErrorOptions {
   readonly cause?: unknown;
   /** Overrides the catalogue's hint, in the imperative. */

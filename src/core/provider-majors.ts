@@ -80,6 +80,7 @@ export const providerMajors = {
   },
 } as const satisfies Readonly<Record<number, ProviderFacts>>;
 
+/** A major version of the Cloudflare provider. */
 export type ProviderMajor = keyof typeof providerMajors;
 
 /** The supported major versions, oldest first. */

@@ -261,6 +261,7 @@ interface Migration {
 }
 
 interface LegacyWaf {
+  /** The zone-wide switch. */
   readonly enabled: boolean;
   readonly packages: readonly LegacyPackage[];
   overrides: WafOverride[];

@@ -33,6 +33,7 @@ import {
   zoneStandings,
 } from './standings';
 
+/** How each state is shown. */
 const STATES = {
   failed: { tone: 'lost', sign: '✕', word: 'Failed', meaning: 'a step failed, or has no result' },
   attention: { tone: 'changed', sign: '!', word: 'Attention', meaning: 'a step needs you' },

@@ -38,6 +38,7 @@ export interface FleetRun<Group extends ZoneGroup> {
   readonly onZone: (outcome: ZoneOutcome) => void;
 }
 
+/** The result of a group. */
 export interface GroupEnding extends Pick<ZoneEntry, 'outcome' | 'line' | 'result'> {
   /** What differs for a zone of the group. */
   readonly ofZone?: ((zone: string) => Pick<ZoneEntry, 'outcome' | 'line'>) | undefined;

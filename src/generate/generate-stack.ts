@@ -22,6 +22,7 @@ export interface ZoneName {
   readonly name?: string | undefined;
 }
 
+/** What to generate. */
 export interface StackRequest {
   readonly zone: ZoneName;
   readonly source: ParsedRuleset;

@@ -1,3 +1,4 @@
+/** The program and its version. */
 export interface TerraformVersion {
   readonly product: 'Terraform' | 'OpenTofu';
   readonly major: number;

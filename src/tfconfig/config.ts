@@ -41,6 +41,7 @@ export function referenceOf(value: ConfigValue | undefined): string | undefined 
   return value instanceof Expression ? value.text : stringOf(value);
 }
 
+/** A part of a text. */
 export interface SourceRange {
   /** UTF-16 offset that counts a byte order mark. */
   readonly start: number;
@@ -170,6 +171,7 @@ export interface ResourceBlock {
   readonly file: ConfigFile;
 }
 
+/** A call of another module. */
 export interface ModuleCall {
   readonly name: string;
   /** The folder of its module, relative to the folder of the plan; undefined for a remote module. */
@@ -179,6 +181,7 @@ export interface ModuleCall {
   readonly block: ConfigBlock;
 }
 
+/** A `provider` block. */
 export interface ProviderBlock {
   readonly name: string;
   readonly alias: string | undefined;

@@ -25,6 +25,7 @@ import { parseHclText } from './hcl-file';
 import { loadHclGrammar } from './hcl-grammar';
 import { parseJsonText } from './json-file';
 
+/** The files of one folder. */
 export interface FolderFiles {
   readonly sources: readonly ConfigSource[];
   readonly unreadFiles: readonly UnreadFile[];

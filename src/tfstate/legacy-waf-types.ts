@@ -1,6 +1,7 @@
 import { attempt } from '../core/migration-error';
 import { parseAddress, type ResourceMode } from '../core/resource-address';
 
+/** A type of the legacy WAF. */
 export interface LegacyWafType {
   readonly mode: ResourceMode;
   readonly type: string;

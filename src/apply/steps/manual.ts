@@ -88,6 +88,7 @@ async function undoManual(place: StepPlace): Promise<Undo | undefined> {
   return { undo: `${start}${then}`, addresses };
 }
 
+/** The addresses that the user has added or removed. */
 async function findMade(place: StepPlace): Promise<readonly string[]> {
   const { addresses = [], runs = [] } = place.step;
   const configuration = await requireConfiguration(place.planned.dir, place.folder);

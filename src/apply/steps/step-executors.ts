@@ -166,6 +166,7 @@ const upgradeProviderStep: StepExecutor = {
   undo: undoUpgrade,
 };
 
+/** The version constraints that exclude the provider to install. */
 async function findOpen(place: StepPlace): Promise<readonly string[]> {
   const configuration = await readConfiguration(place.planned.dir, place.folder);
   return configuration ? placesExcluding(wantedMajor(place), configuration.project) : [];

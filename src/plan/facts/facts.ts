@@ -69,6 +69,7 @@ export interface StateFacts {
   readonly wanted: string | undefined;
 }
 
+/** A ruleset in a state. */
 export interface OwnedRuleset {
   readonly address: string;
   readonly zoneId: string | undefined;
@@ -83,6 +84,7 @@ export interface OwnedRuleset {
   readonly written?: WrittenRuleset | undefined;
 }
 
+/** A zone of the plan. */
 export interface PlannedZone {
   readonly zoneId: string;
   /** The domain, if the user or the API names it. */

@@ -11,6 +11,7 @@ import { majorOf, retiredTypes, unknownTypes } from '../facts/provider-versions'
 import { declareAgain } from '../steps/declare-live';
 import { finding, oneFinding, type Rule } from './rule';
 
+/** Findings about provider versions. */
 export const ofProvider: readonly Rule<Facts>[] = [
   finding(
     'RULESET_OF_OTHER_PROVIDER',

@@ -5,6 +5,7 @@ import { renderReportHtml } from './html';
 import { renderReportMarkdown } from './markdown';
 import { renderReportText } from './text';
 
+/** Renders a report in each of its formats. */
 export const reportFormats: Readonly<
   Record<ReportFormatName, (report: Report, made?: Made) => string>
 > = {

@@ -7,6 +7,7 @@ import { type Effect, type Review } from '../make-review';
 import { type Proposal, type ProposedChange } from '../proposal';
 import { type Outcome, OUTCOMES } from '../query/events';
 
+/** How each outcome is shown: in words, and in a chart. */
 const OUTCOME_LOOKS: Readonly<
   Record<Outcome, Omit<BarPart, 'count'> & { readonly words: string }>
 > = {

@@ -19,6 +19,7 @@ export interface Successor {
   readonly title: string;
 }
 
+/** A rule of a legacy package. */
 export interface LegacyRule {
   readonly id: string;
   readonly packageId?: string | undefined;
@@ -34,6 +35,7 @@ export interface ManagedRule extends Omit<Successor, 'basis'> {
   readonly defaultEnabled?: boolean | undefined;
 }
 
+/** A group of a legacy package. */
 export interface LegacyGroup {
   readonly packageId: string;
   readonly id: string;

@@ -41,6 +41,7 @@ interface Located {
   readonly from: string;
 }
 
+/** The switch `waf` of a zone. */
 export interface LegacySwitch extends Located {
   readonly value: string;
 }
@@ -54,6 +55,7 @@ export interface PackageSetting extends Located {
   readonly actionMode: string;
 }
 
+/** A group of rules. */
 export interface GroupSetting extends Located {
   readonly groupId: string;
   readonly packageId: string | undefined;
@@ -64,6 +66,7 @@ export interface GroupSetting extends Located {
   readonly rulesCount?: number | undefined;
 }
 
+/** A single rule. */
 export interface RuleSetting extends Located {
   readonly ruleId: string;
   readonly packageId: string | undefined;
@@ -73,6 +76,7 @@ export interface RuleSetting extends Located {
   readonly mode: string;
 }
 
+/** A URI-based override. */
 export interface LegacyOverride extends Located {
   readonly id: string | undefined;
   readonly description: string;

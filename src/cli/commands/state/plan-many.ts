@@ -234,6 +234,7 @@ const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineRe
   exitCode: 0,
 });
 
+/** The result of a saved plan, in one line. */
 function describePlan(
   path: string,
   { plan, did, open, hasManualStep, exitCode }: Awaited<ReturnType<typeof savePlan>>,

@@ -130,6 +130,7 @@ async function commandsOf(journals: readonly string[], context: CliContext): Pro
   return (await Promise.all(commands)).join('\n');
 }
 
+/** The hint if every run is rolled back. */
 async function afterRollback(last: string, context: CliContext): Promise<string> {
   return leftNothing(last)
     ? 'see what comes next: the last run is rolled back already, and left nothing to undo:\ncf-waf-migrate status'
