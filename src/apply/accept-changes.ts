@@ -166,7 +166,7 @@ export async function remediesOf(
   const others = differences.filter((one) => !pending.includes(one));
   const declared = await howToDeclare(others, context);
   const remedies = [
-    howToNarrow(others, context),
+    howToNarrow(others),
     howToMove(others, context),
     ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
     (await howToImport(differences, context)) ?? howToApply(pending),
@@ -175,30 +175,27 @@ export async function remediesOf(
 }
 
 /** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
-function howToNarrow(
-  differences: readonly PlannedChange[],
-  { plan }: DifferenceContext,
-): string | undefined {
+function howToNarrow(differences: readonly PlannedChange[]): string | undefined {
   // names one instance of each block
-  const created = groupBy(stillDeclared(differences, plan), ({ address }) => withoutKeys(address));
+  const created = groupBy(differences.filter(isLegacyCreated), ({ address }) =>
+    withoutKeys(address),
+  );
   if (created.size === 0) return undefined;
   const blocks = listed([...created.values()].map(([{ address }]) => printable(address, 200)));
   return `once its resources are removed from the state, remove the migrated zones from the count or for_each of ${blocks}, or the whole block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`;
 }
 
-/** The resources that Terraform would create, because a block of which the plan removes some still declares them. */
+/** The legacy resources that Terraform would create, because a block of which the plan removes some declares them. */
 export function stillDeclared(
   differences: readonly PlannedChange[],
   { steps }: Pick<Plan, 'steps'>,
 ): PlannedChange[] {
-  const gone = new Set(steps.flatMap(({ expects }) => expects?.gone ?? []).map(withoutKeys));
-  return differences.filter(
-    ({ address, actions }) =>
-      actions.includes('create') &&
-      isLegacyWafAddress(withoutKeys(address)) &&
-      gone.has(withoutKeys(address)),
-  );
+  const removed = new Set(steps.flatMap(({ expects }) => expects?.gone ?? []).map(withoutKeys));
+  return differences.filter((one) => isLegacyCreated(one) && removed.has(withoutKeys(one.address)));
 }
+
+const isLegacyCreated = ({ address, actions }: PlannedChange): boolean =>
+  actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
 
 /** Returns what to remove where the configuration of a state has rulesets that the plan has in another one. */
 function howToMove(
