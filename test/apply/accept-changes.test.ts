@@ -38,6 +38,14 @@ describe('a difference that is named', () => {
     expect(accept([one], address)).toEqual({ remaining: [one], accepted: [] });
   });
 
+  test('is accepted by its name where a resource moves and also differs', () => {
+    const moved = planned('a.b', 'move', 'update');
+    expect([accept([moved]), accept([moved], 'a.b')]).toEqual([
+      { remaining: [moved], accepted: [] },
+      { remaining: [], accepted: [{ ...moved, by: ['a.b'] }] },
+    ]);
+  });
+
   test('is accepted without its name where a resource moves, unless it is of the legacy WAF', () => {
     const [moved, legacy] = [planned('a.b', 'move'), planned('cloudflare_waf_rule.r', 'move')];
     expect(accept([moved, legacy])).toEqual({

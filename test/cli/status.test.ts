@@ -277,6 +277,11 @@ describe('status', () => {
       `${OWN}resource "cloudflare_waf_rule" "a" {\n  zone_id = var.zone\n}\n`,
       'cf-waf-migrate plan',
     ],
+    [
+      'the ruleset, and legacy blocks of which the user may have removed the last zone',
+      `${OWN}resource "cloudflare_waf_rule" "a" {\n  for_each = var.zones\n  zone_id = each.value\n}\n`,
+      null,
+    ],
     ['no block of the ruleset', '', `cf-waf-migrate plan --zone ${ZONE}`],
     ['the block of the ruleset, with its zone as an expression', OWN, null],
   ])('plans next in a folder that has %s', async (_, blocks, next) => {

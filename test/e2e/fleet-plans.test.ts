@@ -231,6 +231,15 @@ it('shows the decisions of all plans once, and apply requires them', () =>
       2,
       expect.stringContaining('pass --accept OTHER_ZONES'),
     ]);
+    const line = 'apply plans --zones zones.csv --accept output.ids --yes';
+    expect((await cli(`${line} --accept OTHER_ZONES`)).code).toBe(0);
+    // what an applied plan decided is not asked again
+    expect((await cli(line)).code).toBe(0);
+    const ofResource = await cli('apply plans --zones zones.csv --accept a.b --yes');
+    expect([ofResource.code, ofResource.stderr]).toEqual([
+      64,
+      expect.stringContaining('the address of a resource works with one plan'),
+    ]);
   }));
 
 const ZONES = Number(process.env['FLEET_ZONES'] ?? 60);
