@@ -5,6 +5,7 @@ import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/remove-all';
 import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
+import { Expression } from '../tfconfig/config';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { type FolderFacts, folderToApply } from './folder-facts';
 import { requiresLater, statusOfOther } from './folder-findings';
@@ -165,7 +166,10 @@ const hasBlocksOfZone = (
   isPlanned: boolean,
 ): boolean =>
   otherWorkspaces.length === 0 &&
-  blocksWithoutZone.some(({ body }) => !isPlanned || !(body.has('count') || body.has('for_each')));
+  blocksWithoutZone.some(({ body }) => {
+    const repeats = [body.get('count'), body.get('for_each')];
+    return !isPlanned || !repeats.some((value) => value instanceof Expression);
+  });
 
 const isStack = ({ configuration }: FolderFacts): boolean =>
   configuration !== undefined && isSynthesised(configuration.project);

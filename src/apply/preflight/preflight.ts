@@ -234,7 +234,7 @@ export async function requireLiveRulesets(
     const place = printable(ruleset.address, 200);
     const again =
       answer === undefined
-        ? `without one, the zone has no WAF: if the files declare ${place}, first create it again with \`terraform apply -target\`, then roll back, and plan again. Otherwise `
+        ? `without one, the zone may have no WAF: if the files declare ${place}, first create it again with \`terraform apply -target\`; if this plan has begun, roll it back. Then `
         : '';
     throw new MigrationError('RULESET_NOT_LIVE', `zone ${zoneId}: ${problem}`, {
       hint: `${again}plan again; if the state has the earlier ruleset at ${place}, first remove that with \`terraform state rm\`, which destroys nothing`,

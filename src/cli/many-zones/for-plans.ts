@@ -14,7 +14,7 @@ import {
   type SavedPlan,
   type SkippedZone,
 } from '../../fleet/group-zones';
-import { readResult, type Stage } from '../../fleet/ledger';
+import { leadsToApply, readResult, type Stage } from '../../fleet/ledger';
 import { readPlans } from '../../fleet/read-plans';
 import { type FleetZone } from '../../fleet/resolve-zones';
 import { zoneStandings } from '../../fleet/standings';
@@ -63,8 +63,9 @@ export async function forPlans(
   operand: string,
   work: PlanWork,
 ): Promise<CommandResult> {
-  // every other address can be that of another resource in another plan
-  if (readAccepted(options).some((address) => !address.startsWith('output.'))) {
+  // an output of any plan changes no resource
+  const outputs = readAccepted(options);
+  if (outputs.some((address) => !address.startsWith('output.'))) {
     const message =
       '--accept with the address of a resource works with one plan: leave out --zones';
     throw new MigrationError('USAGE', message, { hint: 'pass it to the command for its plan' });
@@ -95,13 +96,15 @@ export async function forPlans(
       waves,
       next: () => {
         if (next === 'status') return commandOf(next, sameZones(options));
-        const accept =
-          next === 'apply' ? acceptOf(dueDecisions(groups), options.accept) : undefined;
+        const accept = next === 'apply' ? acceptOf(dueDecisions(groups), options.accept) : outputs;
         return commandOf(next, { ...sameZones(options), accept }, operand);
       },
       holds: (entry) => {
         const group = groupOf.get(entry.zone);
-        if (group?.plan.digest !== readResult(entry).digest) return false;
+        const result = readResult(entry);
+        if (group?.plan.digest !== result.digest) return false;
+        // the differences may be corrected, or accepted now
+        if (entry.outcome === 'attention' && !leadsToApply(result)) return false;
         return !isRolledBack(join(group.folder, journalPath(group.plan.digest)));
       },
       describe: ({ file, plan }) => `${file}: ${counted(plan.steps.length, 'step')}`,

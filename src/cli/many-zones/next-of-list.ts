@@ -156,7 +156,8 @@ export function lastCommand(
   const list = zones ?? account ?? '';
   return readEntries({ ledger }, context)
     .filter((one) => one.event === 'begin')
-    .findLast((one) => one.stage === stage && one.list === list)?.command;
+    .findLast((one) => one.stage === stage && one.list === list && one.command !== undefined)
+    ?.command;
 }
 
 export const ledgerPath = (

@@ -43,17 +43,19 @@ export const ofRulesets: readonly Rule<Facts>[] = [
       const mayBeMoved = (zone: string) => moves && state.rulesets.some(isEntryPointOf(zone));
       if (!checksWhole(facts)) return [];
       const eachItsZone = state.hasBackendConfig === true ? EACH_ENVIRONMENT : EACH_ITS_ZONE;
-      const wayOf = (zone: string): string =>
-        isSynthesised
-          ? `If another stack or environment has the zone, remove the construct from this stack, and synthesise. Otherwise pass --zone ${zone} too, to import it`
-          : `${eachItsZone}. Otherwise pass --zone ${zone} too, to import it, or move its file to another folder until that zone has migrated`;
+      const [elsewhere, orMove] = isSynthesised
+        ? [
+            'If another stack or environment has the zone, remove the construct from this stack, and synthesise',
+            '',
+          ]
+        : [eachItsZone, ', or move its file to another folder until that zone has migrated'];
       return declaredNotInState(state)
         .filter(({ address, isRepeated }) => isRepeated !== true && !known.has(address))
         .filter(({ zoneId }) => zoneId !== undefined && !mayBeMoved(zoneId))
         .map(({ address, zoneId = '' }) => ({
           subject: address,
           message: 'if its zone has migrated, creating it collides with the existing entry point',
-          remedy: `${wayOf(zoneId)}. If another resource declares the entry point of that zone, ${MERGE}`,
+          remedy: `${elsewhere}. Otherwise pass --zone ${zoneId} too, to import it${orMove}. If another resource declares the entry point of that zone, ${MERGE}`,
         }));
     },
   ),
