@@ -1,7 +1,7 @@
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type Plan } from '../plan/plan-schema';
+import { blockedBy, type Plan } from '../plan/plan-schema';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';
 
 /** Zones with a shared outcome: one zone, or all zones of one plan. */
@@ -34,8 +34,8 @@ const foldersOf = ({ entries = [] }: FleetZone): Set<string> =>
   new Set(entries.flatMap(({ dir }) => dir ?? []));
 
 /**
- * Finds the plan of each zone. Refuses a plan that has an unlisted zone, or that shares a zone, a state or an edited
- * file with another plan. Pure.
+ * Finds the plan of each zone. Refuses a plan that has a blocker or an unlisted zone, or that shares a zone, a state or an
+ * edited file with another plan. Pure.
  * @param namesFolders whether the list names the Terraform folder of a zone
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
@@ -60,7 +60,7 @@ export function groupByPlan(
     const [clash] = claimsOf(saved)
       .flatMap((claim) => claims.get(claim) ?? [])
       .filter((one) => one.saved !== saved);
-    if (clash === undefined) return undefined;
+    if (clash === undefined) return blockedBy(saved.plan);
     const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
     return new MigrationError('PLANS_OVERLAP', message);
   };

@@ -178,15 +178,21 @@ export function openDecisions(
 }
 
 /** @throws MigrationError `PLAN_INVALID` */
-export function refuseBlockers({ findings }: Plan): void {
+export function refuseBlockers(plan: Plan): void {
+  const error = blockedBy(plan);
+  if (error !== undefined) throw error;
+}
+
+/** Why a plan cannot be run; undefined if it has no blocker. */
+export function blockedBy({ findings }: Plan): MigrationError | undefined {
   const blockers = findings.filter(isBlocker);
   const [first] = blockers;
-  if (first === undefined) return;
-  throw new MigrationError(
-    'PLAN_INVALID',
-    `Nothing was changed: the plan has a blocker: ${printable(first.message, 300)}`,
-    { hint: first.remedy, findings: blockers.slice(1) },
-  );
+  if (first === undefined) return undefined;
+  const message = `Nothing was changed: the plan has a blocker: ${printable(first.message, 300)}`;
+  return new MigrationError('PLAN_INVALID', message, {
+    hint: first.remedy,
+    findings: blockers.slice(1),
+  });
 }
 
 /** Whether a plan changes nothing, because there is nothing to migrate. */

@@ -172,6 +172,24 @@ describe('plan many', () => {
       expect(readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8')).not.toBe(before);
     });
 
+    it('runs the other plans where one is blocked', async () => {
+      folder('a', ZONE, 'main.tf', `${rule}variable "token" {}\n`);
+      folder('b', NEIGHBOUR, 'main.tf', rule);
+      list(`${ZONE},a`, `${NEIGHBOUR},b`);
+      const again = 'cf-waf-migrate plan --zones zones.csv --out plans --from 3.35.0';
+      const { stdout } = await plan('--from', '3.35.0');
+      const rehearse = 'cf-waf-migrate rehearse plans --zones zones.csv';
+      expect(nextCommands(stdout)).toEqual([again, rehearse]);
+      const status = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(nextCommands(status.stdout)).toEqual([rehearse]);
+      const ran = await cli.run('apply plans --zones zones.csv --yes --json', { cwd, environment });
+      const { refused, zones } = JSON.parse(ran.stdout);
+      expect([refused, zones]).toMatchObject([
+        [{ error: { code: 'PLAN_INVALID', hint: expect.stringContaining('TF_VAR_<name>') } }],
+        [{ zone: NEIGHBOUR }],
+      ]);
+    });
+
     it('names the folder that one of its zones keeps from being planned', async () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`, `${NEIGHBOUR},a`);

@@ -5,12 +5,14 @@ import { everyStep } from '../plan/support/every-step';
 const id = (digit: string): string => digit.repeat(32);
 const zones = (...digits: string[]) =>
   digits.map((digit) => ({ id: id(digit), name: `${digit}.example` }));
+/** It has a blocker. */
+const everyStepOf = (...digits: string[]) => ({
+  ...everyStep,
+  zones: digits.map((digit) => ({ ...everyStep.zones[0]!, zoneId: id(digit) })),
+});
 const plan = (file: string, digits: string[], place = file): SavedPlan => ({
   ...{ file, folder: '.', place: '' },
-  plan: {
-    ...everyStep,
-    zones: digits.map((digit) => ({ ...everyStep.zones[0]!, zoneId: id(digit) })),
-  },
+  plan: { ...everyStepOf(...digits), findings: [] },
   places: [place],
   edited: [file],
 });
@@ -52,6 +54,12 @@ it.each<[string, string[], SavedPlan[], ReturnType<typeof grouped>]>([
     ['a', 'b'],
     [plan('one', ['a', 'b']), plan('two', ['b'])],
     { groups: [], refused: ['a PLANS_OVERLAP', 'b PLANS_OVERLAP'] },
+  ],
+  [
+    'not run when it has a blocker; the others go on',
+    ['a', 'b'],
+    [{ ...plan('one', ['a']), plan: everyStepOf('a') }, plan('two', ['b'])],
+    { groups: [['two', ['b']]], refused: ['a PLAN_INVALID'] },
   ],
   [
     'left alone when none of its zones is listed, whatever it overlaps with',

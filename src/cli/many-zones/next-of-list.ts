@@ -44,6 +44,9 @@ const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSIN
 /** Errors of a line of the list: its hint says what to do, and the other zones go on. */
 const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
 
+/** Why zones have no plan that a list can run. */
+const TO_PLAN_AGAIN = ['ZONE_NOT_PLANNED', 'PLAN_INVALID', 'PLAN_OF_OTHER_ZONES'];
+
 /** What comes before the next command where decisions remain. */
 export const REVIEW = { task: 'the review of each decision' };
 
@@ -61,15 +64,20 @@ export function nextOf(
 ): Pick<CommandResult, 'next' | 'before'> {
   // standard input cannot be read again
   if (options.zones === '-') return {};
-  if (stage !== 'plan' && outcomes.some(isOutOfDate))
-    return { next: planLine(options, found, context) };
+  const replan = planLine(options, found, context);
+  if (stage !== 'plan' && replan !== undefined && outcomes.some(isOutOfDate))
+    return { next: replan };
   const after = next(outcomes, found);
   const isOpen = (one: ZoneOutcome): boolean =>
     one.outcome === 'attention'
       ? repeats(readResult(one))
       : one.outcome !== 'done' && !FAILS_AGAIN.includes(one.error?.code ?? '');
   const isUnfinished = outcomes.some(isOpen);
-  const known = outcomes.length > 0 && after !== undefined ? OF_LINE : [];
+  const known =
+    outcomes.length > 0 && after !== undefined
+      ? // a zone with several folders is planned by itself
+        [...OF_LINE, ...(stage === 'plan' ? ['ZONE_NOT_PLANNED'] : [])]
+      : [];
   const refused = found.refused.filter(({ error }) => !known.includes(error.code));
   if (!isUnfinished && refused.length === 0) {
     const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
@@ -80,10 +88,13 @@ export function nextOf(
   // once they are not refused, the refused zones count in the confirmation
   const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
   const isUnplanned =
-    !isUnfinished && refused.every(({ error: { code } }) => code === 'ZONE_NOT_PLANNED');
+    !isUnfinished && refused.every(({ error: { code } }) => TO_PLAN_AGAIN.includes(code));
+  // each run writes the pages and files of a list again
+  const isRead = stage === 'report' || stage === 'fetch-config';
+  const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
   const again =
-    (isUnplanned ? planLine(options, found, context) : undefined) ??
-    sameCommand({ ...context, commandLine });
+    (isUnplanned ? replan : undefined) ??
+    sameCommand({ ...context, commandLine }) + (isRead && exists ? ' --force' : '');
   if (after === undefined) return { next: again };
   return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
 }
@@ -130,7 +141,8 @@ export function generateLine(
   context: CliContext,
   flags: Parameters<typeof commandOf>[1] = {},
 ): string {
-  const earlier = lastCommand('generate', options, context);
+  // the zones may have migrated since
+  const earlier = lastCommand('generate', options, context)?.replace(/ --source[ =]config\b/, '');
   if (earlier !== undefined && isPlaced({ command: earlier }, context)) return earlier;
   const line = commandOf('generate', { ...sameZones(options), ...flags });
   if (isPlaced({ command: line }, context)) return line;

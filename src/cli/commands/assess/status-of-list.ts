@@ -236,8 +236,11 @@ function withLedger(
     }),
   );
   const ready = toPlan.filter(({ zone }) => !unplannable.has(zone));
-  const stages = ready.map(({ zone }) => standings.get(zone) ?? {});
-  const planned = planOrRun(stages, options, found, context);
+  const stagesOf = ({ zone }: ZoneStatus) => standings.get(zone) ?? {};
+  // the other plans of the list run without the blocked ones, and then lead to these
+  const unblocked = ready.filter((zone) => !readResult(stagesOf(zone)['plan']).isBlocked);
+  const due = unblocked.length > 0 ? unblocked : ready;
+  const planned = planOrRun(due.map(stagesOf), options, found, context);
   const toPlace = generate === undefined ? null : `cf-waf-migrate ${generate}`;
   const zones = known.map((zone): ZoneStatus => {
     const resume = unfinished.get(zone.zone);
@@ -246,7 +249,7 @@ function withLedger(
       return { ...zone, ...toResume(`cf-waf-migrate ${resume.command}`, resume.waitsAt) };
     if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
       return { ...zone, work: 'generated', next: isPlaced(generated, context) ? null : toPlace };
-    if (planned === undefined || !ready.includes(zone)) return zone;
+    if (planned === undefined || !due.includes(zone)) return zone;
     return { ...zone, next: `cf-waf-migrate ${planned}` };
   });
   return { zones, unplannable };
@@ -313,9 +316,11 @@ function nextOfList(
     (what) => options.account === undefined || !what.startsWith('generate'),
   );
   const lines = order.flatMap((what) => {
-    const first = zones.find(({ work, next }) => work === what && next !== null);
-    const command = first && ofAll[what]?.();
-    return command === undefined ? (first?.next ?? []) : `cf-waf-migrate ${command}`;
+    const own = zones.flatMap(({ work, next }) => (work === what ? (next ?? []) : []));
+    const command = own.length > 0 ? ofAll[what]?.() : undefined;
+    if (command !== undefined) return `cf-waf-migrate ${command}`;
+    // each is for another folder
+    return what === 'init' ? own : own.slice(0, 1);
   });
   return [...new Set(lines)];
 }
