@@ -60,7 +60,7 @@ export function groupByPlan(
     const [clash] = claimsOf(saved)
       .flatMap((claim) => claims.get(claim) ?? [])
       .filter((one) => one.saved !== saved);
-    if (clash === undefined) return blockedBy(saved.plan);
+    if (clash === undefined) return blockedBy(saved.plan)?.withPrefix(name);
     const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
     return new MigrationError('PLANS_OVERLAP', message);
   };

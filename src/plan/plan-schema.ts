@@ -180,7 +180,7 @@ export function openDecisions(
 /** @throws MigrationError `PLAN_INVALID` */
 export function refuseBlockers(plan: Plan): void {
   const error = blockedBy(plan);
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw error.withPrefix('Nothing was changed');
 }
 
 /** Why a plan cannot be run; undefined if it has no blocker. */
@@ -188,7 +188,7 @@ export function blockedBy({ findings }: Plan): MigrationError | undefined {
   const blockers = findings.filter(isBlocker);
   const [first] = blockers;
   if (first === undefined) return undefined;
-  const message = `Nothing was changed: the plan has a blocker: ${printable(first.message, 300)}`;
+  const message = `the plan has a blocker: ${printable(first.message, 300)}`;
   return new MigrationError('PLAN_INVALID', message, {
     hint: first.remedy,
     findings: blockers.slice(1),

@@ -45,7 +45,7 @@ const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSIN
 const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
 
 /** Why zones have no plan that a list can run. */
-const TO_PLAN_AGAIN = ['ZONE_NOT_PLANNED', 'PLAN_INVALID', 'PLAN_OF_OTHER_ZONES'];
+const TO_PLAN_AGAIN = ['ZONE_NOT_PLANNED', 'PLAN_INVALID'];
 
 /** What comes before the next command where decisions remain. */
 export const REVIEW = { task: 'the review of each decision' };
@@ -65,8 +65,7 @@ export function nextOf(
   // standard input cannot be read again
   if (options.zones === '-') return {};
   const replan = planLine(options, found, context);
-  if (stage !== 'plan' && replan !== undefined && outcomes.some(isOutOfDate))
-    return { next: replan };
+  if (stage !== 'plan' && outcomes.some(isOutOfDate)) return { next: replan };
   const after = next(outcomes, found);
   const isOpen = (one: ZoneOutcome): boolean =>
     one.outcome === 'attention'
@@ -75,7 +74,7 @@ export function nextOf(
   const isUnfinished = outcomes.some(isOpen);
   const known =
     outcomes.length > 0 && after !== undefined
-      ? // a zone with several folders is planned by itself
+      ? // the hint says how a zone of several folders is planned
         [...OF_LINE, ...(stage === 'plan' ? ['ZONE_NOT_PLANNED'] : [])]
       : [];
   const refused = found.refused.filter(({ error }) => !known.includes(error.code));
@@ -89,12 +88,10 @@ export function nextOf(
   const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
   const isUnplanned =
     !isUnfinished && refused.every(({ error: { code } }) => TO_PLAN_AGAIN.includes(code));
-  // each run writes the pages and files of a list again
-  const isRead = stage === 'report' || stage === 'fetch-config';
   const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
   const again =
     (isUnplanned ? replan : undefined) ??
-    sameCommand({ ...context, commandLine }) + (isRead && exists ? ' --force' : '');
+    sameCommand({ ...context, commandLine }) + (stage === 'report' && exists ? ' --force' : '');
   if (after === undefined) return { next: again };
   return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
 }

@@ -36,7 +36,8 @@ export function readWaves(
         const zone = find(given);
         if (!(zone instanceof MigrationError)) return zone.id;
         const message = `--canary "${printable(given, 100)}" is not a zone of this run`;
-        throw new MigrationError('USAGE', message);
+        const hint = 'it is not listed, or refused or skipped: leave it out';
+        throw new MigrationError('USAGE', message, { hint });
       }),
     ),
     pause: async () => {

@@ -115,7 +115,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
         ...(isRefused ? [CHANGED] : []),
         ...decisions,
       ].join('\n'),
-      line: `${line}: ${printable(why, 200)}. To see it: cf-waf-migrate ${commandOf('verify', {}, file)}`,
+      line: `${line}: ${printable(why, 120)}. To see it: cf-waf-migrate ${commandOf('verify', {}, file)}`,
       ...(isRefused ? status : whatFollows(result, request, repair[0]?.command)),
       exitCode: 2,
     };
