@@ -67,29 +67,37 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
 }
 
 /**
- * The lines of a ledger without the runs of a zone from before its last plan was rolled back: `rollback` writes to no
- * ledger.
+ * The lines of a ledger without what single plans changed since, whose runs are in no ledger: the runs from before a
+ * rollback, and the interrupted or waiting runs that ended later.
  */
-export function withoutRolledBack(
-  entries: readonly LedgerEntry[],
-  cwd: string,
-): readonly LedgerEntry[] {
-  const ended = entries.filter((one) => one.event === 'zone');
-  const results = ended.map((one) => [one.zone, readResult(one)] as const);
-  const plans = new Map(results.filter(([, { digest }]) => digest !== ''));
-  const ends = new Map([...plans].map(([zone, plan]) => [zone, undoneAt(plan, cwd)]));
-  return entries.filter(
-    (one) =>
-      !['apply', 'verify'].includes(one.stage) ||
-      !(one.event === 'start' || one.event === 'zone') ||
-      one.at > (ends.get(one.zone) ?? ''),
+export function currentEntries(entries: readonly LedgerEntry[], cwd: string): LedgerEntry[] {
+  const results = entries.flatMap((one) =>
+    one.event === 'zone' ? [[one.zone, readResult(one)] as const] : [],
   );
+  const plans = new Map(results.filter(([, { digest }]) => digest !== ''));
+  const undone = new Map([...plans].map(([zone, plan]) => [zone, undoneAt(plan, cwd)]));
+  const ended = new Map([...plans].map(([zone, plan]) => [zone, lastLineAt(plan, cwd, 'end')]));
+  return entries.filter((one) => {
+    if (one.event !== 'start' && one.event !== 'zone') return true;
+    const { stage, zone, at } = one;
+    if (stage !== 'apply') return stage !== 'verify' || at > (undone.get(zone) ?? '');
+    const isDone = one.event === 'zone' && one.outcome === 'done';
+    return at > (undone.get(zone) ?? (isDone ? '' : ended.get(zone)) ?? '');
+  });
 }
 
 /** When the plan of a result in the ledger was rolled back, or its rollback began; undefined if there was none. */
-export function undoneAt({ plan, digest }: ResultFields, cwd: string): string | undefined {
+export const undoneAt = (result: ResultFields, cwd: string): string | undefined =>
+  lastLineAt(result, cwd, 'rollback');
+
+/** When the last line of a plan's journal was written, if it is this event. A rollback archives its journal. */
+function lastLineAt(
+  { plan, digest }: ResultFields,
+  cwd: string,
+  event: 'rollback' | 'end',
+): string | undefined {
   const journal = join(dirname(resolve(cwd, plan)), journalPath(digest));
-  const isUndone = isRolledBack(journal) || attempt(() => lastEvent(journal)) === 'rollback';
-  // the rollback wrote the last line
-  return isUndone ? statSync(currentPath(journal)).mtime.toISOString() : undefined;
+  const isIt = event === 'rollback' && isRolledBack(journal);
+  if (!isIt && attempt(() => lastEvent(journal)) !== event) return undefined;
+  return statSync(currentPath(journal)).mtime.toISOString();
 }

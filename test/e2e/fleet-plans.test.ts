@@ -193,6 +193,20 @@ it('a plan that waits for a manual step stops the waves, and its commands name t
     expect(nextCommands(status.stdout)).toEqual([`cf-waf-migrate ${PLAN.replace(' --json', '')}`]);
   }));
 
+it('a run of a list that a single apply has ended is no interrupted one', () =>
+  inFleetOfStates([1], async ({ world: { lab }, dirs, cli }) => {
+    lab.write(`${dirs[0]!}/managed_rules.tf`, '# ours\n');
+    await cli(PLAN);
+    expect((await cli(`apply ${MANY} --yes`)).code).toBe(2);
+    const [generate = ''] = nextCommands((await cli('apply plans/infra-0.plan.json --yes')).stdout);
+    const left = async () =>
+      JSON.parse((await cli('status --zones zones.csv --json')).stdout).zones;
+    expect(await left()).toMatchObject([{ work: 'apply', waitsAt: { id: '2' } }]);
+    await cli(generate.replace('cf-waf-migrate ', ''));
+    expect((await cli('apply plans/infra-0.plan.json --yes')).code).toBe(0);
+    expect(await left()).toMatchObject([{ work: 'done', next: null }]);
+  }));
+
 it('a plan that was rolled back is refused', () =>
   inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
     const state = (at: number) => lab.read(`${dirs[at]!}/terraform.tfstate`);

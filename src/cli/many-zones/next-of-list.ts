@@ -8,7 +8,7 @@ import {
   type ResultFields,
   type Stage,
 } from '../../fleet/ledger';
-import { withoutRolledBack } from '../../fleet/read-plans';
+import { currentEntries } from '../../fleet/read-plans';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { isOutOfDate, type StageStanding } from '../../fleet/standings';
@@ -179,6 +179,6 @@ export function readEntries(options: FleetOptions, context: CliContext): readonl
   return existsSync(path) ? readLedger(path) : [];
 }
 
-/** The lines that still count: without the runs of plans that were rolled back. */
+/** The lines that still count, beside what single plans changed since. */
 export const readCurrentEntries = (options: FleetOptions, context: CliContext) =>
-  withoutRolledBack(readEntries(options, context), context.cwd);
+  currentEntries(readEntries(options, context), context.cwd);

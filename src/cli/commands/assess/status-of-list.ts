@@ -26,7 +26,7 @@ import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { undoneAt, withoutRolledBack } from '../../../fleet/read-plans';
+import { undoneAt, currentEntries } from '../../../fleet/read-plans';
 import { hasItsFiles } from '../../many-zones/for-zones';
 import {
   generateLine,
@@ -224,7 +224,7 @@ function withLedger(
 ) {
   const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
   // a zone with an open step needs attention
-  const current = withoutRolledBack(entries, context.cwd);
+  const current = currentEntries(entries, context.cwd);
   const unfinished = unfinishedApplies(current, ['unknown', 'attention']);
   const isToPlan = ({ work, next }: ZoneStatus): boolean => work === 'plan' && next === null;
   const toPlan = known.filter((one) => isToPlan(one) && !unfinished.has(one.zone));

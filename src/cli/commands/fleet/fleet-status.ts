@@ -16,7 +16,7 @@ import {
   zoneStandings,
 } from '../../../fleet/standings';
 import { defineCommand } from '../../context';
-import { withoutRolledBack } from '../../../fleet/read-plans';
+import { currentEntries } from '../../../fleet/read-plans';
 import { DEFAULT_LEDGER, OUT } from '../../options';
 import { formatOf, writeOrPrint } from '../../output';
 
@@ -31,7 +31,7 @@ export const fleetStatusCommand = defineCommand({
   run: async (options, context) => {
     const path = resolve(context.cwd, options.ledger);
     await requireOwnFiles(path, context.environment);
-    const entries = withoutRolledBack(readLedger(path), context.cwd);
+    const entries = currentEntries(readLedger(path), context.cwd);
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
     const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
