@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { withoutKeys } from '../core/resource-address';
 import { type Expects, type Plan, plannedState } from '../plan/plan-schema';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
@@ -7,7 +8,7 @@ import { type AcceptedChange, type StepContext } from './apply-context';
 import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { groupBy, listed } from '../core/lists';
-import { acceptFlag, counted, posixQuote, printable } from '../core/printable';
+import { counted, printable } from '../core/printable';
 import { withCommand } from '../plan/formats/render-command';
 import { declareAgain } from '../plan/steps/declare-live';
 import { majorOf } from '../plan/facts/provider-versions';

@@ -1,6 +1,7 @@
 import { type Finding, findingTitles, renderFindings, titleOf, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { acceptFlag, counted, posixQuote, printable } from '../core/printable';
+import { acceptFlag, posixQuote } from '../core/posix-quote';
+import { counted, printable } from '../core/printable';
 import { parseAddress } from '../core/resource-address';
 import { findingTable } from '../plan/findings/finding-table';
 import { type CliContext } from './context';

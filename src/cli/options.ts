@@ -1,5 +1,6 @@
 import { MigrationError } from '../core/migration-error';
-import { posixQuote, printable } from '../core/printable';
+import { posixQuote } from '../core/posix-quote';
+import { printable } from '../core/printable';
 import { advanced, defineFlags, manyZones, type OptionsOf } from './flags';
 
 // Not a required option of commander: a mistyped flag is reported first.

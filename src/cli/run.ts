@@ -1,13 +1,8 @@
 import { Command, CommanderError, Help, type OutputConfiguration } from 'commander';
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
-import {
-  posixQuote,
-  printable,
-  printableDocument,
-  printableJson,
-  withoutCommands,
-} from '../core/printable';
+import { posixQuote } from '../core/posix-quote';
+import { printable, printableDocument, printableJson, withoutCommands } from '../core/printable';
 import { commands } from './commands';
 import {
   type CliCommand,

@@ -2,7 +2,8 @@ import * as local from 'node:path';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import { MigrationError } from '../core/migration-error';
-import { posixPath, printable } from '../core/printable';
+import { posixPath } from '../core/posix-quote';
+import { printable } from '../core/printable';
 
 /**
  * A folder or file as written in a plan: relative to the folder of the plan and joined by `/`, so that a plan can be

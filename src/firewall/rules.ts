@@ -1,4 +1,4 @@
-import { posixQuote } from '../core/printable';
+import { posixQuote } from '../core/posix-quote';
 import { type Client } from '../cloudflare/client';
 import {
   type Filter,

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { type Finding } from '../core/finding';
 import { objectOf, parseJson } from '../core/json';
 import { MigrationError, writing } from '../core/migration-error';
-import { printable, WORDS_OF_ONE_COMMAND } from '../core/printable';
+import { WORDS_OF_ONE_COMMAND } from '../core/posix-quote';
+import { printable } from '../core/printable';
 import { makeFolders } from '../files/write-files';
 
 /** An append-only record on disk of what was done for each zone, in JSON lines. */

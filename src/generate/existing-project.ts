@@ -4,7 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { type FormatName, isProgram } from '../core/format-names';
 import { textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
-import { posixPath, posixQuote, printable } from '../core/printable';
+import { posixPath, posixQuote } from '../core/posix-quote';
+import { printable } from '../core/printable';
 import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
 import { readObject, textOfFile } from '../files/read-files';
 import {

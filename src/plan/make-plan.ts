@@ -2,7 +2,8 @@ import { dirname, join, resolve } from 'node:path';
 import { firstFree } from '../core/lists';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
-import { posixQuote, printable } from '../core/printable';
+import { posixQuote } from '../core/posix-quote';
+import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
 import { MANAGED_PHASE } from '../core/ruleset';
 import {

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { type FormatName, isProgram } from '../core/format-names';
 import { compareTexts } from '../core/lists';
-import { posixPath } from '../core/printable';
+import { posixPath } from '../core/posix-quote';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { textOfFile } from '../files/read-files';
 import { type ConfigFile, type ProviderBlock, type ProviderRequirement } from '../tfconfig/config';

@@ -12,7 +12,7 @@ import {
 } from '../cloudflare/firewall';
 import { type Phase, positionOfState, readCompatibility } from '../cloudflare/waf-migration';
 import { type Finding, isBlocker } from '../core/finding';
-import { posixQuote } from '../core/printable';
+import { posixQuote } from '../core/posix-quote';
 import { fits, MAX_EXPRESSION } from '../ruleset/expressions';
 import { migrationBegun } from './live-status';
 

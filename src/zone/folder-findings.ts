@@ -1,6 +1,7 @@
 import { type Finding } from '../core/finding';
 import { listed } from '../core/lists';
-import { counted, posixQuote } from '../core/printable';
+import { posixQuote } from '../core/posix-quote';
+import { counted } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';

@@ -1,6 +1,6 @@
 import { type ProviderMajor } from '../core/provider-majors';
 import { type Finding } from '../core/finding';
-import { posixQuote } from '../core/printable';
+import { posixQuote } from '../core/posix-quote';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/remove-all';
 import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';

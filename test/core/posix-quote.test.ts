@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
-import { acceptFlag, posixQuote } from '../../src/core/printable';
+import { acceptFlag, posixQuote } from '../../src/core/posix-quote';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 

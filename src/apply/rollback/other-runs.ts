@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
-import { posixQuote } from '../../core/printable';
+import { posixQuote } from '../../core/posix-quote';
 import { readJsonFile } from '../../files/read-files';
 import { isOutside } from '../../plan/facts/plan-removal';
 import { parsePlan } from '../../plan/parse-saved-plan';

@@ -4,7 +4,7 @@ import { localAddress } from '../../tfconfig/file-edit';
 import { constructPath, findBlocks, inUnreadModule } from '../../tfconfig/find-blocks';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { objectsOf, textOf } from '../../core/json';
-import { posixPath } from '../../core/printable';
+import { posixPath } from '../../core/posix-quote';
 import { readObject } from '../../files/read-files';
 import { isStackFolder } from '../../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets } from '../../project/declared-rulesets';

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { journalPath } from '../../apply/journal/journal';
 import { type Finding, isBlocker, renderFindings } from '../../core/finding';
+import { posixQuote } from '../../core/posix-quote';
 import { type SavedPlan } from '../../fleet/group-zones';
 import { gateLine } from '../../plan/formats/pull-request';
 import { majorOf } from '../../plan/facts/provider-versions';
@@ -17,7 +18,7 @@ import { type AcceptOptions, commandOf } from '../options';
 import { progressOf } from '../../apply/journal/progress';
 import { howToAccept } from '../../apply/accept-changes';
 import { type ApplyResult } from '../../apply/apply-plan';
-import { posixQuote, printable } from '../../core/printable';
+import { printable } from '../../core/printable';
 import { words } from '../../plan/formats/render-command';
 import { renderStep } from '../../plan/formats/text';
 import { fromHere } from '../../plan/steps/declare-live';

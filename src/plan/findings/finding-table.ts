@@ -1,4 +1,4 @@
-import { posixQuote } from '../../core/printable';
+import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';

@@ -1,4 +1,4 @@
-import { posixQuote } from '../../core/printable';
+import { posixQuote } from '../../core/posix-quote';
 import { type OwnedRuleset, type OwnedZone, type StateFacts, type StepFacts } from '../facts/facts';
 import { declarationOf } from '../facts/ruleset-address';
 import { generateLive } from '../steps/declare-live';

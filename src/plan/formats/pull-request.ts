@@ -1,5 +1,6 @@
 import { type Finding } from '../../core/finding';
-import { posixQuote, printable } from '../../core/printable';
+import { printable } from '../../core/printable';
+import { posixQuote } from '../../core/posix-quote';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isCheck, kindOf, type Step } from '../steps/step-kinds';

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { posixQuote, printable } from '../../core/printable';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
 
 /** The addresses of a step. Steps are rendered with this file, so it cannot import their type. */
 interface Addressed {

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { type Finding, isBlocker, renderFindings, isOpenFinding } from '../../core/finding';
 import { groupBy } from '../../core/lists';
-import { posixQuote, printable } from '../../core/printable';
+import { posixQuote } from '../../core/posix-quote';
+import { printable } from '../../core/printable';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 import { type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';

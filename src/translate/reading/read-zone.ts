@@ -1,18 +1,15 @@
 import { type Finding } from '../../core/finding';
-import { ALWAYS, fits } from '../../ruleset/expressions';
+import { ALWAYS } from '../../ruleset/expressions';
 import { CLOUDFLARE_RULESET, OWASP_RULESET } from '../../ruleset/known-rulesets';
-import { type Draft, shortName, type SkipDraft } from '../build-ruleset';
-import {
-  type LegacyFirewallRule,
-  type LegacySettings,
-  type LegacySwitch,
-} from '../source/legacy-settings';
-import { byPlace, type Entry, LegacyZone, type TranslateOptions } from './legacy-zone';
+import { type Draft, type SkipDraft } from '../build-ruleset';
+import { type LegacySettings, type LegacySwitch } from '../source/legacy-settings';
+import { type Entry, LegacyZone, type TranslateOptions } from './legacy-zone';
+import { readFirewallRules } from './read-firewall-rules';
 import { readOverrides } from './read-overrides';
 import { readPackages } from './read-packages';
 import { readPageRules } from './read-page-rules';
 import { readRules } from './read-rules';
-import { inert, unknown, type Verdict, type Want, wanted } from './setting';
+import { inert, type Want, wanted } from './setting';
 
 /** The legacy settings of a zone with their verdicts, and the ruleset to build. */
 export interface ZoneReading {
@@ -105,47 +102,4 @@ function withoutWaf(
     findings: [finding],
     draft: undefined,
   };
-}
-
-/**
- * Reads the firewall rules that bypass the WAF managed rules. Each becomes an exception with the expression
- * of its filter (spec: "Equivalent configuration is created for").
- */
-function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
-  const bypassing = byPlace(zone.settings.firewallRules).filter(
-    ({ action, products }) => action === 'bypass' && products.includes('waf'),
-  );
-  const skips: SkipDraft[] = [];
-  const entries = bypassing.map((rule): Entry => {
-    const { id, from, products, description, expression = '' } = rule;
-    const value = `bypass ${[...products].sort().join(', ')}`;
-    const attribute = 'products';
-    const setting = { kind: 'firewall-rule', from, attribute, subject: expression, value } as const;
-    const refusal = refuseBypass(rule);
-    if (refusal !== undefined) return { setting, verdict: refusal };
-    if (products.some((product) => product !== 'waf')) {
-      const message = `the action of the rule is ${value}: only the part for the WAF becomes part of the ruleset`;
-      const remedy = 'keep the rest as a custom rule with the action skip';
-      zone.report('info', 'OTHER_PRODUCTS_BYPASSED', from, message, remedy);
-    }
-    skips.push({
-      ref: `bypass_${shortName(id, from)}`,
-      description: description === '' ? 'Firewall rule that bypassed the WAF' : description,
-      expression,
-    });
-    return { setting, verdict: wanted([{ kind: 'skip', expression }]) };
-  });
-  return { entries, skips };
-}
-
-/** Why a rule becomes no exception; undefined if it becomes one. */
-function refuseBypass({ expression, paused }: LegacyFirewallRule): Verdict | undefined {
-  if (paused) return inert('the firewall rule or its filter is paused');
-  if (expression === undefined || expression.trim() === '') {
-    const why = 'the filter of the firewall rule is unknown';
-    return unknown(why, 'add the filter to the state, or add the exception by hand');
-  }
-  if (fits(expression)) return undefined;
-  const why = 'the expression of its filter is longer than 4 KB';
-  return unknown(why, 'shorten the expression, or ask Cloudflare support before the migration');
 }

@@ -11,7 +11,8 @@ import {
 import { isIdentifier } from '../../../core/identifier';
 import { groupBy } from '../../../core/lists';
 import { attempt } from '../../../core/migration-error';
-import { alignColumns, counted, posixQuote, printable } from '../../../core/printable';
+import { posixQuote } from '../../../core/posix-quote';
+import { alignColumns, counted, printable } from '../../../core/printable';
 import { unfinishedApplies } from '../../../fleet/standings';
 import { type Step } from '../../../plan/plan-schema';
 import { shownDeployment } from '../../../ruleset/protection';

@@ -7,7 +7,8 @@ import {
 } from '../../../apply/accept-changes';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
-import { acceptFlag, counted, printable } from '../../../core/printable';
+import { acceptFlag } from '../../../core/posix-quote';
+import { counted, printable } from '../../../core/printable';
 import { leadsToApply } from '../../../fleet/ledger';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';

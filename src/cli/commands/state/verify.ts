@@ -5,7 +5,8 @@ import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../app
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { staleStack } from '../../../apply/undeclared-rulesets';
 import { type Finding, hintLines, renderFindings } from '../../../core/finding';
-import { acceptFlag, counted, posixQuote, printable } from '../../../core/printable';
+import { acceptFlag, posixQuote } from '../../../core/posix-quote';
+import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
 import { withCommand, words } from '../../../plan/formats/render-command';
 import { openDecisions } from '../../../plan/plan-schema';

@@ -1,6 +1,7 @@
 import { type Command as Commander } from 'commander';
 import { MigrationError } from '../../../core/migration-error';
-import { posixQuote, printable } from '../../../core/printable';
+import { posixQuote } from '../../../core/posix-quote';
+import { printable } from '../../../core/printable';
 import { defineCommand } from '../../context';
 import { GLOBAL_FLAGS } from '../../flags';
 
