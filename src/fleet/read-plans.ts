@@ -75,29 +75,29 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
     one.event === 'zone' ? [[one.zone, readResult(one)] as const] : [],
   );
   const plans = new Map(results.filter(([, { digest }]) => digest !== ''));
-  const undone = new Map([...plans].map(([zone, plan]) => [zone, undoneAt(plan, cwd)]));
-  const ended = new Map([...plans].map(([zone, plan]) => [zone, lastLineAt(plan, cwd, 'end')]));
+  const changes = new Map([...plans].map(([zone, plan]) => [zone, lastChange(plan, cwd)]));
   return entries.filter((one) => {
     if (one.event !== 'start' && one.event !== 'zone') return true;
-    const { stage, zone, at } = one;
-    if (stage !== 'apply') return stage !== 'verify' || at > (undone.get(zone) ?? '');
+    const { event, at = '' } = changes.get(one.zone) ?? {};
     const isDone = one.event === 'zone' && one.outcome === 'done';
-    return at > (undone.get(zone) ?? (isDone ? '' : ended.get(zone)) ?? '');
+    const isOver =
+      event === 'rollback'
+        ? one.stage === 'apply' || one.stage === 'verify'
+        : event === 'end' && one.stage === 'apply' && !isDone;
+    return !isOver || one.at > at;
   });
 }
 
 /** When the plan of a result in the ledger was rolled back, or its rollback began; undefined if there was none. */
-export const undoneAt = (result: ResultFields, cwd: string): string | undefined =>
-  lastLineAt(result, cwd, 'rollback');
+export function undoneAt(result: ResultFields, cwd: string): string | undefined {
+  const { event, at } = lastChange(result, cwd) ?? {};
+  return event === 'rollback' ? at : undefined;
+}
 
-/** When the last line of a plan's journal was written, if it is this event. A rollback archives its journal. */
-function lastLineAt(
-  { plan, digest }: ResultFields,
-  cwd: string,
-  event: 'rollback' | 'end',
-): string | undefined {
+/** The last line of a plan's journal, and when it was written, if it is the end of a run or a rollback. */
+function lastChange({ plan, digest }: ResultFields, cwd: string) {
   const journal = join(dirname(resolve(cwd, plan)), journalPath(digest));
-  const isIt = event === 'rollback' && isRolledBack(journal);
-  if (!isIt && attempt(() => lastEvent(journal)) !== event) return undefined;
-  return statSync(currentPath(journal)).mtime.toISOString();
+  const event = isRolledBack(journal) ? 'rollback' : attempt(() => lastEvent(journal));
+  if (event !== 'rollback' && event !== 'end') return undefined;
+  return { event, at: statSync(currentPath(journal)).mtime.toISOString() };
 }

@@ -122,16 +122,15 @@ export function stepOfFolders(
   const upgrade = folders.find(
     (one) => requiresLater(one) && (ofZone.includes(one) || isStack(one)),
   )?.otherProvider;
-  // another workspace can have the resource of any other block
-  const blocks = folders.flatMap(({ otherWorkspaces, blockZones }) =>
-    otherWorkspaces.length === 0 ? blockZones : [],
-  );
-
   const toApply = isInOtherWorkspace ? undefined : folderToApply(folders, id);
   if (toApply !== undefined)
     return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
-  if (legacy.state > 0 || blocks.some((zones) => zones.has(id)))
-    return { work: 'plan', to: upgrade?.major };
+  // with other workspaces, one of these can have the resources of a block
+  const isInBlock = folders.some(
+    ({ otherWorkspaces, blockZones }) =>
+      otherWorkspaces.length === 0 && blockZones.some((zones) => zones.has(id)),
+  );
+  if (legacy.state > 0 || isInBlock) return { work: 'plan', to: upgrade?.major };
   // two states must not have one ruleset
   if (isInOtherWorkspace && !ruleset.inState) return { work: needsCorrection ? 'by-hand' : 'done' };
   if (folders.length > 0 && ruleset.declared !== ruleset.inState)

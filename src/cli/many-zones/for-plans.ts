@@ -95,9 +95,11 @@ export async function forPlans(
       concurrency,
       waves,
       next: () => {
-        const areInReview = () =>
-          groups.length > 0 && groups.every((group) => progressOf(group) === 'in review');
-        if (next === 'status' || areInReview()) return commandOf('status', sameZones(options));
+        const isForPipeline =
+          next !== 'status' &&
+          groups.length > 0 &&
+          groups.every((group) => progressOf(group) === 'in review');
+        if (next === 'status' || isForPipeline) return commandOf('status', sameZones(options));
         const accept = next === 'apply' ? acceptOf(dueDecisions(groups), options.accept) : outputs;
         return commandOf(next, { ...sameZones(options), accept }, operand);
       },

@@ -64,20 +64,19 @@ export function nextOf(
 ): Pick<CommandResult, 'next' | 'before'> {
   // standard input cannot be read again
   if (options.zones === '-') return {};
-  const replan = planLine(options, found, context);
-  if (stage !== 'plan' && outcomes.some(isOutOfDate)) return { next: replan };
+  if (stage !== 'plan' && outcomes.some(isOutOfDate))
+    return { next: planLine(options, found, context) };
   const after = next(outcomes, found);
   const isOpen = (one: ZoneOutcome): boolean =>
     one.outcome === 'attention'
       ? repeats(readResult(one))
       : one.outcome !== 'done' && !FAILS_AGAIN.includes(one.error?.code ?? '');
   const isUnfinished = outcomes.some(isOpen);
-  const known =
-    outcomes.length > 0 && after !== undefined
-      ? // the hint says how a zone of several folders is planned
-        [...OF_LINE, ...(stage === 'plan' ? ['ZONE_NOT_PLANNED'] : [])]
-      : [];
-  const refused = found.refused.filter(({ error }) => !known.includes(error.code));
+  const isKnown = (code: string): boolean =>
+    // its hint says how a zone with several folders is planned
+    OF_LINE.includes(code) || (stage === 'plan' && code === 'ZONE_NOT_PLANNED');
+  const othersGoOn = outcomes.length > 0 && after !== undefined;
+  const refused = found.refused.filter(({ error }) => !(othersGoOn && isKnown(error.code)));
   if (!isUnfinished && refused.length === 0) {
     const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
     return after === undefined
@@ -90,7 +89,7 @@ export function nextOf(
     !isUnfinished && refused.every(({ error: { code } }) => TO_PLAN_AGAIN.includes(code));
   const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
   const again =
-    (isUnplanned ? replan : undefined) ??
+    (isUnplanned ? planLine(options, found, context) : undefined) ??
     sameCommand({ ...context, commandLine }) + (stage === 'report' && exists ? ' --force' : '');
   if (after === undefined) return { next: again };
   return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
