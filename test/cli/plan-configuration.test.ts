@@ -454,6 +454,21 @@ describe('plan configuration', () => {
     );
   });
 
+  it('names a removed block whose resource is still declared, which Terraform refuses', async () => {
+    const removed = `removed {\n  from = ${RULE}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
+    const found = async (text: string, ...args: string[]) =>
+      (await planIn({ 'main.tf': text }, [waf('r', {})], '--from', '3.35.0', ...args)).finding(
+        'BLOCK_STILL_DECLARED',
+      );
+    expect(await found(oldRule + removed)).toMatchObject({
+      severity: 'blocker',
+      message: expect.stringContaining(RULE),
+      remedy: expect.stringContaining('--method blocks'),
+    });
+    expect(await found(removed)).toBeUndefined();
+    expect(await found(oldRule + removed, '--method', 'blocks')).toBeUndefined();
+  });
+
   describe('a moved block', () => {
     const moved = (from: string, to: string) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`;
     const record = (name: string) => resourceOf('cloudflare_record', name, { id: '1' });

@@ -5,6 +5,8 @@ import { type Facts, type StateFacts } from '../facts/facts';
 import { isOutside, placeOf } from '../facts/plan-removal';
 import { canDestroy, knowsLegacyWaf } from '../facts/provider-versions';
 import { placedAddresses } from '../formats/render-command';
+import { findBlocks } from '../../tfconfig/find-blocks';
+import { startsOf } from '../../tfconfig/state-blocks';
 import { finding, oneFinding, type Rule } from './rule';
 
 /** A block whose resource has another name in the state. */
@@ -94,6 +96,21 @@ export const ofBlocks: readonly Rule<Facts>[] = [
   ),
   movePending,
   finding(
+    'BLOCK_STILL_DECLARED',
+    'blocker',
+    'A removed block names a resource that is still declared',
+    ({ state, configuration, isIdle, method }) =>
+      // method blocks removes the resource's block with the same apply
+      oneFinding(
+        isIdle || method === 'blocks' ? [] : removedTooEarly(configuration),
+        (addresses) => ({
+          subject: state.name,
+          message: `Terraform refuses the configuration: ${addresses.join(', ')}`,
+          remedy: 'delete the removed block, then plan again; or plan with --method blocks',
+        }),
+      ),
+  ),
+  finding(
     'MODULE_NOT_EDITED',
     'decision',
     'A legacy block is in a module that cannot be edited',
@@ -121,6 +138,12 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       ),
   ),
 ];
+
+function removedTooEarly(configuration: Facts['configuration']): string[] {
+  if (configuration === undefined) return [];
+  const { project } = configuration;
+  return startsOf(project, 'removed').filter((address) => findBlocks(project, address).length > 0);
+}
 
 /** The legacy resources that stay with a higher number than one of the same block that is removed. */
 function renumbered({ state: { legacyResources }, removedResources }: Facts): string[] {
