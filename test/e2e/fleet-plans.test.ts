@@ -326,6 +326,19 @@ it('a second batch keeps the applied plans, and with them the journals', () =>
     });
   }));
 
+it('a change since an earlier apply stops no wave', () =>
+  inFleetOfStates([1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
+    await cli(PLAN);
+    lab.write('first.csv', `zone_id,dir\n${zoneIds[0]!},${dirs[0]!}\n`);
+    expect((await cli('apply plans --zones first.csv --yes')).code).toBe(0);
+    const ruleset = `${dirs[0]!}/managed_rules.tf`;
+    lab.write(ruleset, lab.read(ruleset).replace(/enabled += true/, 'enabled = false'));
+    const applied = await cli('apply plans --zones zones.csv --wave 1 --pause 0 --yes');
+    expect(applied.stderr).toContain(`(${zoneIds[0]!}): applied already\n`);
+    expect(applied.stderr).toContain(`(${zoneIds[1]!}): wave 1\n`);
+    expect(applied.stdout).toContain('2 zones: 1 done, 1 failed\n');
+  }));
+
 it('a list shows an output that the next apply removes', () =>
   inFleetOfStates([1], async ({ world: { lab }, dirs, cli }) => {
     const main = `${dirs[0]!}/main.tf`;

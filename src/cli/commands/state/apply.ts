@@ -233,11 +233,17 @@ function applyMany(
     inWaves: async (groups) => {
       const decisions = dueDecisions(groups);
       const zones = groups.flatMap((group) => group.zones);
-      const waves = readWaves(options, zones, context);
+      // a change since then stops none of the waves
+      const applied = groups.filter((group) => progressOf(group) === 'applied');
+      const aside = new Set(applied.flatMap((group) => group.zones.map(({ id }) => id)));
+      const waves = { ...readWaves(options, zones, context), aside };
       const numbers = waveNumbers(groups, waves);
       const lists = {
         Plans: groups.map(describeGroup),
-        Zones: zones.map(({ id, name }) => `${name} (${id}): wave ${numbers.get(id) ?? 1}`),
+        Zones: zones.map(({ id, name }) => {
+          const wave = numbers.get(id);
+          return `${name} (${id}): ${wave === undefined ? 'applied already' : `wave ${wave}`}`;
+        }),
       };
       const question = `Apply ${counted(groups.length, 'plan')} to ${counted(zones.length, 'zone')}?`;
       const [{ place } = { place: '' }] = groups;
