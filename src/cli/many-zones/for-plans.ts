@@ -24,7 +24,7 @@ import { awaitsMigration } from '../../zone/live-status';
 import { acceptOf, readAccepted, showChange } from '../consent';
 import { flagsOf, shownPlan } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
-import { readCurrentEntries } from './next-of-list';
+import { errorOfAgain, readCurrentEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   commandOf,
@@ -76,14 +76,24 @@ export async function forPlans(
     const planned = new Set(plans.flatMap(({ plan }) => plan.zones.map(({ zoneId }) => zoneId)));
     // `plan` skips them too
     const isUnplanned = (zone: FleetZone): boolean => hasFolder(zone) && !planned.has(zone.id);
-    const applied = appliedZones(options, context);
+    const standings = zoneStandings(readCurrentEntries(options, context));
+    const applied = new Set(
+      standings.flatMap(({ zone, stages: { apply } }) => (apply?.outcome === 'done' ? zone : [])),
+    );
+    const unplannable = new Map(
+      standings.flatMap(({ zone, stages: { plan } }) => {
+        const error = errorOfAgain(plan);
+        return error === undefined ? [] : [[zone, error] as const];
+      }),
+    );
     const isOver = ({ id }: FleetZone): boolean => !planned.has(id) && applied.has(id);
     const over = found.zones
       .filter(isOver)
       .map((zone): SkippedZone => ({ ...zone, line: 'applied with an earlier plan' }));
     const due = found.zones.filter((zone) => !isOver(zone));
     const { waiting, ready } = await separateWaiting(due, isUnplanned, client);
-    const { groups, refused, skipped } = groupByPlan(ready, plans, found.zones.some(hasFolder));
+    const namesFolders = found.zones.some(hasFolder);
+    const { groups, refused, skipped } = groupByPlan(ready, plans, namesFolders, unplannable);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
     showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
@@ -128,14 +138,6 @@ export const dueDecisions = (groups: readonly PlanGroup[]): Finding[] =>
   groups
     .filter((group) => progressOf(group) !== 'applied')
     .flatMap((group) => openDecisions(shownPlan(group)));
-
-/** The zones whose last plan was applied. */
-const appliedZones = (options: PlanRunOptions, context: CliContext): ReadonlySet<string> =>
-  new Set(
-    zoneStandings(readCurrentEntries(options, context)).flatMap(({ zone, stages: { apply } }) =>
-      apply?.outcome === 'done' ? zone : [],
-    ),
-  );
 
 /** The ledger repeats a result for each zone of its plan. */
 function shortened(json: object): object {

@@ -12,6 +12,7 @@ import { currentEntries } from '../../fleet/read-plans';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { isOutOfDate, type StageStanding } from '../../fleet/standings';
+import { MigrationError } from '../../core/migration-error';
 import { cdktfFolder, foldersOfTerraform } from '../../project/cdktf-project';
 import { type CliContext, type CommandResult } from '../context';
 import {
@@ -39,13 +40,20 @@ export interface NextOfWork {
 }
 
 /** Errors of a zone that the same command gets again until another one is run. */
-const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSING'];
+const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSING'] as const;
 
 /** Errors of a line of the list: its hint says what to do, and the other zones go on. */
 const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
 
 /** Why zones have no plan that a list can run. */
-const TO_PLAN_AGAIN = ['ZONE_NOT_PLANNED', 'PLAN_INVALID'];
+const TO_PLAN_AGAIN = ['ZONE_NOT_PLANNED', 'PLAN_INVALID', ...FAILS_AGAIN];
+
+/** The error of a zone's run that the same command would get again. */
+export function errorOfAgain({ error }: Pick<ZoneOutcome, 'error'> = {}):
+  MigrationError | undefined {
+  const code = FAILS_AGAIN.find((one) => one === error?.code);
+  return code && new MigrationError(code, error?.message ?? '', { hint: error?.hint });
+}
 
 /** What comes before the next command where decisions remain. */
 export const REVIEW = { task: 'the review of each decision' };
@@ -70,11 +78,12 @@ export function nextOf(
   const isOpen = (one: ZoneOutcome): boolean =>
     one.outcome === 'attention'
       ? repeats(readResult(one))
-      : one.outcome !== 'done' && !FAILS_AGAIN.includes(one.error?.code ?? '');
+      : one.outcome !== 'done' && errorOfAgain(one) === undefined;
   const isUnfinished = outcomes.some(isOpen);
   const isKnown = (code: string): boolean =>
     // its hint says how a zone with several folders is planned
-    OF_LINE.includes(code) || (stage === 'plan' && code === 'ZONE_NOT_PLANNED');
+    [...OF_LINE, ...FAILS_AGAIN].includes(code) ||
+    (stage === 'plan' && code === 'ZONE_NOT_PLANNED');
   const othersGoOn = outcomes.length > 0 && after !== undefined;
   const refused = found.refused.filter(({ error }) => !(othersGoOn && isKnown(error.code)));
   if (!isUnfinished && refused.length === 0) {
