@@ -117,7 +117,7 @@ export function renderErrorJson(error: unknown): string {
 }
 
 /** An error for the user: message with its code, causes, and what to do. */
-export function renderErrorText(error: unknown, workspace = ''): string {
+export function renderErrorText(error: unknown): string {
   const { code, message, hint, causes, stack, findings } = describe(error);
   // the user declined, so the error needs no text
   if (code === 'DECLINED' && hint === '') return `${message}\n`;
@@ -125,19 +125,17 @@ export function renderErrorText(error: unknown, workspace = ''): string {
     `error: ${message} (${code})`,
     ...causes.map((line) => `  cause: ${line}`),
     ...renderFindings(findings).map((line) => `  ${line}`),
-    renderHint(hint, workspace),
+    renderHint(hint),
     ...stack,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** What to do; a command in it is on a separate line, after its workspace. */
-export function renderHint(hint: string, workspace = ''): string {
-  const lines = hintLines(hint).map(
-    (line) => `${line.startsWith('cf-waf-migrate ') ? workspace : ''}${printable(line)}`,
-  );
-  return `  hint: ${lines.join('\n    ')}`;
-}
+/** What to do; a command in it is on a separate line. */
+export const renderHint = (hint: string): string =>
+  `  hint: ${hintLines(hint)
+    .map((line) => printable(line))
+    .join('\n    ')}`;
 
 function describe(error: unknown) {
   const { code, message, hint, causes, findings, stack } = describeError(error);

@@ -12,7 +12,8 @@ import {
   type ProcessContext,
 } from './context';
 import { addFlags, GLOBAL_FLAGS } from './flags';
-import { paint, renderErrorJson, renderErrorText, withProgram, workspaceOf } from './output';
+import { paint, renderErrorJson, renderErrorText, workspaceOf } from './output';
+import { longOf, repeatTyped } from './repeat-typed';
 import { isDumb, replacingOpenLine } from './progress';
 
 /** Every other error exits with 1. An invalid id or URL is a usage error. */
@@ -48,6 +49,8 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   };
   const program = await createProgram(context.version, asked, commander, perform);
   const path = pathOfCommand(program, words);
+  const repeated = (text: string): Promise<string> =>
+    repeatTyped(text, workspaceOf(context), words, (name) => flagsOf(name, program));
   try {
     // an unknown command is an error whatever follows
     await program.parseAsync(path !== '' ? words : words.slice(0, 1), { from: 'user' });
@@ -57,7 +60,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     const error = withExample(failure, path);
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
-    else if (args.length > 0) stderr(renderErrorText(error, workspaceOf(context)));
+    else if (args.length > 0) stderr(await repeated(renderErrorText(error)));
     const isScript = !json && / --format[ =]sh\b(?!.* --format)/.test(cli.commandLine);
     if (isScript && !context.terminals.stdout) output.stdout(FAILED_SCRIPT);
     return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
@@ -66,7 +69,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   // `fetch-config` and `emulator` print the same with `--json`
   if (result.document !== undefined) stdout(result.document);
   else if (json) stdout(`${printableJson(result.json, 2)}\n`);
-  else printText(textOf(result, context));
+  else printText(await repeated(textOf(result)));
   return result.exitCode;
 }
 
@@ -145,18 +148,18 @@ function refusePassed(name: string): never {
   });
 }
 
-function textOf({ text, next, before }: CommandResult, context: ProcessContext): string {
+function textOf({ text, next, before }: CommandResult): string {
   if (next === undefined) {
     return before === undefined ? `${text}\n` : `${text}\n\nNext: ${before.task}.\n`;
   }
-  const line = `  ${withProgram(next, context)}\n`;
+  const line = `  cf-waf-migrate ${next}\n`;
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
   const { task, commands = [], folder = '' } = before;
   if (commands.length === 0) {
     const place = folder === '' ? '' : `, in the folder ${printable(folder, 200)}`;
     return `${text}\n\nNext, when ${task} is done${place}:\n${line}`;
   }
-  const lines = commands.map((one) => `  ${withProgram(one, context)}\n`);
+  const lines = commands.map((one) => `  cf-waf-migrate ${one}\n`);
   return `${text}\n\nNext, for ${task}:\n${lines.join('')}\nWhen ${task} is done:\n${line}`;
 }
 
@@ -219,6 +222,13 @@ export async function createProgram(
     }
   }
   return program;
+}
+
+/** The flags of a command; none of a group. */
+async function flagsOf(name: string, program: Command): Promise<readonly string[]> {
+  const entries = Object.values(commands).flatMap((group) => group[name] ?? []);
+  const loaded = await Promise.all(entries.map(({ load }) => load(program)));
+  return loaded.flatMap((one) => ('flags' in one ? Object.keys(one.flags) : [])).map(longOf);
 }
 
 /** The command's own flags first, rare ones last; choices and defaults after the description. */

@@ -3,7 +3,7 @@ import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { type Plan, withDigest } from '../../src/plan/plan-schema';
 import { parseTerraformFlags, passFlags } from '../../src/plan/steps/terraform-flags';
 import { appliedFolder, OLD, oldText, resource, stateText } from '../support/applied-folder';
-import { CliLab } from '../support/cli-lab';
+import { CliLab, environmentOf } from '../support/cli-lab';
 import { closeAfterTest } from '../support/close-after-test';
 import { nextCommands } from '../support/next-commands';
 import { runCli } from '../support/run-cli';
@@ -110,7 +110,7 @@ it('a complete rollback leaves what others changed since, and names the steps to
 });
 
 it('status leads forward with the zones that can be planned', async () => {
-  const { cli, folder, binary, plan, write } = appliedFolder({ steps: [taken] });
+  const { cli, folder, environment, plan, write } = appliedFolder({ steps: [taken] });
   expect((await cli('rollback', '--yes')).code).toBe(2);
   const id = plan.zones[0]!.zoneId;
   const scenario = JSON.stringify(fleetScenario({ count: 2, moved: (n) => n === 0 }));
@@ -122,11 +122,12 @@ it('status leads forward with the zones that can be planned', async () => {
     '.terraform.lock.hcl',
     'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n',
   );
-  const { stdout } = await lab.cli(['status', '--terraform', binary], { cwd: folder });
+  const options = { cwd: folder, environment: { ...environmentOf(lab.emulator), ...environment } };
+  const { stdout } = await lab.cli('status', options);
   expect(stdout).toContain('(ROLLBACK_INCOMPLETE)');
   const [, forward = ''] = /rolled-back\.jsonl\n +cf-waf-migrate (plan.*)\n/.exec(stdout) ?? [];
   expect(forward).toBe(`plan --zone ${zoneName(0)}`);
-  const planned = await lab.cli([...forward.split(' '), '--terraform', binary], { cwd: folder });
+  const planned = await lab.cli(forward, options);
   expect([planned.code, planned.stderr]).toEqual([2, expect.not.stringContaining('error')]);
 });
 

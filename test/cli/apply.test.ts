@@ -422,12 +422,9 @@ it('a run whose ruleset is at another address now does not prevent a new plan', 
 });
 
 it('runs of two workspaces are each named with the workspace that they need', async () => {
-  const { folder, binary, plan, write, at, journal } = appliedFolder();
+  const { folder, environment, plan, write, at, journal } = appliedFolder();
   const inWorkspace = (workspace: string, ...words: string[]) =>
-    runCli([...words, '--terraform', binary], {
-      cwd: folder,
-      environment: { TF_WORKSPACE: workspace },
-    });
+    runCli(words, { cwd: folder, environment: { ...environment, TF_WORKSPACE: workspace } });
   const nextIn = async (workspace: string) =>
     (await inWorkspace(workspace, 'status')).stdout.split('\n').at(-2);
   const other = 'TF_WORKSPACE=default cf-waf-migrate';

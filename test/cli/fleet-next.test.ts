@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { deploy, entryPoint, MANAGED } from '../support/zones';
 import { appliedFolder, OLD } from '../support/applied-folder';
-import { CliLab, cliWithEmulator } from '../support/cli-lab';
+import { CliLab, cliWithEmulator, environmentOf } from '../support/cli-lab';
 import { closeAfterTest } from '../support/close-after-test';
 import { fakeTerraform } from '../support/fake-terraform';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -508,13 +508,8 @@ When each unfinished zone is done:
     const lab = await CliLab.of(JSON.parse(scenario));
     closeAfterTest(() => lab.emulator.stop());
     writeFileSync(join(lab.cwd, 'zones.txt'), `zone,dir\n${zoneName(0)},${applied.folder}\n`);
-    const { stdout } = await lab.cli([
-      'status',
-      '--zones',
-      'zones.txt',
-      '--terraform',
-      applied.binary,
-    ]);
+    const environment = { ...environmentOf(lab.emulator), ...applied.environment };
+    const { stdout } = await lab.cli('status --zones zones.txt', { environment });
     expect(stdout).toContain('(ROLLBACK_INCOMPLETE)');
     const journal = applied.journal.replace('.journal.', '.rolled-back.');
     const command = `cf-waf-migrate rollback ${join(relative(lab.cwd, applied.folder), journal)}`;

@@ -1,3 +1,4 @@
+import { nextCommands } from '../support/next-commands';
 import { readdirSync } from 'node:fs';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
 import { ENTERPRISE, MIGRATED, UNKNOWN } from '../support/zones';
@@ -31,6 +32,9 @@ describe('service', () => {
         const args = [...check, '--token-file', 'token'];
         const ran = await cli.offline(args, { environment: withoutToken() });
         expect([ran.code, ran.stderr]).toEqual([0, '']);
+        expect(nextCommands(ran.stdout)).toEqual([
+          expect.stringMatching(/^cf-waf-migrate report .* --token-file token$/),
+        ]);
       }
     });
 

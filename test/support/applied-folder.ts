@@ -1,3 +1,4 @@
+import { delimiter, dirname } from 'node:path';
 import { createHash } from 'node:crypto';
 import { type Finding } from '../../src/core/finding';
 import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/journal/journal';
@@ -232,10 +233,10 @@ export function appliedFolder(applied: Applied = {}) {
   const { binary } = made.request.terraform;
   const state = (): { serial: number; resources: { type: string }[] } =>
     JSON.parse(text('state.json')!);
-  const cliIn = (cwd: string, ...args: string[]) =>
-    runCli([...args, '--terraform', binary], { cwd });
+  const environment = { PATH: dirname(binary) + delimiter + (process.env['PATH'] ?? '') };
+  const cliIn = (cwd: string, ...args: string[]) => runCli(args, { cwd, environment });
   return {
-    ...{ folder, at, write, journal, plan, state, binary, rollback },
+    ...{ folder, at, write, journal, plan, state, binary, environment, rollback },
     /** The Terraform calls so far. */
     calls: made.commands,
     types: () => state().resources.map(({ type }) => type),
