@@ -64,13 +64,14 @@ export function pullRequestTasks(
 export const NO_REVERT =
   'After it is applied, do not revert the pull request: Terraform would destroy the live rulesets.';
 
-/** Protects the imported rulesets while the configuration from before the edits can still be deployed. */
+/** Protects the rulesets while the configuration from before the edits can still be deployed. */
 export function mergeNote(steps: readonly Step[]): readonly string[] {
-  const isImported = steps.some(({ expects }) => (expects?.present ?? []).length > 0);
   const isEdited = steps.some((step) => kindOf(step).changes === 'files');
-  return isImported && isEdited
-    ? [
-        'Stop other deploys until this change is merged: the configuration from before would destroy the live rulesets.',
-      ]
-    : [];
+  const isImported = steps.some(({ expects }) => (expects?.present ?? []).length > 0);
+  // until then, Terraform could not plan the legacy resources that are gone
+  const isRemoved = steps.some(({ expects }) => (expects?.gone ?? []).length > 0);
+  if (!isEdited || !(isImported || isRemoved)) return [];
+  return [
+    `Stop other deploys until this change is merged: the configuration from before ${isImported ? 'would destroy' : 'can change'} the live rulesets.`,
+  ];
 }
