@@ -326,6 +326,24 @@ it('a second batch keeps the applied plans, and with them the journals', () =>
     });
   }));
 
+it('another clone, which has no journal, keeps the applied plans too', () =>
+  inFleetOfStates([1], async ({ world: { lab }, cli }) => {
+    await cli(PLAN);
+    expect((await cli(`apply ${MANY} --yes`)).code).toBe(0);
+    const file = 'plans/infra-0.plan.json';
+    const before = lab.read(file);
+    for (const folder of ['plans/cf-waf-migrate-backup', 'cf-waf-migrate-fleet'])
+      rmSync(join(lab.dir, folder), { recursive: true });
+    const planned = await cli(PLAN);
+    expect([planned.code, lab.read(file)]).toEqual([0, before]);
+    expect(planned.stdout).toContain(`: kept ${file}: `);
+    for (const command of ['rehearse', 'apply', 'verify'])
+      expect([command, (await cli(`${command} plans --zones zones.csv --yes`)).code]).toEqual([
+        command,
+        0,
+      ]);
+  }));
+
 it('a change since an earlier apply stops no wave', () =>
   inFleetOfStates([1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
     await cli(PLAN);

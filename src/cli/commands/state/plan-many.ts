@@ -187,7 +187,7 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
-/** A plan that is applied, and what it has led to: the addresses of rulesets, and the versions of states. */
+/** A plan that is applied, here or by a colleague, and what it has led to: the addresses of rulesets, and the versions of states. */
 interface AppliedPlan {
   readonly path: string;
   readonly digest: string;
@@ -217,8 +217,9 @@ async function readAppliedPlans(folder: string): Promise<AppliedPlan[]> {
   const read = await mapConcurrently(files, PLANS_AT_ONCE, async (name) => {
     const path = join(folder, name);
     const plan = await readSavedPlan(path).catch(() => undefined);
-    const isApplied = plan !== undefined && progressOf({ plan, folder }) === 'applied';
-    return isApplied ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
+    // the journal is only in the clone that applied it
+    const isOver = plan !== undefined && ['applied', 'new'].includes(progressOf({ plan, folder }));
+    return isOver ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
   });
   return read.flat();
 }
