@@ -107,6 +107,10 @@ test('shows whether rules only log, and each next command keeps the configuratio
   );
   const alike = `${review.replace('first', 'alike')} --propose none.json`;
   expect((await lab.cli(alike)).stdout).toMatch(/\n\nNext:\n.* finish .*\n$/);
+  // without the configuration, `finish` would keep the rules that only log
+  expect((await lab.cli(alike.replace(' --config config.json', ''))).stdout).toMatch(
+    new RegExp(`\n\nNext:\n {2}cf-waf-migrate finish --zone ${ENTERPRISE} --source config\n$`),
+  );
 });
 
 test('without --log-only, the new WAF hides the legacy one, and the review proposes --log-only', async () => {

@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs';
+import { type Client } from '../../../cloudflare/client';
+import { readEntryPoint } from '../../../cloudflare/rulesets';
 import { REVIEW_FORMATS } from '../../../core/format-names';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
+import { parseEntryPoint } from '../../../generate/read-source';
 import { findNotCompared } from '../../../review/findings';
 import { reviewFormats } from '../../../review/formats/registry';
 import {
@@ -12,6 +15,7 @@ import {
   type Review,
 } from '../../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-query';
+import { strongestEffect } from '../../../ruleset/protection';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { commandOf, CONFIG, OUT, SERVICE } from '../../options';
@@ -43,10 +47,10 @@ export const reviewCommand = defineCommand({
   flags,
   run: async (options, context) => {
     if (options.sql !== undefined) return printSql(options.sql, options, context);
-    const review = await orderReview(options, context);
+    const { review, source } = await orderReview(options, context);
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
     const exitCode = needsDecision(review) ? 2 : 0;
-    const next = nextOf(options, context, exitCode, review);
+    const next = nextOf({ ...options, source }, context, exitCode, review);
     const result = { json: review, ...next, exitCode } as const;
     return writeOrPrint(result, options, context, () =>
       reviewFormats[formatOf(options, context)](review, madeNow(context)),
@@ -69,7 +73,13 @@ async function printSql(
  * compared. The fixes are sent with `--log-only`: a new rule that blocks hides requests from the legacy WAF.
  */
 function nextOf(
-  { zone: [name] = [], events = [], config, propose }: ReviewOptions,
+  {
+    zone: [name] = [],
+    events = [],
+    config,
+    propose,
+    source,
+  }: ReviewOptions & Pick<Ordered, 'source'>,
   { commandLine, cwd }: CliContext,
   exitCode: number,
   { proposal, impact, findings }: Review,
@@ -89,7 +99,7 @@ function nextOf(
   if (isLast && gap !== undefined) return { before: { task: gap.remedy } };
   const lineFor = (zone?: string): string =>
     isLast
-      ? commandOf('finish', { zone, config })
+      ? commandOf('finish', { zone, config, source })
       : commandOf('start-validation', { zone, config: propose ?? config, 'log-only': true });
   if (name === undefined)
     return { before: { task: `run ${lineFor()} with the --zone of these events` } };
@@ -103,8 +113,14 @@ function freeName(cwd: string): string {
   return `${firstFree('proposal', new Set(taken))}.json`;
 }
 
-async function orderReview(options: ReviewOptions, context: CliContext): Promise<Review> {
-  const { events, zone, since, result } = options;
+interface Ordered {
+  readonly review: Review;
+  /** What `finish` has to send, if it is not what the zone has. */
+  readonly source?: 'config' | undefined;
+}
+
+async function orderReview(options: ReviewOptions, context: CliContext): Promise<Ordered> {
+  const { events, zone, since, result, config } = options;
   const sources = [events, since, result].filter((one) => one !== undefined).length;
   if (sources !== 1) {
     throw new MigrationError('USAGE', 'pass one of --events, --zone with --since, --result');
@@ -113,12 +129,21 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
     throw new MigrationError('USAGE', '--since needs the zone: --zone <id>');
   }
   const order = { ...options, cwd: context.cwd, readStdin: context.readStdin };
-  if (zone === undefined) return makeReview(order);
+  if (zone === undefined) return { review: await makeReview(order) };
   requireZone(options);
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
-  return withZoneClient(options, context, (client, zoneId) =>
-    makeReview({ ...order, service: { client, zoneId, ...span } }),
-  );
+  return withZoneClient(options, context, async (client, zoneId) => {
+    const review = await makeReview({ ...order, service: { client, zoneId, ...span } });
+    const sendsOthers = config === undefined && (await onlyLogs(client, zoneId));
+    return { review, source: sendsOthers ? 'config' : undefined };
+  });
+}
+
+/** Whether the new rules only log, as after `start-validation --log-only`. */
+async function onlyLogs(client: Client, zoneId: string): Promise<boolean> {
+  const entryPoint = await readEntryPoint(client, zoneId);
+  if (entryPoint === undefined) return false;
+  return strongestEffect(parseEntryPoint(entryPoint, zoneId).ruleset.rules) === 'logs';
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
