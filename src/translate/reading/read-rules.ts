@@ -22,7 +22,6 @@ interface RuleRequest {
   /** The setting of the rule, or of its group. */
   readonly from: string;
   readonly meaning: 'off' | LegacyAction;
-  readonly newId: string | undefined;
 }
 
 /** By new rule; undefined for the legacy rules without a known one. */
@@ -140,16 +139,14 @@ function requestsOf(
   groupOf: ReadonlyMap<string, Setting>,
 ): Requests {
   const requests = new Map<string, RuleRequest>();
-  const request = (legacyId: string, from: string, meaning: RuleRequest['meaning']): void => {
-    requests.set(legacyId, { legacyId, from, meaning, newId: zone.newRuleOf(legacyId) });
-  };
-  for (const { kind, subject, from, value } of settings) {
+  for (const { kind, subject: legacyId, from, value } of settings) {
     const meaning = readMode(value);
     if (kind === 'rule' && meaning !== undefined && meaning !== 'default')
-      request(subject, from, meaning);
+      requests.set(legacyId, { legacyId, from, meaning });
   }
-  for (const [id, { from }] of groupOf) request(id, from, 'off');
-  return groupBy([...requests.values()], ({ newId }) => newId);
+  for (const [legacyId, { from }] of groupOf)
+    requests.set(legacyId, { legacyId, from, meaning: 'off' });
+  return groupBy([...requests.values()], ({ legacyId }) => zone.newRuleOf(legacyId));
 }
 
 /** The verdict on a rule or group that shares its new rules with others. */
