@@ -74,18 +74,18 @@ export async function readSource(
       position === 'moving' ? { hint: wait } : {},
     );
   }
-  const parsed = parseEntryPoint(live.raw, zoneId);
-  const { rules } = parsed.ruleset;
-  const effect = strongestEffect(rules);
+  const { ruleset } = live;
+  requireRules(ruleset, zoneId);
+  const effect = strongestEffect(ruleset.rules);
   // an exception from them all is reported by itself
-  const isReported = effect === 'off' && exceptedFindings(rules).length > 0;
-  return { ...parsed, findings: isReported ? [] : protectionFindings(zoneId, effect) };
+  const isReported = effect === 'off' && exceptedFindings(ruleset.rules).length > 0;
+  const findings = isReported ? [] : protectionFindings(zoneId, effect);
+  return { origin: 'live', ruleset, findings };
 }
 
-/** @throws MigrationError `RULESET_EMPTY`, `RULESET_INVALID` */
-export function parseEntryPoint(raw: unknown, zoneId: string): ParsedRuleset {
-  const parsed = parseAnyRuleset(raw);
-  if (parsed.ruleset.rules.length > 0) return parsed;
+/** @throws MigrationError `RULESET_EMPTY` */
+export function requireRules({ rules }: Ruleset, zoneId: string): void {
+  if (rules.length > 0) return;
   throw new MigrationError(
     'RULESET_EMPTY',
     `the entry point ruleset of zone ${zoneId} has no rules`,

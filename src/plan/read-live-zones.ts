@@ -1,7 +1,6 @@
 import { unlessRefused } from '../cloudflare/refusals';
 import { type Client } from '../cloudflare/client';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
-import { readEntryPoint } from '../cloudflare/rulesets';
 import {
   awaitsFinish,
   type MigrationStatus,
@@ -12,9 +11,10 @@ import { type Finding } from '../core/finding';
 import { listed, mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { withoutKeys } from '../core/resource-address';
+import { type Ruleset } from '../core/ruleset';
 import { terraformFileName } from '../core/terraform-syntax';
 import { generateStack } from '../generate/generate-stack';
-import { parseEntryPoint } from '../generate/read-source';
+import { readLiveEntryPoint, requireRules } from '../generate/read-source';
 import { protectionFindings, strongestEffect } from '../ruleset/protection';
 import { type Method, type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
 import { mustRemoveAll } from './facts/remove-all';
@@ -105,21 +105,22 @@ async function readLiveRuleset(
   zoneId: string,
   known: MigrationStatus | undefined,
 ): Promise<Pick<PlannedZone, 'rulesetId' | 'declare' | 'findings'> | undefined> {
-  const [entryPoint, status] = await Promise.all([
-    readEntryPoint(client, zoneId),
+  const [live, status] = await Promise.all([
+    readLiveEntryPoint(client, zoneId),
     // Cloudflare may have retired the migration API
     known ?? unlessRefused(readMigrationStatus(client, zoneId)),
   ]);
-  const source = entryPoint === undefined ? undefined : parseEntryPoint(entryPoint, zoneId);
-  const rulesetId = source?.ruleset.id;
-  if (source === undefined || rulesetId === undefined) return undefined;
-  const effect = strongestEffect(source.ruleset.rules);
+  const rulesetId = live?.ruleset.id;
+  if (live === undefined || rulesetId === undefined) return undefined;
+  const { ruleset } = live;
+  requireRules(ruleset, zoneId);
+  const effect = strongestEffect(ruleset.rules);
   // rules that only log can be those of validation mode
   const isDoubtful =
     effect === 'logs' && (status === undefined || positionOf(status) === 'unknown');
   return {
     rulesetId,
-    declare: (zone) => declarationFile(source, zone),
+    declare: (zone) => declarationFile(ruleset, zone),
     findings: [
       ...(status !== undefined && awaitsFinish(status) ? [notMigrated(zoneId, status)] : []),
       ...(effect === 'off' || isDoubtful ? protectionFindings(zoneId, effect) : []),
@@ -138,14 +139,11 @@ function notMigrated(zoneId: string, { migrationState }: MigrationStatus): Findi
 }
 
 /** The file that declares a ruleset exactly. An inexact one needs a decision, so the user runs `generate` instead. */
-function declarationFile(
-  source: ReturnType<typeof parseEntryPoint>,
-  { zoneId, name, owner, address }: OwnedZone,
-) {
+function declarationFile(ruleset: Ruleset, { zoneId, name, owner, address }: OwnedZone) {
   const resourceName = withoutKeys(address).split('.').at(-1) ?? address;
   const { resourceFile, findings } = generateStack({
     zone: { id: zoneId, name },
-    source,
+    source: { origin: 'live', ruleset },
     provider: majorOf(versionsOf(owner).to),
     format: 'hcl',
     resourceName,
