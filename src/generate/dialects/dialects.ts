@@ -142,22 +142,19 @@ const v5: Dialect = {
     const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
     return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
   },
-  judge: ({ id, description, rules }) =>
-    id === undefined
-      ? []
-      : [
-          ...(description === undefined
-            ? [neverPlansEmpty('description', 'a ruleset without a description')]
-            : []),
-          ...rules.flatMap((rule, index) =>
-            ['overrides', 'rules']
-              .filter((name) => isEmptyObject(parametersOf(rule)[name]))
-              .map((name) => {
-                const subject = `rules[${index}].action_parameters.${name}`;
-                return neverPlansEmpty(subject, `an empty object \`${name}\``);
-              }),
-          ),
-        ],
+  judge({ id, description, rules }) {
+    if (id === undefined) return [];
+    const empty = rules.flatMap((rule, index) =>
+      ['overrides', 'rules']
+        .filter((name) => isEmptyObject(parametersOf(rule)[name]))
+        .map((name) => {
+          const subject = `rules[${index}].action_parameters.${name}`;
+          return neverPlansEmpty(subject, `an empty object \`${name}\``);
+        }),
+    );
+    if (description !== undefined) return empty;
+    return [neverPlansEmpty('description', 'a ruleset without a description'), ...empty];
+  },
 };
 
 function neverPlansEmpty(subject: string, what: string): Finding {
