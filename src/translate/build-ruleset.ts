@@ -67,7 +67,7 @@ function skipRule(
   const what: JsonObject =
     rules === undefined ? { ruleset: 'current' } : { rules: { [CLOUDFLARE_RULESET]: rules } };
   return {
-    ref: firstFree(ref.slice(0, 40), taken),
+    ref: firstFree(ref, taken),
     action: 'skip',
     expression,
     // in NFC, because Terraform normalises it; 200 characters are enough to recognise the source
