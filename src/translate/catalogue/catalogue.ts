@@ -218,7 +218,6 @@ function matchesOfNew(catalogue: Catalogue, digits: string): CatalogueMatch[] {
   const isMeant = ({ newId, ending }: CatalogueMatch): boolean =>
     digits === (digits.length === 8 ? ending : newId);
   const legacy = [...catalogue.legacyRules.values()]
-    .filter(({ successors }) => successors.some(({ ending }) => digits.endsWith(ending)))
     .flatMap((rule) => matchesOfLegacy(catalogue, rule))
     .filter(isMeant);
   return legacy.length > 0 ? legacy : catalogue.managedRules.map(describeManaged).filter(isMeant);
