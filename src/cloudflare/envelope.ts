@@ -95,8 +95,6 @@ export function parseAnswer(
   return { result, resultInfo, text: text ?? '', isWrite, rayId };
 }
 
-const MAX_ENTRIES = 50;
-
 const entryFields = {
   code: z.number().int().optional().catch(undefined),
   message: z.string().catch(''),
@@ -119,7 +117,6 @@ function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry
       return data === undefined ? [] : [data, ...data.error_chain];
     })
     .filter(({ code, message }) => code !== undefined || message !== '')
-    .slice(0, MAX_ENTRIES)
     .map(({ code, message, source }) => ({
       ...(code !== undefined && { code }),
       message: clean(message),
