@@ -23,16 +23,12 @@ export interface PatternProblem {
   readonly problem: string;
 }
 
-/** The longest pattern, so that several fit into one expression. */
-const MAX_LENGTH = 1000;
-
 /**
  * Parses a legacy URL pattern. If the documentation is unclear, the pattern matches fewer requests
  * (docs/report.md, "URL patterns"): most patterns become exceptions, and a request that an exception misses
  * stays protected.
  */
 export function parseUrlPattern(text: string, kind: PatternKind): UrlPattern | PatternProblem {
-  if (text.length > MAX_LENGTH) return { problem: `is longer than ${MAX_LENGTH} characters` };
   // the `wildcard` operators have separate escapes
   if (/[^!-~]|[#\\|]/.test(text)) {
     return { problem: 'contains a space, #, \\, |, or a character that is not ASCII' };
