@@ -142,7 +142,7 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   const resourceName =
     request.resourceName ?? kept?.name ?? request.newName ?? nameOfResource(zone);
   // of several configurations, or beside the default one, the replaced file names one
-  const alias = providerArgument(earlier?.text)?.replace(/^"|"(?:,|\);)?$/g, '');
+  const alias = providerArgument(earlier?.text);
   const own = reference ?? configured.named.find((one) => one === alias);
   const stack = generateStack({
     ...request,
@@ -248,7 +248,9 @@ function isEarlierFile(
 
 /** The provider configuration that a ruleset names. */
 function providerArgument(text = ''): string | undefined {
-  return /^\s*(?:"?provider"?\s*[=:]|ruleset\.addOverride\("provider",)\s*(.*)$/m.exec(text)?.[1];
+  const argument =
+    /^\s*(?:"?provider"?\s*[=:]|ruleset\.addOverride\("provider",)\s*"?([\p{ID_Continue}.-]+)/mu;
+  return argument.exec(text)?.[1];
 }
 
 /** The `count` of a ruleset in HCL. */

@@ -361,6 +361,7 @@ describe('generate, into a folder', () => {
       cli.write({ 'waf/main.tf': requiring('~> 3.35') + aliased('a') + aliased('b') });
       for (const [format, line] of [
         ['hcl', '  provider = cloudflare.b\n'],
+        ['hcl', '  provider = cloudflare.b # the other account\n'],
         ['tfjson', '        "provider": "cloudflare.b",\n'],
       ] as const) {
         const made = await cli.json([...LINE.with(4, format), '--provider', '3']);
