@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { type Client } from '../../../cloudflare/client';
-import { readEntryPoint } from '../../../cloudflare/rulesets';
 import { REVIEW_FORMATS } from '../../../core/format-names';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { parseEntryPoint } from '../../../generate/read-source';
+import { readLiveEntryPoint } from '../../../generate/read-source';
 import { findNotCompared } from '../../../review/findings';
 import { reviewFormats } from '../../../review/formats/registry';
 import {
@@ -141,9 +140,8 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
 
 /** Whether the new rules only log, as after `start-validation --log-only`. */
 async function onlyLogs(client: Client, zoneId: string): Promise<boolean> {
-  const entryPoint = await readEntryPoint(client, zoneId);
-  if (entryPoint === undefined) return false;
-  return strongestEffect(parseEntryPoint(entryPoint, zoneId).ruleset.rules) === 'logs';
+  const live = await readLiveEntryPoint(client, zoneId);
+  return live !== undefined && strongestEffect(live.ruleset.rules) === 'logs';
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
