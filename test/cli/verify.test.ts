@@ -175,6 +175,8 @@ it.each([
       expect.stringContaining('\nThe state changed after this plan'),
     ]);
     expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status']);
+    // status does not know the options of the plan
+    expect(stdout).toContain('\n  cf-waf-migrate plan --out plan.json\n');
     const applied = await cli('apply', 'plan.json', '--yes');
     expect(applied.stderr).toContain('(STATE_CHANGED)');
   },

@@ -85,7 +85,7 @@ interface VerifyRequest extends PlanInFolder {
 
 const UNFINISHED = 'The rollback of this plan is not finished.';
 const CHANGED =
-  'The state changed after this plan was made, for example by another plan, so `apply` refuses it.';
+  'The state changed after this plan was made, for example by another plan, so `apply` refuses it. To migrate what is left, plan again:';
 
 /** Checks the states and configurations of the plan. */
 async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
@@ -113,7 +113,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
       text: [
         ...renderDifferences(result),
         ...(isRollingBack ? [UNFINISHED] : renderRepair(repair, APPLY)),
-        ...(isRefused ? [CHANGED] : []),
+        ...(isRefused ? [CHANGED, `  cf-waf-migrate ${planAgain(request, context)}`] : []),
         ...decisions,
       ].join('\n'),
       line: `${line}: ${printable(why, 120)}. To see it: cf-waf-migrate ${commandOf('verify', {}, file)}`,
