@@ -329,6 +329,11 @@ describe('plan many', () => {
         [],
         { zone: ZONE, outcome: 'skipped', line: 'applied with an earlier plan' },
       ]);
+      const { code, stdout } = await cli.run('verify plans --zones zones.csv', {
+        cwd,
+        environment,
+      });
+      expect([code, stdout]).toEqual([2, expect.stringContaining('\nNot verified, because')]);
     });
 
     it('status of a folder resumes the interrupted apply of its list', async () => {

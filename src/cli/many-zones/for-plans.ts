@@ -1,12 +1,12 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isRolledBack, journalPath } from '../../apply/journal/journal';
 import { progressOf } from '../../apply/journal/progress';
 import { type Client } from '../../cloudflare/client';
 import { type MigrationStatus, readMigrationStatus } from '../../cloudflare/waf-migration';
 import { type Finding } from '../../core/finding';
-import { mapConcurrently } from '../../core/lists';
+import { listed, mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
-import { counted } from '../../core/printable';
+import { counted, printable } from '../../core/printable';
 import {
   groupByPlan,
   hasFolder,
@@ -34,7 +34,7 @@ import {
   sameZones,
   ZONES_AT_ONCE,
 } from '../options';
-import { withListedZones } from '../zones';
+import { listFolder, withListedZones } from '../zones';
 
 /** The result for a plan, which is printed in full if it is the only one. */
 export type PlanResult = ZoneResult & { readonly json: object };
@@ -96,6 +96,8 @@ export async function forPlans(
     const { groups, refused, skipped } = groupByPlan(ready, plans, namesFolders, unplannable);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
+    const unchecked =
+      work.stage === 'verify' ? notCovered(over, groups, listFolder(options, context.cwd)) : [];
     showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
@@ -104,6 +106,7 @@ export async function forPlans(
       skipped: [...over, ...waiting, ...skipped],
       concurrency,
       waves,
+      conclude: () => (unchecked.length === 0 ? [] : [renderUnchecked(unchecked)]),
       next: () => {
         const isForPipeline =
           next !== 'status' &&
@@ -128,8 +131,9 @@ export async function forPlans(
         return { ...result, json: { plan: file, digest: plan.digest, ...shortened(result.json) } };
       },
     };
-    const listed = { ...found, refused: [...found.refused, ...refused] };
-    return runGroups(many, listed, options, context);
+    const known = { ...found, refused: [...found.refused, ...refused] };
+    const result = await runGroups(many, known, options, context);
+    return unchecked.length === 0 ? result : { ...result, exitCode: result.exitCode || 2 };
   });
 }
 
@@ -138,6 +142,23 @@ export const dueDecisions = (groups: readonly PlanGroup[]): Finding[] =>
   groups
     .filter((group) => progressOf(group) !== 'applied')
     .flatMap((group) => openDecisions(shownPlan(group)));
+
+/** The zones whose folder is in none of the plans. A later plan of a folder replaces that of its other zones. */
+function notCovered(
+  zones: readonly FleetZone[],
+  plans: readonly PlanGroup[],
+  base: string,
+): readonly FleetZone[] {
+  const covered = new Set(
+    plans.flatMap(({ plan, folder }) => plan.states.map(({ dir }) => resolve(folder, dir))),
+  );
+  const isCovered = ({ dir }: { readonly dir?: string | undefined }): boolean =>
+    dir !== undefined && covered.has(resolve(base, dir));
+  return zones.filter(({ entries = [] }) => !entries.some(isCovered));
+}
+
+const renderUnchecked = (zones: readonly FleetZone[]): string =>
+  `Not verified, because a later plan of their folder replaced theirs: ${listed(zones.map(({ name }) => printable(name, 100)))}. Verify the list of that plan, which checks the whole folder.`;
 
 /** The ledger repeats a result for each zone of its plan. */
 function shortened(json: object): object {
