@@ -1,4 +1,4 @@
-import { type Finding, titleOf } from './finding';
+import { type Finding, hintLines, titleOf } from './finding';
 import { printable } from './printable';
 
 /** Hostile text as plain Markdown: no markup, HTML, link or mention, and no end of a table cell. */
@@ -33,5 +33,7 @@ export function mdFinding(finding: Finding): string {
   const { severity, code, subject, message, remedy } = finding;
   const title = titleOf(finding);
   const what = title === undefined ? mdCode(code) : `${mdText(title)} (${mdCode(code)})`;
-  return `**${severity}** ${what} ${mdCode(subject)}: ${mdText(message)}. To do: ${mdText(remedy)}.`;
+  const [todo = '', ...commands] = hintLines(remedy);
+  const steps = [mdText(todo), ...commands.map((command) => mdCode(command.trim()))].join(' ');
+  return `**${severity}** ${what} ${mdCode(subject)}: ${mdText(message)}. To do: ${steps}.`;
 }

@@ -502,6 +502,14 @@ describe('plan, of a zone whose migration is not finished', () => {
     );
   });
 
+  it('prints the command of a remedy as code in Markdown', async () => {
+    cli.write({ 'state.json': JSON.stringify(state) });
+    const { stdout } = await cli.run('plan --state state.json --from 3.35.0 --format markdown');
+    expect(stdout).toContain(
+      `then plan again&#58; \`cf-waf-migrate status --zone ${ENTERPRISE}\`.\n`,
+    );
+  });
+
   it('leaves it out of the plans of a list', async () => {
     cli.write({ 'zones.txt': `zone,dir\n${ENTERPRISE},edge\n` });
     const { code, stdout } = await cli.run('plan --zones zones.txt --out plans');
