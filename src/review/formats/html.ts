@@ -104,7 +104,7 @@ function ruleCard(rule: RuleEffects, isOpen: boolean, proposal: Proposal | undef
     badge(CHANGE_LOOKS[change]),
   );
   const lines = effects.map((effect) => markup`<li>${effectLine(effect)}</li>`);
-  return markup`<details class="card ${tone}" data-tone="${tone}"${isOpen ? markup` open` : NOTHING}><summary>${looks} <span class="why">${grouped(sumOf(effects))} requests: ${side} rule ${name} <code class="soft">${ruleId}</code></span></summary>
+  return markup`<details class="card ${tone}" data-tone="${tone}"${isOpen ? markup` open` : NOTHING}><summary>${looks} <span class="why">${counted(sumOf(effects), 'request')}: ${side} rule ${name} <code class="soft">${ruleId}</code></span></summary>
 <div class="body">${ruleset === undefined ? NOTHING : markup`<p class="soft">${ruleset}</p>`}<ul>${lines}</ul>
 ${proposed}${refused}
 <div class="tops">${topList('Paths', effects, ({ paths }) => paths.map(({ host, path, requests }) => ({ item: host + path, requests })))}
