@@ -109,13 +109,17 @@ export function needsDecision({ impact, classes, findings }: Review): boolean {
 
 /** Makes a review, and writes its proposal. */
 export async function makeReview(order: ReviewOrder): Promise<Review> {
-  const { cwd, service, result, baseline } = order;
-  const [zoneRules, config] = await Promise.all([
+  const { cwd, service, result } = order;
+  const [zoneRules, config, baseline] = await Promise.all([
     service === undefined ? [] : readZoneRules(service.client, service.zoneId),
     order.config === undefined
       ? service && readZoneConfig(service.client, service.zoneId)
       : readConfig(order.config, cwd),
+    order.baseline === undefined ? undefined : readBaseline(resolve(cwd, order.baseline)),
   ]);
+  if (order.propose !== undefined && config === undefined) {
+    throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
+  }
   const knowledge = { catalogue: builtInCatalogue(), zoneRules };
   const meant = config && intendedActions(config.rules, knowledge);
   const { rows, intake, findings } =
@@ -136,14 +140,8 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
       ...comparisonFindings(comparison, rows, hasConfig),
     ],
   };
-  const effect =
-    baseline === undefined
-      ? {}
-      : { effect: effectSince(await readJsonFile(resolve(cwd, baseline)), review) };
-  if (order.propose === undefined) return { ...review, ...effect };
-  if (config === undefined) {
-    throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
-  }
+  const effect = baseline && { effect: effectSince(baseline, review) };
+  if (order.propose === undefined || config === undefined) return { ...review, ...effect };
   const { proposal, text } = propose(review, config, knowledge);
   writeProposal({ path: resolve(cwd, order.propose), text }, order.force);
   return { ...review, ...effect, proposal };
@@ -290,14 +288,17 @@ const baselineSchema = z.object({
     .optional(),
 });
 
-/** Compares a review with an earlier one, as `review --json` printed it. */
-function effectSince(document: unknown, review: Review): Effect {
-  const parsed = baselineSchema.safeParse(document);
-  if (!parsed.success) {
-    const where = printable(describeIssues(parsed.error), 300);
-    throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is not a review: ${where}`);
-  }
-  const { requests, classes, proposal } = parsed.data;
+/** An earlier review, as `review --json` printed it. */
+type Baseline = z.infer<typeof baselineSchema>;
+
+async function readBaseline(path: string): Promise<Baseline> {
+  const parsed = baselineSchema.safeParse(await readJsonFile(path));
+  if (parsed.success) return parsed.data;
+  const where = printable(describeIssues(parsed.error), 300);
+  throw new MigrationError('REVIEW_BASELINE_INVALID', `the baseline is not a review: ${where}`);
+}
+
+function effectSince({ requests, classes, proposal }: Baseline, review: Review): Effect {
   const then = (part: number): number => part / Math.max(requests, 1);
   const now = (part: number): number => part / Math.max(review.requests, 1);
   const moved: Partial<Record<Outcome, Moved>> = {};

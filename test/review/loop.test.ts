@@ -138,10 +138,9 @@ test('with more blocked requests than the baseline promised, the promise is not 
   }
 });
 
-test('a proposal needs the configuration, and a baseline is a review', async () => {
-  log('first.ndjson', 'log-only');
+test('a proposal needs the configuration, and a baseline is a review: both before it reads events', async () => {
   const error = async (line: string) =>
-    JSON.parse((await lab.cli(`review --events first.ndjson --json ${line}`)).stderr).error.code;
+    JSON.parse((await lab.cli(`review --events missing --json ${line}`)).stderr).error.code;
   expect(await error('--propose p.json')).toBe('PROPOSAL_IMPOSSIBLE');
   expect(await error('--baseline config.json')).toBe('REVIEW_BASELINE_INVALID');
 });
