@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import catalogue from '../src/emulator/scenarios/old-waf.json';
 import { type Plan } from '../src/plan/plan-schema';
-import { sized } from './measure';
+import { sized, tool } from './measure';
+import { runIn } from '../test/support/terraform';
 import { type World, type WorldOptions } from '../test/support/world';
-
-const cli = join(__dirname, '../dist/cli/main.js');
 
 /** The orders of the steps of a plan, each with its flags of `plan` and its provider version. */
 export const orders = {
@@ -32,43 +29,25 @@ export function settings(count: number): WorldOptions {
 }
 
 /** Runs a program and throws if it fails. */
-export function run(
+export async function run(
   { lab, environment }: Place,
-  file: string,
-  args: readonly string[],
+  [program, ...args]: readonly [string, ...string[]],
 ): Promise<void> {
-  const own = Object.entries(process.env).filter(([name]) => !/^(TF_|CLOUDFLARE_)/.test(name));
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
-      cwd: lab.dir,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: {
-        ...Object.fromEntries(own),
-        CHECKPOINT_DISABLE: '1',
-        TF_IN_AUTOMATION: '1',
-        ...environment,
-      },
-    });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`${file} ${args.slice(0, 3).join(' ')} ended with ${code}: ${said}`));
-    });
-  });
+  const { code, stderr } = await runIn(lab.dir, program, args, environment);
+  if (code !== 0)
+    throw new Error(`${program} ${args.slice(0, 3).join(' ')} ended with ${code}: ${stderr}`);
 }
 
 export async function makePlan(world: Place, order: Order): Promise<Plan> {
   const [zone = ''] = world.zoneIds;
   const args = ['plan', '--zone', zone, '--dir', '.', ...orders[order].flags, '--format', 'json'];
-  await run(world, process.execPath, [cli, ...args, '--out', 'plan.json']);
+  await run(world, [...tool, ...args, '--out', 'plan.json']);
   return JSON.parse(world.lab.read('plan.json')) as Plan;
 }
 
 /** `apply` of the plan that {@link makePlan} saved. */
 export const applyPlan = (place: Place, ...flags: string[]): Promise<void> =>
-  run(place, process.execPath, [cli, 'apply', 'plan.json', '--yes', ...flags]);
+  run(place, [...tool, 'apply', 'plan.json', '--yes', ...flags]);
 
 /** The duration of a call in milliseconds. */
 export async function clocked(use: () => Promise<void>): Promise<number> {

@@ -74,7 +74,7 @@ async function byHand(place: Place, plan: Plan): Promise<void> {
     await answer.arrayBuffer();
   }
   for (const { runs = [], edits = [] } of plan.steps) {
-    for (const { argv } of runs) await run(place, 'terraform', argv.slice(1));
+    for (const { argv } of runs) await run(place, ['terraform', ...argv.slice(1)]);
     await applyEdits(edits, place.lab.dir);
   }
 }

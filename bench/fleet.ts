@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { manyZones, zoneId } from '../test/support/many-zones';
-import { compare, measureInTurn, type Row, type Run, runOnce, sized } from './measure';
+import { compare, measureInTurn, type Row, type Run, runOnce, sized, tool } from './measure';
 
-const cli = join(__dirname, '../dist/cli/main.js');
 const account = 'ac'.repeat(16);
 const token = 'bench-token-opens-nothing-00000000000000';
 const delay = 50;
@@ -164,7 +163,7 @@ function run(base: string, folder: string, ...command: readonly string[]): Run {
   writeFileSync(tokenFile, token);
   const service = ['--base-url', base, '--token-file', tokenFile];
   const all = ['--account', account, '--quiet', '--json', '--ledger', join(folder, 'ledger.jsonl')];
-  return runOnce({ argv: [process.execPath, cli, ...command, ...all, ...service] });
+  return runOnce({ argv: [...tool, ...command, ...all, ...service] });
 }
 
 function generateAll(base: string, count: number, folder: string): Run {
@@ -181,7 +180,7 @@ function statusOf(base: string, folder: string): Run {
   const tokenFile = join(folder, 'token');
   const service = ['--base-url', base, '--token-file', tokenFile];
   return runOnce({
-    argv: [process.execPath, cli, 'status', '--dir', join(folder, 'zones'), '--json', ...service],
+    argv: [...tool, 'status', '--dir', join(folder, 'zones'), '--json', ...service],
     // the status of a zone whose ruleset only logs is a decision
     codes: [0, 2],
   });

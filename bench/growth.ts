@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manyZones, zoneId } from '../test/support/many-zones';
 import { type Megabytes, megabytes, ruleset, withLargeStates, zone } from './large-state';
-import { type Command, median, type Row, type Run, runOnce, sized } from './measure';
+import { type Command, median, type Row, type Run, runOnce, sized, tool } from './measure';
 import { reviewConfig, writeEvents } from './review';
 
-const cli = join(__dirname, '../dist/cli/main.js');
 const rounds = sized(3, 1);
 /** Ten times the input may take ten times the time and memory, plus 10 % for noise. */
 const limit = 11;
@@ -105,7 +104,7 @@ function grow(smallest: number, prepare: (size: number) => readonly string[]): G
 /** The median time and the median peak memory of several runs. */
 function medianRun(args: readonly string[]): Run {
   // 2: differences, decisions or manual steps remain.
-  const command: Command = { argv: [process.execPath, cli, ...args], codes: [0, 2] };
+  const command: Command = { argv: [...tool, ...args], codes: [0, 2] };
   const runs = Array.from({ length: rounds }, () => runOnce(command));
   return {
     milliseconds: median(runs.map((run) => run.milliseconds)),

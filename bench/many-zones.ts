@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manyZones, rulesetId, zoneId } from '../test/support/many-zones';
-import { compare, measureInTurn, type Row, runOnce, sized } from './measure';
+import { compare, measureInTurn, type Row, runOnce, sized, tool } from './measure';
 
-const cli = join(__dirname, '../dist/cli/main.js');
 const count = sized(400, 3);
 const rounds = 9;
 
@@ -20,7 +19,7 @@ export function benchManyZones(): Row[] {
         ...each.flatMap((at) => ['--zone', zoneId(at)]),
         ...each.flatMap((at) => ['--ruleset-id', `${zoneId(at)}=${rulesetId(at)}`]),
       ];
-      const argv = [process.execPath, cli, 'plan', '--state', file, ...flags, '--json'] as const;
+      const argv = [...tool, 'plan', '--state', file, ...flags, '--json'] as const;
       // 2: decisions remain, about the other zones of the state
       return runOnce({ argv, codes: [0, 2] });
     };

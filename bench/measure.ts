@@ -24,6 +24,9 @@ export interface Command {
   readonly codes?: readonly number[];
 }
 
+/** The built command line, before its arguments. */
+export const tool = [process.execPath, join(__dirname, '../dist/cli/main.js')] as const;
+
 const time = '/usr/bin/time';
 
 /** Runs each bench once with tiny sizes, to check only that it works. */

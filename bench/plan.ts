@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { type Megabytes, megabytes, ruleset, zone } from './large-state';
-import { compare, measureInTurn, type Row, runOnce } from './measure';
+import { compare, measureInTurn, type Row, runOnce, tool } from './measure';
 
-const cli = join(__dirname, '../dist/cli/main.js');
 const limits: Record<Megabytes, number> = { 1: 2, 10: 1, 100: 0.35 };
 const rounds: Record<Megabytes, number> = { 1: 11, 10: 7, 100: 3 };
 
@@ -13,7 +11,7 @@ export function benchPlan(fileOf: (size: Megabytes) => string): Row[] {
     const pairs = measureInTurn(
       rounds[size],
       // 2: manual steps remain.
-      () => runOnce({ argv: [process.execPath, cli, 'plan', ...options], codes: [0, 2] }),
+      () => runOnce({ argv: [...tool, 'plan', ...options], codes: [0, 2] }),
       () => runOnce({ argv: ['terraform', 'state', 'list', `-state=${fileOf(size)}`] }),
     );
     const name = `plan ${size} MB, against terraform state list`;

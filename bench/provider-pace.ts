@@ -41,7 +41,7 @@ async function taken(place: Place, order: Order): Promise<Commands> {
   await applyPlan(place);
   const times: Record<keyof Commands, number[]> = { schema: [], import: [], plan: [] };
   const terraform = (...args: string[]): Promise<number> =>
-    clocked(() => run(place, 'terraform', args));
+    clocked(() => run(place, ['terraform', ...args]));
   for (let round = 0; round < rounds; round += 1) {
     await terraform('state', 'rm', address);
     times.schema.push(await terraform('providers', 'schema', '-json'));

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator } from '../src/emulator/emulator';
-import { type Row, sized } from './measure';
+import { type Row, sized, tool } from './measure';
 
-const cli = join(__dirname, '../dist/cli/main.js');
 const state = join(__dirname, '../test/fixtures/terraform/states/old-waf-3.35.tfstate');
 const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
 
@@ -62,9 +61,10 @@ async function requestsOf(scenario: string, command: string): Promise<string[]> 
   const cwd = mkdtempSync(join(tmpdir(), 'cf-waf-migrate-requests-'));
   try {
     const zone = emulator.zones[0]?.id ?? '';
+    const [node, cli] = tool;
     const argv = [cli, ...command.split(' '), '--zone', zone];
     const env = { ...process.env, ...emulator.environment };
-    const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(node, argv, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
     const [code] = (await once(child, 'exit')) as [number | null];

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVENT_COLUMNS } from '../src/review/query/events';
-import { compare, measureInTurn, median, type Row, runOnce, sized } from './measure';
+import { compare, measureInTurn, median, type Row, runOnce, sized, tool } from './measure';
 
 const events = Number(process.env['BENCH_EVENTS'] ?? sized(10_000_000, 1000));
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -97,16 +97,14 @@ export function benchReview(): Row[] {
     writeEvents(path, events);
     const configFile = join(folder, 'config.json');
     writeFileSync(configFile, JSON.stringify(reviewConfig));
-    const main = join(__dirname, '../dist/cli/main.js');
-    const node = process.execPath;
     const root = join(__dirname, '..');
     const review = {
-      argv: [node, main, 'review', '--events', path, '--config', configFile, '--json'],
+      argv: [...tool, 'review', '--events', path, '--config', configFile, '--json'],
       codes: [2],
     } as const;
     const bare = {
       argv: [
-        node,
+        process.execPath,
         '-e',
         `process.chdir(${JSON.stringify(root)}); module.paths.unshift(${JSON.stringify(join(root, 'node_modules'))});${scan(path)}`,
       ],
