@@ -1,28 +1,16 @@
 // Derives src/translate/catalogue/catalogue.json from the tables of src/translate/catalogue/tables.
 // usage: node scripts/build-catalogue.mjs [--check]     --check: only compare, exit 1 when stale
+import { parse } from 'csv-parse/sync';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const target = at('src/translate/catalogue/catalogue.json');
 
-/** RFC 4180: fields can be quoted, and a quote inside them is doubled. */
-const parseCsv = (text) => {
-  const rows = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/g)) {
-    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === '\n') rows.push([]);
-    else if (end === '') break;
-  }
-  return rows.filter((row) => row.length > 1);
-};
 /** The rows of a table as objects; an empty field is undefined, so that it is absent in JSON. */
 const read = (name) => {
   const text = readFileSync(at(`src/translate/catalogue/tables/${name}.csv`), 'utf8');
-  const [header, ...rows] = parseCsv(text);
-  return rows.map((row) =>
-    Object.fromEntries(header.map((column, index) => [column, row[index] || undefined])),
-  );
+  return parse(text, { columns: true, cast: (field) => field || undefined });
 };
 
 /** From 2021, the change log has the ruleset in the column of the group, which is not a group. */
