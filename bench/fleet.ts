@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { listen } from '../test/support/listen';
 import { manyZones, zoneId } from '../test/support/many-zones';
 import { compare, measureInTurn, type Row, type Run, runOnce, sized, tool } from './measure';
 
@@ -123,9 +123,8 @@ async function serve(): Promise<void> {
       response.end(body);
     }, delay);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  parentPort?.postMessage((server.address() as AddressInfo).port);
+  const { port } = await listen(server);
+  parentPort?.postMessage(port);
 }
 
 /** The same requests with plain undici: each response is read completely and parsed. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { listen } from '../support/listen';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -27,9 +27,9 @@ async function install(answer: (response: ServerResponse) => void, checksum = ri
     paths.push(request.url ?? '');
     answer(response);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port, close } = await listen(server);
   const cache = join(temporaryFolder(), 'cache');
-  const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/terraform`;
+  const site = `http://127.0.0.1:${port}/terraform`;
   const release = { site, version: '1.2.3', checksums: { [system]: checksum } };
   const run = () =>
     runProcess(process.execPath, [
@@ -40,7 +40,7 @@ async function install(answer: (response: ServerResponse) => void, checksum = ri
     ]);
   const { code, stdout, stderr } = await run();
   const again = await run();
-  server.close();
+  await close();
   return { code, folder: stdout.trim(), stderr, again, paths, left: readdirSync(cache) };
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -6,10 +5,10 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { type ClientOptions } from '../../src/cloudflare/client';
 import { type ClientUnderTest, clientUnderTest } from './client-under-test';
 import { closeAfterTest } from './close-after-test';
+import { listen } from './listen';
 
 /** The response to a request. Tests combine the functions below. */
 export type Play = (response: ServerResponse, request: IncomingMessage) => void;
@@ -42,18 +41,8 @@ export async function startFaultServer(...plays: Play[]): Promise<FaultServer> {
       play?.(response, request);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/client/v4`,
-    requests,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const { port, close } = await listen(server);
+  return { baseUrl: `http://127.0.0.1:${port}/client/v4`, requests, close };
 }
 
 interface Head {

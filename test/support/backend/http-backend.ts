@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { listen } from '../listen';
 
 /** The holder of a lock, as Terraform writes it. */
 interface LockInfo {
@@ -95,8 +95,8 @@ export async function startHttpBackend(initial: string | null = null): Promise<H
   }
 
   const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state`;
+  const { port, close } = await listen(server);
+  const address = `http://127.0.0.1:${port}/state`;
   const done = (method: BackendCall['method']) =>
     calls.filter((call) => call.method === method && call.status === 200).length;
   return {
@@ -129,12 +129,6 @@ export async function startHttpBackend(initial: string | null = null): Promise<H
     clearLog: () => {
       calls = [];
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    stop: close,
   };
 }
