@@ -1,6 +1,6 @@
 import { delimiter, dirname } from 'node:path';
-import { createHash } from 'node:crypto';
 import { type Finding } from '../../src/core/finding';
+import { sha256 } from '../../src/core/json';
 import { type JournalEntry, journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { writeSteps } from '../../src/plan/steps/orders';
 import {
@@ -15,8 +15,6 @@ import { type StepFacts } from '../../src/plan/facts/facts';
 import { type FileEdit } from '../../src/tfconfig/file-edit';
 import { planFolder } from './plan-folder';
 import { runCli } from './run-cli';
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The type of the legacy resource `a`, and of the ruleset `a` that replaces it. */
 export const OLD = 'cloudflare_waf_rule';

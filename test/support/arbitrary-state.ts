@@ -129,14 +129,13 @@ export const arbitraryResources = fc.uniqueArray(resource, {
 });
 
 /** A raw state of format 4. */
-export function rawState(resources: readonly unknown[], extra: object = {}): object {
+export function rawState(resources: readonly unknown[]): object {
   return {
     version: 4,
     terraform_version: '1.11.4',
     serial: 7,
     lineage: '57840cae-e9bb-45f7-25ec-1e7cba2b079c',
     outputs: {},
-    ...extra,
     resources,
     check_results: null,
   };

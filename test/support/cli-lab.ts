@@ -40,8 +40,8 @@ export class CliLab {
   }
 
   /** What the API proposes, also saved as `config.json`. */
-  async config(zone = ENTERPRISE): Promise<any> {
-    await this.cli(`fetch-config --zone ${zone} --out config.json --force`);
+  async config(): Promise<any> {
+    await this.cli(`fetch-config --zone ${ENTERPRISE} --out config.json --force`);
     return JSON.parse(this.read('config.json')).result;
   }
 }

@@ -1,11 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { type Pace, serveInstalled } from './installed';
-
-const systems: Record<string, string> = { win32: 'windows' };
-const machines: Record<string, string> = { x64: 'amd64', ia32: '386' };
 
 export interface Mirror {
   env: Record<string, string>;
@@ -29,13 +26,12 @@ export async function buildHostedMirror(
   paces: ReadonlyMap<string, Pace> = new Map(),
 ): Promise<Mirror> {
   const port = await hostProviders(paces);
-  const system = `${systems[platform()] ?? platform()}_${machines[arch()] ?? arch()}`;
+  const system = `${platform()}_${arch() === 'x64' ? 'amd64' : arch()}`;
   for (const version of versions) {
     const home = join(dir, 'registry.terraform.io/cloudflare/cloudflare', version, system);
     mkdirSync(home, { recursive: true });
     const executable = join(home, `terraform-provider-cloudflare_v${version}`);
-    writeFileSync(executable, launcher(version, port));
-    chmodSync(executable, 0o755);
+    writeFileSync(executable, launcher(version, port), { mode: 0o755 });
   }
   const cliConfig = join(dir, 'terraform.rc');
   const mirror = `filesystem_mirror {\n    path = ${JSON.stringify(dir)}\n  }`;

@@ -16,7 +16,7 @@ interface Envelope {
   success?: boolean;
   errors?: { code?: number; message?: string }[];
   result?: unknown;
-  result_info?: { page?: number; per_page?: number; total_pages?: number };
+  result_info?: { total_pages?: number };
 }
 
 /** How the API is called: address and credentials. */

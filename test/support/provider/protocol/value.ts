@@ -25,7 +25,6 @@ for (const type of [0, 12]) {
 
 export interface DynamicValue {
   msgpack: Uint8Array;
-  json?: Uint8Array;
 }
 
 export function encodeValue(value: Value): DynamicValue {
