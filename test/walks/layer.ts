@@ -80,35 +80,28 @@ export async function realLayer(): Promise<Layer> {
   }
 
   const cli: Layer['cli'] = async (args, { cwd, environment }, fault) => {
-    if (fault === undefined)
-      return { ...(await runCli(args, { cwd, environment })), killed: false };
-    switch (fault.kind) {
-      case 'terraform-killed': {
-        const bin = mkdtempSync(join(home, 'bin-'));
-        writeFileSync(join(bin, 'terraform'), killedOnce(bin, fault), { mode: 0o755 });
-        const PATH = bin + delimiter + (process.env['PATH'] ?? '');
-        return {
-          ...(await runCli(args, { cwd, environment: { ...environment, PATH } })),
-          killed: false,
-        };
-      }
-      default: {
-        const kill = fault.kind === 'kill' ? { CF_WAF_MIGRATE_KILL_AT: fault.point } : {};
-        const child = startCli(args, {
-          cwd,
-          environment: { ...environment, ...kill },
-          // limits the size of each file, because no file system can be mounted
-          ...(fault.kind === 'disk-full' && { through: `ulimit -f ${2 * fault.kib}; exec "$@"` }),
-        });
-        const timer =
-          fault.kind === 'interrupt'
-            ? setTimeout(() => child.kill('SIGINT'), fault.after)
-            : undefined;
-        const { code, stdout, stderr } = await untilEnd(child);
-        clearTimeout(timer);
-        return { code: code ?? -1, stdout, stderr, killed: code === null || code > 128 };
-      }
+    const inside = async (more: Record<string, string> = {}): Promise<ToolRun> => ({
+      ...(await runCli(args, { cwd, environment: { ...environment, ...more } })),
+      killed: false,
+    });
+    if (fault === undefined) return inside();
+    if (fault.kind === 'terraform-killed') {
+      const bin = mkdtempSync(join(home, 'bin-'));
+      writeFileSync(join(bin, 'terraform'), killedOnce(bin, fault), { mode: 0o755 });
+      return inside({ PATH: bin + delimiter + (process.env['PATH'] ?? '') });
     }
+    const kill = fault.kind === 'kill' ? { CF_WAF_MIGRATE_KILL_AT: fault.point } : {};
+    const child = startCli(args, {
+      cwd,
+      environment: { ...environment, ...kill },
+      // limits the size of each file, because no file system can be mounted
+      ...(fault.kind === 'disk-full' && { through: `ulimit -f ${2 * fault.kib}; exec "$@"` }),
+    });
+    const timer =
+      fault.kind === 'interrupt' ? setTimeout(() => child.kill('SIGINT'), fault.after) : undefined;
+    const { code, stdout, stderr } = await untilEnd(child);
+    clearTimeout(timer);
+    return { code: code ?? -1, stdout, stderr, killed: code === null || code > 128 };
   };
   return {
     environment: mirror.env,

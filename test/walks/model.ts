@@ -1,10 +1,11 @@
-import { deepStrictEqual } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
 import { ANSWERED_BY_EMPTY_PLAN, type Plan } from '../../src/plan/plan-schema';
 import { sha256 } from '../../src/core/json';
 import { type FileEdit } from '../../src/tfconfig/file-edit';
 import { withoutKeys } from '../../src/core/resource-address';
+import { majorOf } from '../support/provider/majors/majors';
 import { type ToolRun } from './layer';
-import { type Folder, instancesOf, isTorn, majorOf, type Snapshot, type World } from './world';
+import { type Folder, instancesOf, isTorn, type Snapshot, type World } from './world';
 
 /** Commands that only read: they change no file or state of the user. */
 const READING = new Set([
@@ -62,7 +63,7 @@ export class Model {
   async judge(args: string[], before: Snapshot, ran: ToolRun, faulted: boolean): Promise<void> {
     const [command = ''] = args;
     const after = this.world.look();
-    const isSame = same(before, after);
+    const isSame = isDeepStrictEqual(before, after);
     this.judgeWrites(args);
     this.judgeWords(args, ran);
     if (READING.has(command) && !args.includes('--write') && !isSame)
@@ -216,7 +217,7 @@ export class Model {
     const { before = null, isByHand = false } = this.journals.get(journal) ?? {};
     if (before === null) return;
     const resources = ({ states }: Snapshot) => Object.values(states).map(instancesOf);
-    if (!same(resources(before), resources(after)))
+    if (!isDeepStrictEqual(resources(before), resources(after)))
       throw new Broken('rollback did not restore the states');
     // the user reverts the changes of manual steps
     if (isByHand) return;
@@ -224,7 +225,8 @@ export class Model {
     const isWhole = ([name]: [string, string]): boolean => !name.endsWith('.part');
     const files = ({ files }: Snapshot) =>
       Object.fromEntries(Object.entries({ ...files, ...lockFilesOf(files) }).filter(isWhole));
-    if (!same(files(before), files(after))) throw new Broken('rollback did not restore the files');
+    if (!isDeepStrictEqual(files(before), files(after)))
+      throw new Broken('rollback did not restore the files');
   }
 
   /** Rule 3: a rollback reverts all edits of the tool. */
@@ -357,7 +359,7 @@ export class Model {
       await this.judge(this.last, before, ran, run > 0);
       const [, error = ''] = /"code":"([A-Z_]+)"/.exec(ran.code === 1 ? ran.stderr : '') ?? [];
       seen.push(`${ran.code} ${error}`);
-      if (same(before, this.world.look()) && seen.at(-1) === seen.at(-2)) {
+      if (isDeepStrictEqual(before, this.world.look()) && seen.at(-1) === seen.at(-2)) {
         if (
           ran.code !== 1 ||
           this.isOvertaken ||
@@ -390,13 +392,4 @@ function lockFilesOf(files: Record<string, string>): Record<string, string> {
       name.endsWith('.terraform.lock.hcl') ? [[name, '']] : [],
     ),
   );
-}
-
-function same(one: unknown, other: unknown): boolean {
-  try {
-    deepStrictEqual(one, other);
-    return true;
-  } catch {
-    return false;
-  }
 }

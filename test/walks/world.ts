@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
+import { parseJson } from '../../src/core/json';
 import { type Emulator, startEmulator } from '../../src/emulator/emulator';
 import catalogue from '../../src/emulator/scenarios/old-waf.json';
 import { Edit } from '../e2e/provider/table/edit';
@@ -17,7 +18,7 @@ import { type HttpBackend, startHttpBackend } from '../support/backend/http-back
 import { canonicalScenario, instanceIn, measuredState } from '../support/canonical';
 import { oldResources, type LegacyResource } from '../support/legacy-resources';
 import { CloudflareHttp } from '../support/provider/http/cloudflare-http';
-import { type Major } from '../support/provider/schema/load-schema';
+import { majorOf } from '../support/provider/majors/majors';
 import { identifier, type LegacySettings, scenarioZone, stateFile } from '../support/zones';
 import { type ProcessRun } from '../support/run-process';
 import { type Fault, type Layer, type ToolRun } from './layer';
@@ -429,12 +430,7 @@ export interface Entry {
 
 /** Whether a state is truncated. Terraform writes local states in place. */
 export function isTorn(text: string): boolean {
-  try {
-    JSON.parse(text === '' ? '{}' : text);
-    return false;
-  } catch {
-    return true;
-  }
+  return text !== '' && parseJson(text) === undefined;
 }
 
 /** The instances of a state. Empty if Terraform cannot read it. */
@@ -452,10 +448,6 @@ export function instancesOf(text: string): Map<string, Entry> {
       }),
     );
   return new Map(entries);
-}
-
-export function majorOf(version: string): Major {
-  return Number(version[0]) as Major;
 }
 
 const pool = new Map<number, HttpBackend>();
