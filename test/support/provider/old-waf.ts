@@ -5,10 +5,12 @@ import { type DataSource, Refusal } from './resource';
 import { conform } from './schema/conform';
 import { blockFields, type Fields, type SchemaJson, type Type } from './schema/field';
 import {
+  asRefusal,
   isZero,
   type Known,
   oneOf,
   type SdkBehaviour,
+  worded,
   zeroFilled,
   zeroOf,
 } from './sdk/sdk-resource';
@@ -210,14 +212,14 @@ const maps = ['rules', 'groups', 'rewrite_action'] as const;
 export const wafOverride: SdkBehaviour = {
   read: (state, http) =>
     read(state, http).catch((error: unknown) => {
-      throw worded(`failed to find WAF override ${textOf(state['id'])}`, error);
+      throw asRefusal(`failed to find WAF override ${textOf(state['id'])}`, error);
     }),
   async create(planned, http) {
     try {
       const created = await serviceOf(planned, http).createOverride(bodyOf(planned));
       return await read({ ...planned, id: String(created['id']) }, http);
     } catch (error) {
-      throw worded('failed to create WAF override', error);
+      throw asRefusal('failed to create WAF override', error);
     }
   },
 };
@@ -258,10 +260,6 @@ function bodyOf(planned: ObjectValue): Json {
     rules: orNull('rules'),
     paused: planned['paused'] ?? false,
   };
-}
-
-function worded(what: string, error: unknown): unknown {
-  return error instanceof ClientError ? new Refusal(`${what}: ${error.message}`) : error;
 }
 
 interface Listing {
@@ -323,11 +321,7 @@ function dataSource(schema: SchemaJson, { list, read }: Listing): DataSource {
       const waf = new OldWafService(http, textOf(config['zone_id']));
       const block = Array.isArray(config['filter']) ? config['filter'][0] : undefined;
       const filter = (name: string) => (isObject(block) ? textOf(block[name]) : '');
-      const found = await read(waf, filter, textOf(config['package_id'])).catch(
-        (error: unknown) => {
-          throw error instanceof ClientError ? new Refusal(error.message) : error;
-        },
-      );
+      const found = await worded(() => read(waf, filter, textOf(config['package_id'])));
       const { [list]: items } = conform(fields, {
         [list]: found.map((item) => zeros(fields, list, item)),
       });

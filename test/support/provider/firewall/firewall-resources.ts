@@ -1,7 +1,6 @@
 import { ClientError, resultOf, type CloudflareHttp } from '../http/cloudflare-http';
 import { type ObjectValue, textOf, type Value } from '../protocol/value';
-import { Refusal } from '../resource';
-import { type SdkBehaviour, oneOf, isZero } from '../sdk/sdk-resource';
+import { asRefusal, type SdkBehaviour, oneOf, isZero } from '../sdk/sdk-resource';
 
 type Json = Record<string, unknown>;
 
@@ -40,21 +39,15 @@ const ruleKind: Kind = {
 
 function behaviour(kind: Kind): SdkBehaviour {
   const path = (state: ObjectValue) => `/zones/${textOf(state['zone_id'])}${kind.path}`;
-  const call = async (http: CloudflareHttp, method: string, url: string, body?: unknown) =>
-    (resultOf(await http.send(method, url, body)) ?? {}) as Json;
   const read = async (state: ObjectValue, id: string, http: CloudflareHttp) =>
-    kind.known(await call(http, 'GET', `${path(state)}/${id}`));
-  const worded = (what: string) => (error: unknown) => {
-    throw error instanceof ClientError ? new Refusal(`${what}: ${error.message}`) : error;
-  };
-  const inZone = (state: ObjectValue) => `${kind.name} for zone "${textOf(state['zone_id'])}"`;
+    kind.known((resultOf(await http.send('GET', `${path(state)}/${id}`)) ?? {}) as Json);
   return {
     traits: { replaces: ['zone_id'] },
     async read(state, http) {
       const id = textOf(state['id']);
       return read(state, id, http).catch((error: unknown) => {
         if (error instanceof ClientError && error.kind === 'notFound') return null;
-        return worded(`error finding ${kind.name} "${id}"`)(error);
+        throw asRefusal(`error finding ${kind.name} "${id}"`, error);
       });
     },
     async create(planned, http) {
@@ -63,7 +56,8 @@ function behaviour(kind: Kind): SdkBehaviour {
         const [created] = resultOf(answer) as Json[];
         return await read(planned, String(created?.['id']), http);
       } catch (error) {
-        return worded(`error creating ${inZone(planned)}`)(error);
+        const zone = textOf(planned['zone_id']);
+        throw asRefusal(`error creating ${kind.name} for zone "${zone}"`, error);
       }
     },
   };

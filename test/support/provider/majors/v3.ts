@@ -6,7 +6,7 @@ import { notImitated, type Provider, Refusal, type Resource } from '../resource'
 import { conform, isRecord } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
-import { sdkPlan, sdkResource, zeroFilled } from '../sdk/sdk-resource';
+import { asRefusal, sdkPlan, sdkResource, zeroFilled } from '../sdk/sdk-resource';
 import { toBlocks, type RulesetJson, RulesetService } from './ruleset-blocks';
 import { validateV3Ruleset } from './ruleset-validators';
 
@@ -85,12 +85,8 @@ async function read(fields: Fields, id: string, scope: ObjectValue, http: Cloudf
     // Only by its text: any other 404 is an error.
     if (error instanceof ClientError && error.message.includes('could not find ruleset'))
       return null;
-    throw worded(`error reading ruleset ID "${id}"`, error);
+    throw asRefusal(`error reading ruleset ID "${id}"`, error);
   }
-}
-
-function worded(summary: string, error: unknown): unknown {
-  return error instanceof ClientError ? new Refusal(`${summary}: ${error.message}`) : error;
 }
 
 /** A response as state: zeros for missing values, without `ref` and version of a rule. */

@@ -69,12 +69,17 @@ export function sdkResource(schema: SchemaJson, behaviour: SdkBehaviour): Resour
 }
 
 /** Terraform shows only this line of a client error. */
-async function worded<T>(work: () => Promise<T>): Promise<T> {
+export async function worded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     throw error instanceof ClientError ? new Refusal(error.message) : error;
   }
+}
+
+/** An error of a client, with what failed before it. */
+export function asRefusal(what: string, error: unknown): unknown {
+  return error instanceof ClientError ? new Refusal(`${what}: ${error.message}`) : error;
 }
 
 /**
