@@ -1,4 +1,4 @@
-import { type Finding, hintLines, titleOf } from './finding';
+import { bySeverity, type Finding, hintLines, isOpenFinding, titleOf } from './finding';
 import { printable } from './printable';
 
 /** Hostile text as plain Markdown: no markup, HTML, link or mention, and no end of a table cell. */
@@ -29,7 +29,16 @@ export function backQuotes(text: string, least: number): string {
 export const mdTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
-export function mdFinding(finding: Finding): string {
+/**
+ * A list of findings, the most severe first.
+ * @param isChecklist whether each open finding has a box to tick
+ */
+export const mdFindings = (findings: readonly Finding[], isChecklist = false): string[] =>
+  findings
+    .toSorted(bySeverity)
+    .map((one) => `${isChecklist && isOpenFinding(one) ? '- [ ]' : '-'} ${mdFinding(one)}`);
+
+function mdFinding(finding: Finding): string {
   const { severity, code, subject, message, remedy } = finding;
   const title = titleOf(finding);
   const what = title === undefined ? mdCode(code) : `${mdText(title)} (${mdCode(code)})`;

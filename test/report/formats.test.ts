@@ -36,6 +36,18 @@ describe('a report', () => {
     expect(JSON.parse(reportFormats.json(reports['no-zones']))).toEqual({ zones: [] });
   });
 
+  it('as Markdown lists decisions first, and has each command as code', () => {
+    const about = { subject: 'a', message: 'b', remedy: 'see:\ncf-waf-migrate status' };
+    const findings = [
+      { code: 'ONE', severity: 'info', ...about },
+      { code: 'TWO', severity: 'decision', ...about },
+    ] as const;
+    const text = reportFormats.markdown({ zones: [{ ...zoneOf([]), findings }] });
+    expect(text).toContain(
+      '- **decision** `TWO` `a`: b. To do: see&#58; `cf-waf-migrate status`.\n- **info** `ONE`',
+    );
+  });
+
   it.each([
     ['text', 3, 'from: s0, s1, s2\n'],
     ['text', 4, 'from: s0, s1, s2 and 1 more\n'],

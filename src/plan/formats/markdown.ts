@@ -1,5 +1,4 @@
-import { bySeverity, type Finding, isOpenFinding } from '../../core/finding';
-import { backQuotes, mdCode, mdFinding, mdText } from '../../core/markdown';
+import { backQuotes, mdCode, mdFindings, mdText } from '../../core/markdown';
 import { printable } from '../../core/printable';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
@@ -29,7 +28,7 @@ export function renderMarkdown(plan: Plan): string {
     ...(zones.length === 0 ? [] : ['']),
     ...(findings.length === 0
       ? []
-      : ['## Decisions and notices', '', ...renderFindings(findings), '']),
+      : ['## Decisions and notices', '', ...mdFindings(findings, true), '']),
     ...(flags === '' ? [] : [`To accept the decisions, add to \`apply\`: ${mdCode(flags)}`, '']),
     ...states.flatMap((state) =>
       renderState(
@@ -55,12 +54,6 @@ function renderPipeline(plan: Plan): string[] {
     '',
   ]);
   return ['## Pipeline', '', ...tasks, NO_REVERT, ''];
-}
-
-function renderFindings(findings: readonly Finding[]): string[] {
-  return findings
-    .toSorted(bySeverity)
-    .map((finding) => `${isOpenFinding(finding) ? '- [ ]' : '-'} ${mdFinding(finding)}`);
 }
 
 function renderState(state: PlanState, steps: readonly Step[]) {

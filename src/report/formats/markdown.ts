@@ -1,4 +1,4 @@
-import { mdCode, mdFinding, mdTable, mdText } from '../../core/markdown';
+import { mdCode, mdFindings, mdTable, mdText } from '../../core/markdown';
 import {
   type NewRuleRow,
   type ParitySummary,
@@ -63,7 +63,7 @@ function zone({ zoneId, name, against, parity, findings }: ZoneReport): string[]
     ...rules.flatMap(newRule),
     ...(findings.length === 0
       ? []
-      : ['### To know and to decide', '', ...findings.map((one) => `- ${mdFinding(one)}`), '']),
+      : ['### To know and to decide', '', ...mdFindings(findings), '']),
   ];
 }
 

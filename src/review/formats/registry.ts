@@ -1,6 +1,6 @@
 import { type ReviewFormatName } from '../../core/format-names';
 import { renderFindings } from '../../core/finding';
-import { mdCode, mdFinding, mdTable, mdText } from '../../core/markdown';
+import { mdCode, mdFindings, mdTable, mdText } from '../../core/markdown';
 import { counted, grouped, printable } from '../../core/printable';
 import { type Made } from '../../html/components';
 import { type RuleAnswer } from '../comparison';
@@ -92,9 +92,7 @@ function renderMarkdown(review: Review): string {
       outcomeCounts(review).map(({ words, count, share }) => [words, grouped(count), share]),
     ),
     '',
-    ...(findings.length === 0
-      ? []
-      : ['## To know', '', ...findings.map((one) => `- ${mdFinding(one)}`), '']),
+    ...(findings.length === 0 ? [] : ['## To know', '', ...mdFindings(findings), '']),
     ...(rules.length === 0 ? [NO_RULE] : ruleTable(rules)),
     ...(proposal === undefined ? [] : literal('Proposal', proposalLines(proposal))),
     ...(effect === undefined ? [] : literal('Effect', effectLines(effect))),
