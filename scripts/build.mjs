@@ -85,7 +85,7 @@ const require = requireFrom(import.meta.url), __dirname = pathOfUrl(new URL('.',
  * they become forty, and Node needs about a millisecond per file.
  */
 function shareWithCommands({ onLoad }) {
-  const lazy = /src[/\\]cli[/\\]commands[/\\](state|assess|zone|generate|many-zones|firewall)[/\\]/;
+  const lazy = /src[/\\]cli[/\\]commands[/\\](state|assess|zone|generate|firewall)[/\\]/;
   onLoad({ filter: lazy }, ({ path }) => ({
     contents: `import ${JSON.stringify(join(root, 'src/cli/plans/plan-by-flags'))};\n${readFileSync(path, 'utf8')}`,
     loader: 'ts',
