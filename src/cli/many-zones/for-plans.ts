@@ -158,7 +158,7 @@ function notCovered(
 }
 
 const renderUnchecked = (zones: readonly FleetZone[]): string =>
-  `Not verified, because a later plan of their folder replaced theirs: ${listed(zones.map(({ name }) => printable(name, 100)))}. Verify the list of that plan, which checks the whole folder.`;
+  `Not verified, because a later plan of their folder replaced the one that they had: ${listed(zones.map(({ name }) => printable(name, 100)))}. Verify the list of that plan, which checks the whole folder.`;
 
 /** The ledger repeats a result for each zone of its plan. */
 function shortened(json: object): object {
