@@ -30,6 +30,8 @@ const TOLERATED = [
   'STANDING_RULE_NOT_IN_FILE',
   'STANDING_EXCEPTION_WIDER',
   'NEW_RULES_LOG',
+  'TOO_MANY_FIREWALL_RULES',
+  'EXPRESSION_TOO_LONG',
 ];
 
 const sentTo = (zoneId: string): string =>

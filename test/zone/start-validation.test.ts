@@ -8,6 +8,7 @@ import {
   PRO,
   deploy,
   entryPoint,
+  idOf,
   managedOf,
   oneZone,
 } from '../support/zones';
@@ -91,6 +92,25 @@ test('a rule that stands is part of what is sent', async () => {
   lab = await CliLab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
   expect((await lab.cli(VALIDATE)).code).toBe(0);
   expect(lab.puts()[0]?.body.rules.map(({ ref }: any) => ref)).toContain('ours');
+});
+
+test('limits of the migration block only the last call', async () => {
+  const filters = [
+    { id: idOf('f', 1), expression: 'ssl' },
+    { id: idOf('f', 2), expression: `http.host eq "${'a'.repeat(4096)}"` },
+  ];
+  const firewallRules = Array.from({ length: 201 }, (_, at) => ({
+    ...{ id: idOf('a', at), filter: idOf('f', at === 0 ? 2 : 1), action: 'block' },
+  }));
+  lab = await CliLab.of(oneZone({ filters, firewallRules }));
+  const run = await lab.cli(VALIDATE);
+  expect(run.code).toBe(0);
+  for (const code of ['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG']) {
+    expect(jsonOf(run).findings).toContainEqual(
+      expect.objectContaining({ code, severity: 'info' }),
+    );
+  }
+  expect(lab.puts()).toHaveLength(1);
 });
 
 describe('is refused, and nothing changes,', () => {
