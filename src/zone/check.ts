@@ -39,6 +39,9 @@ export async function check(
 /** At most so many rules are migrated (spec: "Limits"). For larger zones, contact Cloudflare support. */
 const MAX_RULES = 200;
 
+/** Blockers by limits that this tool assumes: Cloudflare does not refuse a zone for them. */
+export const ASSUMED: readonly string[] = ['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG'];
+
 const NO_OVERRIDES: Optional<WafOverride> = { items: [], findings: [] };
 
 export interface Blockers {
@@ -82,7 +85,8 @@ export async function findBlockers(
     ...rules.findings,
     ...pages.findings,
   ];
-  const isExplained = compatible || findings.some(isBlocker);
+  const explains = (one: Finding): boolean => isBlocker(one) && !ASSUMED.includes(one.code);
+  const isExplained = compatible || findings.some(explains);
   const isUnread = overrides.findings.length > 0;
   return {
     findings: isExplained ? findings : [unexplained(zoneId, isUnread), ...findings],

@@ -22,6 +22,7 @@ import {
   refuseBlocked,
   withApiHint,
 } from './migration-call';
+import { ASSUMED } from './check';
 import { migrationBegun, type WafStatus, wafStatus } from './live-status';
 
 /** Blockers only for `finish`: in validation mode, the user first compares both WAFs. */
@@ -30,8 +31,7 @@ const TOLERATED = [
   'STANDING_RULE_NOT_IN_FILE',
   'STANDING_EXCEPTION_WIDER',
   'NEW_RULES_LOG',
-  'TOO_MANY_FIREWALL_RULES',
-  'EXPRESSION_TOO_LONG',
+  ...ASSUMED,
 ];
 
 const sentTo = (zoneId: string): string =>

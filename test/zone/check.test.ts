@@ -1,5 +1,5 @@
 import { type CheckResult } from '../../src/zone/check';
-import { CliLab, jsonOf } from '../support/cli-lab';
+import { blockersOf, CliLab, jsonOf } from '../support/cli-lab';
 import { ENTERPRISE, NOT_ELIGIBLE, idOf, oneZone } from '../support/zones';
 import { seen } from '../support/over-emulator';
 
@@ -73,6 +73,20 @@ test.each([
     expect(message).toContain('of which 0 bypass the WAF; at most 200 are migrated');
     expect(remedy).toMatch(/^contact Cloudflare support.*--accept TOO_MANY_FIREWALL_RULES$/);
   }
+});
+
+test('a limit is not the reason for which the service refuses a zone', async () => {
+  const override = { id: 'c'.repeat(32), urls: ['a.example/*'], rules: { '100001': 'block' } };
+  const rules = Array.from({ length: 201 }, () => 'ssl');
+  lab = await CliLab.of(zoneWith(rules, undefined, { oldWaf: { overrides: [override] } }));
+  const path = `/zones/${ENTERPRISE}/firewall/waf/overrides`;
+  lab.emulator.setFaults([{ kind: 'status', path, status: 403, code: 10000 }]);
+  const { exit, codes } = await checkAgain();
+  const blockers = ['ZONE_NOT_COMPATIBLE', 'TOO_MANY_FIREWALL_RULES'];
+  expect([exit, codes]).toEqual([2, [...blockers, 'NOT_CHECKED']]);
+  const accept = '--accept TOO_MANY_FIREWALL_RULES --confirm shop.example.com --json';
+  const run = await lab.cli(`finish --zone ${ENTERPRISE} ${accept}`);
+  expect([run.code, blockersOf(run)]).toEqual([1, blockers]);
 });
 
 test('each expression over 4 KB is named, in bytes', async () => {
