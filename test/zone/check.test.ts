@@ -165,6 +165,13 @@ describe('phase one', () => {
   });
 });
 
+test('a migrated zone is done, whatever the service says of its eligibility', async () => {
+  const account = { id: 'ac'.repeat(16), name: 'A partner', partner: true };
+  const zone = oneZone({ account, migration: { state: 'complete' } });
+  const { exit, compatible, codes } = await checkOf(zone, ENTERPRISE, ' --phase 1');
+  expect([exit, compatible, codes]).toEqual([0, false, ['ALREADY_MIGRATED']]);
+});
+
 test('a zone whose last call has arrived is being migrated', async () => {
   const slow = { switchDelay: { statusReads: 9 } };
   const { codes } = await checkOf(oneZone({ migration: { state: 'pending' } }, slow));
