@@ -22,7 +22,8 @@ function printed(text: string): string {
 }
 
 /** Words of one command as {@link posixQuote} writes them: a shell that reads them runs nothing else. */
-export const WORDS_OF_ONE_COMMAND = /^(?:[\w@%+=:,./ -]|'[^'\n]*'|\\'|"\$\(printf '[\\0-7]+'\)")*$/;
+export const WORDS_OF_ONE_COMMAND =
+  /^(?:[\w@%+=:,./ -]|'[^'\p{C}\p{Zl}\p{Zp}]*'|\\'|"\$\(printf '[\\0-7]+'\)")*$/u;
 
 export function acceptFlag(address: string): string {
   return printable(`--accept ${posixQuote(address)}`);

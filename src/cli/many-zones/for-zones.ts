@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { requireOwnFiles } from '../../apply/journal/secure-backup-folder';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
 import {
@@ -41,7 +40,7 @@ import {
 import { ifStopped, renderHint } from '../output';
 import { createProgress } from '../progress';
 import { isMany, type KnownZone, withListedZones, withZoneClient } from '../zones';
-import { ledgerPath, nextOf, type NextOfWork } from './next-of-list';
+import { ledgerPath, nextOf, type NextOfWork, requireOwnLedger } from './next-of-list';
 import { describeRefused } from '../../fleet/standings';
 
 /** The result for a zone or a group of zones among many, with its one line in the list. */
@@ -121,7 +120,7 @@ export async function runGroups<Group extends ZoneGroup>(
 ): Promise<CommandResult> {
   const path = ledgerPath(options, context);
   await refuseLinkOut(dirname(path), context.cwd);
-  await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
+  await requireOwnLedger(options, context);
   const use = { code: 'FLEET_RUNNING', doing: `writes the ledger ${printable(path)}` } as const;
   return withLock(`${path}.lock`, use, async () => {
     if (options.ledger === undefined) {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { requireOwnFiles } from '../../apply/journal/secure-backup-folder';
 import { hasFolder } from '../../fleet/group-zones';
 import {
   type LedgerEntry,
@@ -181,6 +182,12 @@ export const ledgerPath = (
   { ledger = DEFAULT_LEDGER }: FleetOptions,
   { cwd }: CliContext,
 ): string => resolve(cwd, ledger);
+
+/** Checks the ledger, whose commands are printed to be copied. */
+export async function requireOwnLedger(options: FleetOptions, context: CliContext): Promise<void> {
+  const path = ledgerPath(options, context);
+  await requireOwnFiles(options.ledger === undefined ? dirname(path) : path, context.environment);
+}
 
 export function readEntries(options: FleetOptions, context: CliContext): readonly LedgerEntry[] {
   const path = ledgerPath(options, context);

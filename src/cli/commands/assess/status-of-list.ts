@@ -35,6 +35,7 @@ import {
   planLine,
   readEntries,
   reportLine,
+  requireOwnLedger,
 } from '../../many-zones/next-of-list';
 import {
   foldersByZone,
@@ -81,8 +82,9 @@ export const toResume = (next: string, waitsAt: ZoneStatus['waitsAt']) => ({
 });
 
 /** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
-export function statusOfList(options: StatusOptions, context: CliContext): Promise<Reported> {
+export async function statusOfList(options: StatusOptions, context: CliContext): Promise<Reported> {
   const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
+  await requireOwnLedger(options, context);
   const entries = readEntries(options, context);
   return withListedZones(options, context, async (found, client) => {
     const progress = createProgress(context, found.zones.length);

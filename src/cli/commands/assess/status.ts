@@ -28,7 +28,7 @@ import {
 import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
-import { readCurrentEntries } from '../../many-zones/next-of-list';
+import { readCurrentEntries, requireOwnLedger } from '../../many-zones/next-of-list';
 import { isFleet, refuseForOne } from '../../options';
 import {
   type EarlierRun,
@@ -101,7 +101,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
     const zones = await knownZones(named, client);
-    const status = withRunOfList(await folderStatus(folders, zones, client, flags), context);
+    const status = await withRunOfList(await folderStatus(folders, zones, client, flags), context);
     return withRun(status, latest, waitsAt, terraform, context);
   };
   // a name is resolved by the API
@@ -129,7 +129,8 @@ async function readFoldersOf(
 }
 
 /** The journal of a list's interrupted `apply` is beside its plans: only the ledger names the command that resumes it. */
-function withRunOfList(status: FolderStatus, context: CliContext): FolderStatus {
+async function withRunOfList(status: FolderStatus, context: CliContext): Promise<FolderStatus> {
+  await requireOwnLedger({}, context);
   const entries = attempt(() => readCurrentEntries({}, context)) ?? [];
   const unfinished = unfinishedApplies(entries, ['unknown', 'attention']);
   const zones = status.zones.map((zone): ZoneStatus => {

@@ -25,7 +25,7 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
-import { readCurrentEntries } from '../../many-zones/next-of-list';
+import { readCurrentEntries, requireOwnLedger } from '../../many-zones/next-of-list';
 import { isFleet, OF_MANY, refuseForOne } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates } from '../../terraform';
@@ -63,7 +63,7 @@ export const generateCommand = defineCommand({
       run?.progress === 'begun'
         ? applyLine('', run.plan, {})
         : isLive
-          ? commandOfList(input.zone.id, target, options, context)
+          ? await commandOfList(input.zone.id, target, options, context)
           : undefined;
     const { modulePath, out } = request;
     const root = modulePath === '' ? out : await rootModuleOf(out);
@@ -142,12 +142,13 @@ async function declaredAbove(
 }
 
 /** The command of a list that needs the generated ruleset of a zone: its interrupted `apply`, or the plan of its upgrade. */
-function commandOfList(
+async function commandOfList(
   zone: string,
   { isUpgrade }: GenerateTarget,
   options: GenerateOptions,
   context: CliContext,
-): string | undefined {
+): Promise<string | undefined> {
+  await requireOwnLedger(options, context);
   const entries = attempt(() => readCurrentEntries(options, context)) ?? [];
   const unfinished = unfinishedApplies(entries, ['unknown', 'attention', 'failed']).get(zone);
   if (unfinished !== undefined || !isUpgrade) return unfinished?.command;
