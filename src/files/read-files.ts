@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile, readFileSync, statSync } from 'node:fs';
+import { readFile, readFileSync, type Stats, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { isJsonObject, type JsonObject, parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
@@ -17,8 +17,11 @@ export function readRegularFile(path: string, most = MAX_MIB): Buffer {
   const stats = statSync(path);
   if (!stats.isFile()) throw new Error('it is not a regular file');
   if (stats.size > most * 1024 * 1024) throw new Error(`it is larger than ${most} MiB`);
-  return readFileSync(path);
+  return isEndless(stats) ? Buffer.alloc(0) : readFileSync(path);
 }
+
+/** Whether a regular file may never end: one of `/proc`, such as `/proc/self/pagemap`, has no size. */
+const isEndless = ({ size }: Pick<Stats, 'size'>): boolean => size === 0;
 
 export function textOfFile(path: string): string {
   return attempt(() => readRegularFile(path).toString('utf8')) ?? '';
@@ -42,12 +45,15 @@ export async function readJsonFile(
   const unreadable = (cause: unknown): MigrationError =>
     new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
   // reading a pipe without a writer, or a device, would never end
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
-  if (isFile === false) throw unreadable(new Error('it is not a regular file'));
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() === false) throw unreadable(new Error('it is not a regular file'));
   // loading `node:fs/promises` takes `apply` longer than reading a plan
-  const bytes = await promisify(readFile)(path).catch((cause: unknown) => {
-    throw unreadable(cause);
-  });
+  const bytes =
+    stats && isEndless(stats)
+      ? Buffer.alloc(0)
+      : await promisify(readFile)(path).catch((cause: unknown) => {
+          throw unreadable(cause);
+        });
   if (!isUtf8(bytes)) {
     const isArchive = bytes.subarray(0, 2).toString('latin1') === 'PK';
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not UTF-8 text`, {

@@ -9,7 +9,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -21,6 +20,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { attempt, MigrationError, writing } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { readRegularFile } from './read-files';
 
 export interface FileToWrite {
   /** Absolute, or relative to the working directory. */
@@ -175,7 +175,7 @@ export function inspectTarget(path: string): TargetFile {
     const { uid, gid } = stats;
     return {
       path: real,
-      present: { bytes: readFileSync(real), mode: stats.mode & 0o777, uid, gid },
+      present: { bytes: readRegularFile(real, Infinity), mode: stats.mode & 0o777, uid, gid },
     };
   });
 }

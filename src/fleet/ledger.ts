@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { type Finding } from '../core/finding';
@@ -6,6 +6,7 @@ import { objectOf, parseJson } from '../core/json';
 import { MigrationError, writing } from '../core/migration-error';
 import { WORDS_OF_ONE_COMMAND } from '../core/posix-quote';
 import { printable } from '../core/printable';
+import { readRegularFile } from '../files/read-files';
 import { makeFolders } from '../files/write-files';
 
 /** An append-only record on disk of what was done for each zone, in JSON lines. */
@@ -72,7 +73,7 @@ export function readLedger(path: string): readonly LedgerEntry[] {
 function readText(path: string): string {
   if (!existsSync(path)) return '';
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path, Infinity).toString('utf8');
   } catch (cause) {
     throw new MigrationError('LEDGER_INVALID', `cannot read ${printable(path)}`, { cause });
   }

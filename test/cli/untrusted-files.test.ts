@@ -87,9 +87,24 @@ it('generates into no link, also with --force', async () => {
   expect(error.message).toContain(`, and is a link to ${profile}`);
 });
 
-it.each(['cdktf.json', '.terraform.lock.hcl', 'app.ts'])('reads no device: %s', async (name) => {
-  symlinkSync('/dev/zero', join(cli.cwd(), name));
+it.each([
+  ['/dev/zero', 'cdktf.json'],
+  ['/dev/zero', '.terraform.lock.hcl'],
+  ['/dev/zero', 'app.ts'],
+  ['/proc/self/pagemap', 'cdktf.json'],
+])('reads no endless file: %s as %s', async (target, name) => {
+  symlinkSync(target, join(cli.cwd(), name));
   expect((await cli.run(`status --zone ${zoneName(0)}`)).code).toBe(0);
+});
+
+it.each([
+  ['/dev/zero', 'LEDGER_INVALID', `plan --zones zones.csv --out plans --ledger link`],
+  ['/proc/self/pagemap', 'BACKUP_FOLDER_UNSAFE', `check --zones zones.csv --ledger link`],
+  ['/proc/self/pagemap', 'FILE_UNREADABLE', 'verify link'],
+])('reads no endless file: %s is %s', async (target, code, line) => {
+  cli.write({ 'zones.csv': `zone,dir\n${zoneName(0)},.\n` });
+  symlinkSync(target, join(cli.cwd(), 'link'));
+  expect(errorOf(await cli.run(`${line} --json`)).code).toBe(code);
 });
 
 describe('a zone with the name of a command to a GitHub runner', () => {

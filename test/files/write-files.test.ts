@@ -97,6 +97,11 @@ describe('files are written', () => {
     expect([read('real/file'), lstatSync(at('link')).isSymbolicLink()]).toEqual(['new', true]);
     expect(readdirSync(at('real')).sort()).toEqual(['file', 'new']);
   });
+
+  it('but not over an endless file of /proc', () => {
+    symlinkSync('/proc/self/pagemap', at('link'));
+    expect(failureOf({ link: 'new' })).toBe('FILE_EXISTS');
+  });
 });
 
 describe('no file is written, and none is left behind', () => {
