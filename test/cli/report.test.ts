@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { withoutMade } from '../../src/html/components';
 import { pageRule, WAF_OFF } from '../emulator/support/with-emulator';
 import { join } from 'node:path';
@@ -453,6 +454,20 @@ describe('report fleet', () => {
       0,
       [expect.stringMatching(/ status --zones zones$/)],
     ]);
+  });
+
+  it('refuses settings that git tracks, unless --backup names them', async () => {
+    const saved = `cf-waf-migrate-backup/old-waf-${zoneId(0)}.json`;
+    cli.write({ zones: zoneId(0), [saved]: '{}' });
+    for (const args of [
+      ['init', '-q'],
+      ['add', '-f', saved],
+    ])
+      execFileSync('git', args, { cwd: cli.cwd() });
+    const codeOf = async (line: string) => errorOf(await cli.run(`${line} --json`)).code;
+    expect(await codeOf('report --zones zones --out reports')).toBe('BACKUP_FOLDER_UNSAFE');
+    expect(await codeOf(`report --zone ${zoneId(0)}`)).toBe('BACKUP_FOLDER_UNSAFE');
+    expect(await codeOf(`report --backup ${saved}`)).not.toBe('BACKUP_FOLDER_UNSAFE');
   });
 
   it.each([

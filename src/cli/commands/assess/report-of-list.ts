@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
@@ -68,6 +69,8 @@ export async function reportList(
       hint: `run:\ncf-waf-migrate ${reportLine(options)}`,
     });
   }
+  // a pull request could add settings there
+  await secureBackupFolder(context.cwd, context);
   const run: ReportRun = { reports: new Map(), validations: [], canFinish: false };
   return forZones(options, context, {
     stage: 'report',

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { CONNECTIONS } from '../../../cloudflare/rate-limiter';
 import { type Finding } from '../../../core/finding';
@@ -48,6 +49,8 @@ export const reportCommand = defineCommand({
   run: async (options, context) => {
     if (isFleet(options)) return reportList(options, context);
     refuseForOne(options);
+    // a pull request could add settings there
+    if (options.backup === undefined) await secureBackupFolder(context.cwd, context);
     const report = await readReport(options, context);
     const exitCode = hasDecisions(report) ? (2 as const) : (0 as const);
     const json = reportDocument(report);
