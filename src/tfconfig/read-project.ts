@@ -64,6 +64,7 @@ export async function readProject(
   if (rootModule.files.length + unreadFiles.length === 0) return undefined;
   // the loop also visits entries that it adds
   for (const module of modules.values()) {
+    requireFewModules(modules, rootModule);
     for (const call of module.calls) {
       const { folder } = call;
       if (folder !== undefined && modules.has(folder)) continue;
@@ -76,8 +77,18 @@ export async function readProject(
   return { root: start, rootModule, modules, paths, unread, unreadFiles };
 }
 
-/** Calls that double at each level would never end; Terraform could not plan them either. */
+/** Calls that double at each level, or that follow links, would never end; Terraform could not plan them either. */
 const MOST_MODULES = 10_000;
+
+function requireFewModules(
+  { size }: ReadonlyMap<string, unknown>,
+  { dir }: Pick<ConfigModule, 'dir'>,
+): void {
+  if (size <= MOST_MODULES) return;
+  const message = `the configuration in ${printable(dir)} calls more than ${grouped(MOST_MODULES)} modules`;
+  const hint = 'check the module calls: Terraform reads each of them again for each call';
+  throw new MigrationError('CONFIG_INVALID', message, { hint });
+}
 
 function reachedModules(
   rootModule: ConfigModule,
@@ -86,11 +97,7 @@ function reachedModules(
   const paths = new Map<string, ReachedModule>([['', { module: rootModule, calls: [] }]]);
   // the loop also visits entries that it adds
   for (const [path, { module, calls }] of paths) {
-    if (paths.size > MOST_MODULES) {
-      const message = `the configuration in ${printable(rootModule.dir)} calls more than ${grouped(MOST_MODULES)} modules`;
-      const hint = 'check the module calls: Terraform reads each of them again for each call';
-      throw new MigrationError('CONFIG_INVALID', message, { hint });
-    }
+    requireFewModules(paths, rootModule);
     for (const call of module.calls) {
       const called = modules.get(call.folder ?? '');
       // Terraform refuses a module that calls itself

@@ -30,6 +30,21 @@ describe('reading a project', () => {
     });
   });
 
+  test('ends where links lead calls into ever deeper folders', async () => {
+    const call = (dir: string): string => `module "${dir}" {\n  source = "./${dir}"\n}\n`;
+    const many = Array.from({ length: 10_000 }, (_, at) => call(`d${at}`)).join('');
+    const readFolder = (dir: string) => {
+      // further folders are empty, because parsing takes most of the time
+      const text = dir === '.' ? many : dir.startsWith('d0') ? call('x') : '';
+      const sources = [{ path: `${dir}/m.tf`, bytes: Buffer.from(text) }];
+      return Promise.resolve({ sources: text === '' ? [] : sources, unreadFiles: [] });
+    };
+    await expect(readProject('.', readFolder)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'the configuration in . calls more than 10,000 modules',
+    });
+  });
+
   test('reads the files that Terraform loads, and no other', async () => {
     const block = 'a {}\n';
     const project = await openProject({
