@@ -18,6 +18,11 @@ const zoneSchema = z.object({
     .transform(({ legacy_id: id, name }) => id || planOf(name ?? '')),
 });
 
+/** A gateway in between could ignore the filter by account. */
+const ownedZone = zoneSchema.extend({
+  account: z.object({ id: z.string() }).optional().catch(undefined),
+});
+
 export type Zone = Readonly<z.output<typeof zoneSchema>>;
 
 export type NamedZone = Pick<Zone, 'id' | 'name'> & Partial<Pick<Zone, 'plan'>>;
@@ -46,18 +51,24 @@ export async function readZone(client: Client, zoneId: string): Promise<Zone> {
 /**
  * All zones that the credentials can access, each once, in the order of the API. A zone created between two requests
  * would show another one twice.
- * @throws {MigrationError} `ID_INVALID` for the account; as `Client.request`
+ * @throws {MigrationError} `ID_INVALID` for the account; as `Client.request`; `API_RESPONSE_INVALID` for a zone of another
+ *   account
  */
 export async function listZones(client: Client, accountId?: string): Promise<Zone[]> {
   const account = accountId === undefined ? {} : { 'account.id': parseId(accountId, 'account id') };
   const zones = await readPages(client, {
     path: '/zones',
     query: { per_page: 50, ...account },
-    item: zoneSchema,
+    item: ownedZone,
     paging: 'number',
     about: 'the list of zones',
   });
-  return [...new Map(zones.map((zone) => [zone.id, zone])).values()];
+  const owned = zones.map(({ account: owner, ...zone }) => {
+    if (accountId === undefined || owner === undefined || owner.id === accountId) return zone;
+    const message = `the list of zones: zone ${zone.id} is not of account ${accountId}`;
+    throw new MigrationError('API_RESPONSE_INVALID', message);
+  });
+  return [...new Map(owned.map((zone) => [zone.id, zone])).values()];
 }
 
 /** From this number of zones, paged lists need fewer requests than one request per zone. */

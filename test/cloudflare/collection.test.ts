@@ -43,6 +43,19 @@ test.each<[string, number, (page: number, size: number) => object | undefined, n
   if (requests > 1) expect(server.requests[1]?.url).toBe('/client/v4/zones?per_page=50&page=2');
 });
 
+test('refuses a zone of another account, where the answer names it', async () => {
+  const ours = 'a'.repeat(32);
+  const of = (id: string) => [{ ...zones[0], account: { id } }, ...zones.slice(1)];
+  const { client } = await serve([paged(of(ours), 50, () => undefined)]);
+  expect((await listZones(client, ours)).map(({ name }) => name)).toEqual(names);
+  const other = await serve([paged(of('b'.repeat(32)), 50, () => undefined)]);
+  const { code, message } = await failureOf(listZones(other.client, ours));
+  expect([code, message]).toEqual([
+    'API_RESPONSE_INVALID',
+    `the list of zones: zone ${zones[0]?.id} is not of account ${ours}`,
+  ]);
+});
+
 test('reads a list without paging once', async () => {
   const { client, server } = await serve([ok(zones)]);
   expect(await listZones(client)).toHaveLength(zones.length);
