@@ -719,6 +719,9 @@ describe('an upgrade of a CDKTF program', () => {
     { schema_version: 1 },
   );
 
+  const parts = { terraform_version: '1.11.4', planned_values: {}, configuration: {} };
+  const empty = { format_version: '1.2', ...parts };
+
   /** A program whose stack `dns` has no resources of the managed WAF, and by default is of provider 3. */
   function program(version: string, state: object, installed: string, dns = zone, old = '3.35.0') {
     cli.write({
@@ -730,10 +733,12 @@ describe('an upgrade of a CDKTF program', () => {
       'cdktf.out/stacks/other/cdk.tf.json': '{}',
       'dns.json': JSON.stringify(stateOf(dns)),
       'waf.json': JSON.stringify(stateOf(state)),
+      'planned.json': JSON.stringify(empty),
     });
     const script = `case "$*" in
       'state pull') cat "${cli.cwd()}/\${PWD##*/}.json" 2> /dev/null || true ;;
       'workspace show') echo default ;;
+      show*) cat "${cli.cwd()}/planned.json" ;;
       init*) printf 'provider "registry.terraform.io/cloudflare/cloudflare" {\\n  version = "5.22.0"\\n}\\n' > .terraform.lock.hcl ;;
     esac`;
     return { PATH: fakeTerraform(cli.cwd(), script).searchPath };
@@ -745,8 +750,10 @@ describe('an upgrade of a CDKTF program', () => {
     const plan: Plan = (await cli.json(line, { environment })).document;
     expect(parsePlan(plan)).toEqual(plan);
     expect(plan.states.map(({ dir }) => dir)).toEqual([DNS, WAF]);
-    const last = plan.steps.at(-1);
-    expect(last).toMatchObject({ kind: 'upgrade-provider', state: 'cdktf-out-stacks-dns' });
+    const last = plan.steps.slice(-2).map(({ kind, state }) => `${kind} ${state}`);
+    expect(last).toEqual(
+      ['upgrade-provider', 'check'].map((kind) => `${kind} cdktf-out-stacks-dns`),
+    );
     expect(plan.findings.map(({ code }) => code)).not.toContain('NO_LEGACY_RESOURCES');
   });
 
@@ -771,7 +778,7 @@ describe('an upgrade of a CDKTF program', () => {
     const environment = program('4.52.8', legacy, '3.35.0', custom);
     const line = `plan --to 4.52.8 --ruleset-id ${RULESET} --zone ${MIGRATED}`;
     const plan: Plan = (await cli.json(line, { environment })).document;
-    expect(kindsIn(plan)).toEqual(['upgrade-provider']);
+    expect(kindsIn(plan)).toEqual(['upgrade-provider', 'check']);
   });
 
   it('made by hand leaves rulesets to import again, alone or with the program', async () => {
@@ -794,6 +801,15 @@ describe('an upgrade of a CDKTF program', () => {
       0,
       expect.stringContaining(`terraform -chdir=${DNS} init -upgrade`),
     ]);
+    // as if the new version of cdktf gave the resource another address
+    const change = { address: 'cloudflare_zone.dns_zone', change: { actions: ['delete'] } };
+    cli.write({ 'planned.json': JSON.stringify({ ...empty, resource_changes: [change] }) });
+    const stopped = await cli.offline('apply plan.json --yes', { environment });
+    expect([stopped.code, stopped.stderr]).toEqual([
+      1,
+      expect.stringContaining('cloudflare_zone.dns_zone (delete)'),
+    ]);
+    cli.write({ 'planned.json': JSON.stringify(empty) });
     const applied = await cli.offline('apply plan.json --yes', { environment });
     expect([applied.code, applied.stderr]).toEqual([0, expect.not.stringContaining('error')]);
     expect((await cli.offline('verify plan.json', { environment })).code).toBe(0);

@@ -45,7 +45,7 @@ export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>>
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
   blocks: [[backup, replaceBlocks], [], [applyBlocks, (facts) => checkWhole(facts)]],
   /** A stack whose bindings change with those of the other stacks of its program. */
-  upgrade: [[], [], [upgradeProvider]],
+  upgrade: [[], [], [upgradeProvider, (facts) => checkWhole(facts)]],
   nothing: [],
 };
 
