@@ -38,6 +38,7 @@ const foldersOf = ({ entries = [] }: FleetZone): Set<string> =>
  * edited file with another plan. Pure.
  * @param namesFolders whether the list names the Terraform folder of a zone
  * @param unplannable why the zones have no plan that could not be planned, by their ids
+ * @param shown a plan as its findings are shown
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
 export function groupByPlan(
@@ -45,6 +46,7 @@ export function groupByPlan(
   plans: readonly SavedPlan[],
   namesFolders: boolean,
   unplannable: ReadonlyMap<string, MigrationError> = new Map(),
+  shown: (saved: SavedPlan) => Plan = ({ plan }) => plan,
 ) {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
@@ -62,7 +64,7 @@ export function groupByPlan(
     const [clash] = claimsOf(saved)
       .flatMap((claim) => claims.get(claim) ?? [])
       .filter((one) => one.saved !== saved);
-    if (clash === undefined) return blockedBy(saved.plan)?.withPrefix(name);
+    if (clash === undefined) return blockedBy(shown(saved))?.withPrefix(name);
     const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
     return new MigrationError('PLANS_OVERLAP', message);
   };

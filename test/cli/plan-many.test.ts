@@ -264,6 +264,27 @@ describe('plan many', () => {
       expect(shown.stdout).toContain(`\n      cf-waf-migrate ${generate}\n`);
     });
 
+    it('rehearse, apply and verify print the command of a blocked plan for the working directory', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      await plan('--from', '3.35.0');
+      const saved: Plan = JSON.parse(readFileSync(join(cwd, 'plans/a.plan.json'), 'utf8'));
+      const { id } = saved.zones[0]!.ruleset;
+      const ruleset = { id, zone_id: ZONE, phase: MANAGED, kind: 'zone' };
+      const state = stateOf(
+        resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id: ZONE }),
+        resourceOf('cloudflare_ruleset', 'waf', ruleset),
+      );
+      writeFileSync(join(cwd, 'a/state.json'), JSON.stringify(state));
+      await plan('--from', '3.35.0');
+      for (const command of ['rehearse', 'apply --yes', 'verify']) {
+        const line = `${command} plans --zones zones.csv`;
+        const { stdout } = await cli.run(line, { cwd, environment });
+        expect(stdout).toMatch(/^refused .*\(PLAN_INVALID\)$/m);
+        expect(stdout).toMatch(/^ +cf-waf-migrate generate .* --out a$/m);
+      }
+    });
+
     it('status reads the same folders, and ends with a summary', async () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`);

@@ -93,7 +93,13 @@ export async function forPlans(
     const due = found.zones.filter((zone) => !isOver(zone));
     const { waiting, ready } = await separateWaiting(due, isUnplanned, client);
     const namesFolders = found.zones.some(hasFolder);
-    const { groups, refused, skipped } = groupByPlan(ready, plans, namesFolders, unplannable);
+    const { groups, refused, skipped } = groupByPlan(
+      ready,
+      plans,
+      namesFolders,
+      unplannable,
+      shownPlan,
+    );
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
     const unchecked =
