@@ -267,7 +267,7 @@ async function howToImport(
   if (created.length === 0) return undefined;
   const read = await Promise.all(states.map(({ dir }) => requireConfiguration(dir, folder)));
   const declared = read.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
-  const [found] = created.flatMap(({ address }) => {
+  const found = created.flatMap(({ address, importId = '' }) => {
     const blocks = declared.filter((one) => one.address === withoutKeys(address));
     // another instance of the block is of another zone
     const candidates = zones.filter(
@@ -276,15 +276,25 @@ async function howToImport(
         blocks.every((one) => canBeEntryPoint(one, zoneId)),
     );
     const ids = new Set(candidates.map(({ ruleset }) => ruleset.importId));
-    return ids.size === 0 ? [] : { address: printable(address, 200), ids };
+    if (ids.size === 0) return [];
+    const isKnown = ids.has(importId);
+    return { address: printable(address, 200), ids: isKnown ? [importId] : [...ids], isKnown };
   });
-  if (found === undefined) return undefined;
-  const { address, ids } = found;
-  const commands = [...ids].map((id) => `terraform import ${posixQuote(address)} ${id}`);
-  const which = ids.size === 1 ? '' : ', with the one of these commands that is for its zone';
+  const [one] = found;
+  if (one === undefined) return undefined;
+  const known = found.filter(({ isKnown }) => isKnown);
+  const shown = known.length === 0 ? [one] : known.slice(0, 20);
+  const commands = shown.flatMap(({ address, ids }) =>
+    ids.map((id) => `terraform import ${posixQuote(address)} ${id}`),
+  );
+  const which =
+    commands.length === shown.length ? '' : ', with the one of these commands that is for its zone';
   // after the import, a rollback would refuse the state
   const first = journal === undefined ? '' : 'roll back, ';
-  const how = `if ${address} is the ruleset of a zone of the plan, ${first}import it there${which}, then plan again:`;
+  const [are, it] =
+    shown.length === 1 ? ['is the ruleset of a zone', 'it'] : ['are rulesets of zones', 'them'];
+  const all = listed(shown.map(({ address }) => address));
+  const how = `if ${all} ${are} of the plan, ${first}import ${it} there${which}, then plan again:`;
   return [how, ...commands].join('\n');
 }
 

@@ -14,6 +14,8 @@ export interface PlannedChange {
   readonly attributes: readonly string[];
   /** Whether it is an output, which exists only in the state and not in the Cloudflare API. */
   readonly isOutput?: true;
+  /** The id by which it is imported. */
+  readonly importId?: string;
 }
 
 export interface Verdict {
@@ -138,6 +140,7 @@ function describe(address: string, planned: z.infer<typeof change>): PlannedChan
     address,
     actions: importing ? ['import', ...actions] : actions,
     attributes: differingPaths(planned.before, planned.after),
+    ...(planned.importing?.id !== undefined && { importId: planned.importing.id }),
   };
 }
 

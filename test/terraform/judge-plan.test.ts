@@ -79,6 +79,7 @@ describe('of a plan that is to import and forget', () => {
         address: RULESET,
         actions: ['import', 'update'],
         attributes: ['rules[0].enabled', 'rules[0].expression'],
+        importId: 'zone/z/r',
       },
     ]);
   });

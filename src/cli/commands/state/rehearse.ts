@@ -138,8 +138,11 @@ function rehearseAgain(
   context: CliContext,
 ): Pick<PlanResult, 'next' | 'before'> {
   const { plan, place, file } = planned;
-  const isPending = result.changes.some(({ actions }) =>
-    /^(create|import|forget)$/.test(actions.join()),
+  const own = new Set(plan.zones.map(({ ruleset }) => ruleset.address));
+  const isPending = result.changes.some(
+    ({ address, actions }) =>
+      /^(create|import|forget)$/.test(actions.join()) ||
+      (actions.includes('import') && !own.has(address)),
   );
   // to import or apply them changes the state that this plan was made for; without a file, `rehearse` plans again
   if (isPending && file !== '')
