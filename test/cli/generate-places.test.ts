@@ -158,6 +158,15 @@ describe('generate places', () => {
       expect((await cli.run(`${line} --force`)).stdout).not.toContain('Do not import');
     });
 
+    it('at an address that the state may have, as a blocker of a plan names it, says when not to import', async () => {
+      const line = `generate --zone ${MIGRATED} --format hcl --out waf`;
+      const not = 'Do not import it if `terraform state list` shows this address.\n';
+      const named = await cli.run(`${line} --address cloudflare_ruleset.a`);
+      expect(named.stdout).toMatch(/\n {2}terraform import cloudflare_ruleset\.a \S+\n/);
+      expect(named.stdout).toContain(not);
+      expect((await cli.run(`${line} --force`)).stdout).not.toContain(not);
+    });
+
     it('of a folder that is not initialised, says to initialise it first', async () => {
       const line = `generate --zone ${MIGRATED} --format hcl --out waf`;
       const first = '\n  terraform init\n  terraform import ';

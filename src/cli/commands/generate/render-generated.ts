@@ -174,7 +174,13 @@ function inFolder(
   // the state may have it; if not, the plan imports it
   if (wasDeclared && modulePath === '') return { next };
   const init = isInitialised(root) ? [] : ['  terraform init'];
-  return { how: [`Import it, in the folder ${printable(folder)}:`, ...init, command], next };
+  // a blocker names the address of a ruleset that the state has, and its block is lost
+  const unless =
+    options.address === undefined
+      ? []
+      : ['Do not import it if `terraform state list` shows this address.'];
+  const how = [`Import it, in the folder ${printable(folder)}:`, ...init, command, ...unless];
+  return { how, next };
 }
 
 /** Whether `terraform init` ran in a folder. Then it has a separate state, and is not an example. */
