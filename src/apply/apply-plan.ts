@@ -9,7 +9,13 @@ import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { gitIgnore } from '../files/backups';
 import { writeFiles } from '../files/write-files';
-import { plannedState, refuseBlockers, type Plan, type Step } from '../plan/plan-schema';
+import {
+  hasOnlyChecks,
+  plannedState,
+  refuseBlockers,
+  type Plan,
+  type Step,
+} from '../plan/plan-schema';
 import { isCheck, kindOf } from '../plan/steps/step-kinds';
 import {
   type AcceptedChange,
@@ -85,7 +91,9 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
       beginJournal(context);
       return await endRun(await runSteps(context, selected), context);
     } catch (error) {
-      throw original === undefined ? withRollbackHint(error, journal, isRead) : error;
+      // checks change nothing: a rollback would lead to an earlier run
+      const isUndoable = original === undefined && !hasOnlyChecks(plan);
+      throw isUndoable ? withRollbackHint(error, journal, isRead) : error;
     }
   });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorOf } from '../support/cli-lab';
 import { acceptAll } from '../support/plans';
 import { applySettings } from '../support/apply-world';
 import { instanceIn, measuredState } from '../support/canonical';
@@ -82,6 +83,10 @@ describe('where nothing of a zone is left to migrate', () => {
         expect(stderr).toContain('nonsense');
       }
       expect((await cli('apply plan.json --yes')).code).toBe(1);
+
+      lab.write('broken.tf', 'resource "terraform_data" "new" {}\n');
+      const { code, hint } = errorOf(await cli('apply plan.json --yes --json'));
+      expect([code, hint]).toEqual(['PLAN_NOT_EMPTY', expect.not.stringContaining('rollback')]);
     }));
 
   it('legacy resources of another zone, which provider 4 cannot plan with, are named', () =>
