@@ -44,6 +44,12 @@ describe('plan', () => {
       expect([code, stdout.includes('decision:')]).toEqual([0, false]);
     });
 
+    it('takes a version without a patch: the first one that can import rulesets', async () => {
+      const state = join(statesFolder, 'tainted-3.35.tfstate');
+      const { code, stderr } = await runCli([...offline, '--state', state, '--from', '3.29']);
+      expect([code, stderr]).toEqual([0, '']);
+    });
+
     it('is the same document by --json and --format json, byte for byte', async () => {
       const one = await runCli([...ofOldWaf, '--json']);
       const other = await runCli([...ofOldWaf, '--format', 'json']);

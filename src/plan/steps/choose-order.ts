@@ -88,7 +88,7 @@ export function chooseOrder(facts: Facts): Pick<Row, 'order' | 'because'> {
 const UPGRADE = `set the provider version to ${providerMajors[3].last} (or a supported ${WITHOUT_LEGACY}) in required_providers, run \`terraform init -upgrade\`, then plan again`;
 
 /** Earlier versions fail with `Import is not yet supported for Rulesets`. */
-const FIRST_WITH_IMPORT = '3.29.0';
+const FIRST_WITH_IMPORT = '3.29';
 
 /** @throws MigrationError `METHOD_UNSUITABLE` if no order works for a state */
 export function refuse(facts: Facts): void {
