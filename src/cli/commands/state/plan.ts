@@ -27,13 +27,16 @@ export const planCommand = defineCommand({
     if (options.write && (options.method !== 'blocks' || options.out === undefined)) {
       throw new MigrationError('USAGE', '--write goes with --method blocks and --out plan.json');
     }
+    if (options.out === '-') {
+      throw new MigrationError('USAGE', '--out needs a file: without it, the plan is printed');
+    }
     if (isOfManyStates(options)) {
       const { planMany } = await import('./plan-many');
       return planMany(options, context);
     }
     refuseForOne(options, 'goes with --zones and a column dir, without --dir and --state');
     const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);
-    if (out !== undefined && resolve(context.cwd, options.state ?? '-') === out) {
+    if (options.state !== undefined && resolve(context.cwd, options.state) === out) {
       throw new MigrationError('USAGE', '--out is the state itself');
     }
     const folder = out === undefined ? context.cwd : dirname(out);
