@@ -1,9 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
-import { readJsonFile } from '../../files/read-files';
 import { isOutside } from '../../plan/facts/plan-removal';
-import { parsePlan } from '../../plan/parse-saved-plan';
+import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { changedStates, type Plan, type PlanState } from '../../plan/plan-schema';
 import { isUnfinished, listJournals, openJournal, planCopyPath } from '../journal/journal';
 
@@ -46,7 +45,7 @@ async function otherRuns(journal: string, folder: string): Promise<OtherRun[]> {
     const { entries } = openJournal(other);
     const isBegun = entries.some(({ event }) => event === 'start' || event === 'file');
     if (at === ownAt || !isBegun) continue;
-    const plan = parsePlan(await readJsonFile(planCopyPath(other)));
+    const plan = await readSavedPlan(planCopyPath(other));
     const changed = changedStates(plan);
     // the module of several states: one that is rolled back would have resources without a block
     const editsShared = plan.steps.some(({ edits = [] }) =>
