@@ -28,6 +28,14 @@ export async function pullState(
   return readLiveState(await statePull({ ...terraform, dir: join(folder, dir) }));
 }
 
+/** @throws MigrationError `STATE_CHANGED` if a state of the plan is not where the plan says */
+export function requireState({ bytes }: LiveState, { name, lineage }: PlanState): void {
+  if (bytes.length > 0 || lineage === '') return;
+  throw new MigrationError('STATE_CHANGED', `state ${printable(name, 80)} is missing or empty`, {
+    hint: 'keep the plan where `plan --out` wrote it: its folders are relative to that place. Also check that `terraform init` was run',
+  });
+}
+
 /** Parses the output of `terraform state pull`, which is empty for an empty backend. */
 export function readLiveState(bytes: Buffer): LiveState {
   // parseState reads the resource types of a plan in full

@@ -6,7 +6,7 @@ import { type TerraformSettings } from '../terraform/run-terraform';
 import { judgeEmptyPlan } from '../terraform/subcommands';
 import { acceptChanges, unexpected } from './accept-changes';
 import { type AcceptedChange } from './apply-context';
-import { pullState } from './live-state';
+import { pullState, requireState } from './live-state';
 import { requirePlaces } from './preflight/require-places';
 import {
   type Difference,
@@ -46,6 +46,7 @@ export async function verifyPlan(
   let stateChanged = false;
   for (const state of plan.states) {
     const live = await pullState(state, { folder, terraform });
+    requireState(live, state);
     const found = stateDifferences(state, plan, live);
     differences.push(...found);
     if (found.length > 0) {

@@ -14,6 +14,10 @@ import { withClient } from './client';
 import { type CliContext } from './context';
 import { isFleet, type ServiceOptions, type ZoneOptions, type ZonesOptions } from './options';
 
+/** Before a command that generates a stack outside of the folders that are known. */
+export const STATUS_THERE =
+  'If a Terraform folder has legacy resources of the zone, run `status` there instead.';
+
 /** The zones of `--zone`, each once: ids in lower case, and names. */
 export function givenZones({ zone = [] }: ZoneOptions): string[] {
   return [...new Set(zone.map(parseZone))];

@@ -22,7 +22,7 @@ import { type LiveStatus, readLiveStatus } from './live-status';
 import {
   type Found,
   isHeldBack,
-  isWaiting,
+  waitingIn,
   namesOf,
   stepOfFolders,
   stepOfMigration,
@@ -69,7 +69,6 @@ export async function folderStatus(
   );
   const shown = list?.ids ?? new Set(zones.map(({ id }) => id));
   const heldBack = folders.filter((folder) => isHeldBack(folder, found));
-  const waiting = namesOf(found.filter(isWaiting), ', ');
   // a user who names one zone may plan it alone; a list may lack a zone by mistake
   const others = folders.filter((folder) => list !== undefined || mustRemoveAll(folder));
   return {
@@ -79,7 +78,9 @@ export async function folderStatus(
       ...folders.flatMap(stateUnread),
       ...(client === undefined ? [API_NOT_CALLED] : []),
       ...found.flatMap((one) => one.findings),
-      ...heldBack.flatMap((folder) => waitingForOthers(folder, waiting)),
+      ...heldBack.flatMap((folder) =>
+        waitingForOthers(folder, namesOf(waitingIn(folder, found), ', ')),
+      ),
       ...others.flatMap((folder) => notShown(folder, shown)),
       ...folders.flatMap(findingsOfFolder),
     ],

@@ -196,8 +196,12 @@ export function withNext(
   heldBack: readonly FolderFacts[],
   flags: string,
 ): ZoneStatus[] {
-  const waiting = found.find(isWaiting);
-  const held = new Set(zoneOfEachResource(heldBack));
+  const held = new Map(
+    heldBack.flatMap((folder) => {
+      const [first] = waitingIn(folder, found);
+      return zoneOfEachResource([folder]).map((id) => [id, first?.command ?? null] as const);
+    }),
+  );
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
   const ready = found.filter(isReady);
   const readyIds = new Set(ready.map(({ known }) => known.zone));
@@ -219,8 +223,9 @@ export function withNext(
   const ofOther = isDone ? folders.map(statusOfOther).find((one) => one !== undefined) : undefined;
   return found.map((one): ZoneStatus => {
     const { known, work, command = ofOther ?? null } = one;
-    if (work !== 'plan') return { ...known, work, next: command };
-    if (!isReady(one)) return { ...known, work: 'blocked', next: waiting?.command ?? null };
+    const isUnread = command !== null && ['status', 'unclear'].includes(work);
+    if (work !== 'plan') return { ...known, work, next: isUnread ? command + flags : command };
+    if (!isReady(one)) return { ...known, work: 'blocked', next: held.get(known.zone) ?? null };
     return init === undefined
       ? { ...known, work, next: toolCommand(`plan${names}${flags}${version}`) }
       : { ...known, work: 'init', next: init };
@@ -256,18 +261,21 @@ export function terraformIn(dir: string, words: string): string {
 }
 
 /** Whether a zone with legacy resources in a state cannot be planned yet: it has not migrated, or cannot be read. */
-export const isWaiting = ({ known, work }: Found): boolean =>
+const isWaiting = ({ known, work }: Found): boolean =>
   known.legacy.state > 0 && work !== 'plan' && work !== 'apply-blocks';
 
 export const namesOf = (zones: readonly Found[], separator: string): string =>
   zones.map(({ known }) => shownName(known)).join(separator);
 
-/** Whether the zones of a state have to be planned together, and one of them cannot be planned yet. */
-export function isHeldBack(folder: FolderFacts, found: readonly Found[]): boolean {
-  const waiting = new Set(found.filter(isWaiting).map(({ known }) => known.zone));
-  const isOne = folder.legacyResources.some(({ zoneId = '' }) => waiting.has(zoneId));
-  return isOne && (requiresLater(folder) || mustRemoveAll(folder));
+/** The zones of a state that cannot be planned yet. */
+export function waitingIn(folder: FolderFacts, found: readonly Found[]): Found[] {
+  const own = new Set(zoneOfEachResource([folder]));
+  return found.filter((one) => isWaiting(one) && own.has(one.known.zone));
 }
+
+/** Whether the zones of a state have to be planned together, and one of them cannot be planned yet. */
+export const isHeldBack = (folder: FolderFacts, found: readonly Found[]): boolean =>
+  waitingIn(folder, found).length > 0 && (requiresLater(folder) || mustRemoveAll(folder));
 
 /** A name that needs no quotes in a command. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;

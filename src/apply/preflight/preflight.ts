@@ -15,7 +15,13 @@ import { PULLS_AT_ONCE } from '../../terraform/subcommands';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { type ApplyRequest } from '../apply-context';
 import { isRolledBack, type JournalEntry, journalPath } from '../journal/journal';
-import { type LiveState, otherRulesets, pullState, requireNotElsewhere } from '../live-state';
+import {
+  type LiveState,
+  otherRulesets,
+  pullState,
+  requireNotElsewhere,
+  requireState,
+} from '../live-state';
 import { withTemporaryFolder } from '../../terraform/temporary-folder';
 import { requirePlannedFiles } from '../steps/edit';
 import { isApplied } from '../promised-state';
@@ -92,12 +98,7 @@ function requirePlanned(
   { isFirstRun, isUndone }: { readonly isFirstRun: boolean; readonly isUndone: boolean },
 ): void {
   const name = `state ${printable(planned.name, 80)}`;
-  if (live.bytes.length === 0 && planned.lineage !== '') {
-    throw stateChanged(
-      `${name} is missing or empty`,
-      'keep the plan where `plan --out` wrote it: its folders are relative to that place. Also check that `terraform init` was run',
-    );
-  }
+  requireState(live, planned);
   if (live.lineage !== planned.lineage && (isFirstRun || planned.lineage !== '')) {
     throw stateChanged(
       `${name} is not the state that the plan was made for: its lineage differs`,

@@ -21,7 +21,7 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
         'FILE_UNREADABLE',
         `the folder ${printable(planned.dir)} of ${name} does not exist`,
         {
-          hint: 'restore it, then run `terraform init` there; a renamed CDKTF stack needs its earlier name',
+          hint: 'keep the plan where `plan --out` wrote it: its folders are relative to that place. If the folder is gone, restore it, then run `terraform init` there; a renamed CDKTF stack needs its earlier name',
         },
       );
     }

@@ -71,7 +71,7 @@ function nextOf({ zones }: Report, options: ReportOptions): string {
     // the legacy API has further settings of a zone, until it migrates
     const open = zones.flatMap(({ zoneId, isToMigrate }) => (isToMigrate === true ? zoneId : []));
     if (open.length > 0) return commandOf('report', { zone: open });
-    return commandOf('status', { zone: ids });
+    return commandOf('status', { zone: ids, dir: options.dir });
   }
   const { zone, against, config } = options;
   // without the zones that have migrated

@@ -71,6 +71,8 @@ export interface Reported {
   readonly next: readonly (string | null)[];
   /** The manual step that comes before the next command, if there is only one. */
   readonly before?: CommandResult['before'];
+  /** A line before the next command. */
+  readonly note?: string;
   /** Whether a zone of the list cannot be reported. */
   readonly hasRefused?: boolean;
 }

@@ -47,7 +47,7 @@ import {
   type StatusOptions,
   toResume,
 } from './status-of-list';
-import { givenZones, knownZones } from '../../zones';
+import { givenZones, knownZones, STATUS_THERE } from '../../zones';
 
 /** With more zones, the list has only zones with a next step or a finding. */
 const MOST_LISTED = 20;
@@ -61,6 +61,7 @@ export const statusCommand = defineCommand({
       next,
       hasRefused = false,
       before,
+      note,
     } = isFleet(options)
       ? await statusOfList(options, context)
       : await statusOfFolder(options, context);
@@ -73,7 +74,7 @@ export const statusCommand = defineCommand({
           : 0;
     const commands = [...new Set(next.flatMap((one) => one ?? []))];
     const [only, another] = commands;
-    const text = renderStatus(status);
+    const text = [renderStatus(status), ...(note === undefined ? [] : [note])].join('\n');
     if (before !== undefined && only !== undefined && another === undefined)
       return { json: status, text, next: only.replace(/^cf-waf-migrate /, ''), before, exitCode };
     const lines = nextCommands(commands, workspaceOf(context));
@@ -108,8 +109,10 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
   const status = isOffline ? await report() : await withClient(options, context, report);
   const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
+  const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
   return {
     status,
+    ...(isUnread && { note: STATUS_THERE }),
     next: commandsOf(status, folders, flags),
     before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
   };

@@ -110,7 +110,7 @@ function whatFollows(
     const sent = { source: chosenSource(options), config: options.config };
     return { next: commandOf('finish', { zone, ...sent, stack }) };
   }
-  if (importId === undefined) return { next: `status --zone ${zone}` };
+  if (importId === undefined) return { next: commandOf('status', { zone, dir: options.dir }) };
   const to = target.isUpgrade ? String(generated.provider) : undefined;
   const command = `  terraform import ${generated.resource.address} ${importId}`;
   if (target.project !== undefined) return inProgram(generated, run, target.project, to);

@@ -33,7 +33,7 @@ import { forZones, openFindingsOf, type ZoneResult } from '../../many-zones/for-
 import { generateLine, PLAN_INSTEAD, planLine } from '../../many-zones/next-of-list';
 import { commandOf, parseCount, refuseForMany, ZONES, ZONES_AT_ONCE } from '../../options';
 import { listHash, readWaves, WAVES } from '../../many-zones/waves';
-import { isMany, requireZone } from '../../zones';
+import { isMany, requireZone, STATUS_THERE } from '../../zones';
 import { MIGRATION_SOURCE, notListed, readMigrationSource, rulesOf } from './start-validation';
 
 const flags = defineFlags({
@@ -282,7 +282,7 @@ function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }:
   const next = commandOf('generate', { zone, format, out: stack && dirname(stack), project });
   const note =
     stack === undefined
-      ? 'If a Terraform folder has legacy resources of the zone, run `status` there instead.'
+      ? STATUS_THERE
       : 'The next command replaces the stack: add --address and --provider if it was made with them.';
   return { next, note: [note] };
 }
