@@ -93,10 +93,14 @@ export async function withJudgedPlan<Result>(
 
 /**
  * Whether Terraform prints that a plan is empty. A wrapper, such as that of `hashicorp/setup-terraform`, can exit with 0 for
- * a plan with changes. Values are indented, but can have other line ends than `\n`.
+ * a plan with changes. Values are indented, but can have other line ends than `\n`. With `-no-color`, the text of a warning
+ * can begin a line.
  */
-const saysNoChanges = (printed: Buffer): boolean =>
-  /(?:^|\n)No changes\./.test(stripVTControlCharacters(printed.toString('utf8')));
+function saysNoChanges(printed: Buffer): boolean {
+  const text = printed.toString('utf8');
+  const isEmpty = /(?:^|\n)No changes\./.test(stripVTControlCharacters(text));
+  return isEmpty && !/(?:^|\n)[^ \n]*(?:Plan:|Changes to Outputs)/.test(text);
+}
 
 /**
  * Judges a plan that should have no changes.

@@ -48,13 +48,18 @@ describe('a plan that is to change nothing', () => {
     expect(words(calls())).toEqual(['plan', 'show']);
   });
 
-  it('is judged by its JSON where a wrapper exits with 0, and Terraform prints changes', async () => {
-    const value = 'input = "a\u2028No changes. b"';
-    const printed = `${value}\nPlan: 0 to add, 1 to change, 0 to destroy.`;
-    const { judge, calls } = planning(0, 'update', printed);
-    expect((await judge()).differences).toMatchObject([{ address: 'a.b', actions: ['update'] }]);
-    expect(words(calls())).toEqual(['plan', 'show']);
-  });
+  it.each([
+    'input = "a\u2028No changes. b"\nPlan: 0 to add, 1 to change, 0 to destroy.',
+    'Plan: 0 to add, 1 to change, 0 to destroy.\n\nWarning: x\nNo changes. b',
+    '\nChanges to Outputs:\n  + a = "b"\n\nWarning: x\nNo changes. b',
+  ])(
+    'is judged by its JSON where a wrapper exits with 0, and Terraform prints %j',
+    async (printed) => {
+      const { judge, calls } = planning(0, 'update', printed);
+      expect((await judge()).differences).toMatchObject([{ address: 'a.b', actions: ['update'] }]);
+      expect(words(calls())).toEqual(['plan', 'show']);
+    },
+  );
 
   it('is one that only reads data, as the `check` blocks of a project have it always', async () => {
     expect((await planning(2, 'read').judge()).differences).toEqual([]);

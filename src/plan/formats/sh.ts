@@ -163,12 +163,14 @@ remove_once() {
   found=$(listed "$@")
   if [ -n "$(both "$found" "$@")" ]; then stop 'not everything was removed'; fi
 }
-# check COMMAND...: a plan with changes exits with 2, as a manual step does; through a wrapper, it can exit with 0
+# check COMMAND...: a plan with changes exits with 2, as a manual step does; through a wrapper, it can exit with 0, and a
+# warning can have any text
 check() {
   code=0
   shown=$("$@") || code=$?
   if [ -n "$shown" ]; then say "$shown"; fi
   if [ "$code" -eq 0 ] && ! printf '%s\n' "$shown" | grep -q '^[^ ]*No changes\.'; then code=2; fi
+  if [ "$code" -eq 0 ] && printf '%s\n' "$shown" | grep -Eq '^[^ ]*(Plan:|Changes to Outputs)'; then code=2; fi
   if [ "$code" -eq 2 ]; then
     say 'the plan is not empty: read it. If it only removes outputs, run terraform apply once, then this script again'
   fi

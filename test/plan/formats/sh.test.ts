@@ -121,6 +121,10 @@ describe('the script of a plan', () => {
   it.each([
     ['Terraform exits with 2', 'exit 2'],
     ['a wrapper exits with 0', 'echo "Plan: 0 to add, 1 to change, 0 to destroy."'],
+    [
+      'a wrapper exits with 0, and a warning has other text',
+      String.raw`printf '\033[1mPlan:\033[0m 0 to add, 1 to change\nWarning: x\nNo changes.\n'`,
+    ],
   ])('says so when a plan is not empty, with exit 2: %s', async (_, terraform) => {
     const { code, stdout } = await runSh(commands, terraform, { args: ['8'] });
     expect(code).toBe(2);
