@@ -4,7 +4,7 @@ import { hintLines, renderFindings } from '../core/finding';
 import { describeError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable, printableDocument, printableJson } from '../core/printable';
-import { writeFiles } from '../files/write-files';
+import { writeFiles, type WriteOptions } from '../files/write-files';
 import { type Made, withoutMade } from '../html/components';
 import { type CliContext, type CommandResult } from './context';
 import { type OutOptions } from './options';
@@ -26,7 +26,12 @@ export const formatOf = <Format extends string>(
  */
 export function writeOrPrint(
   result: Omit<CommandResult, 'text'>,
-  { out, force = false, format = 'text' }: OutOptions & { readonly format?: string },
+  {
+    out,
+    force = false,
+    format = 'text',
+    links,
+  }: OutOptions & { readonly format?: string } & Pick<WriteOptions, 'links'>,
   context: CliContext,
   render: () => string,
 ): CommandResult {
@@ -39,7 +44,7 @@ export function writeOrPrint(
   }
   const path = resolve(context.cwd, out);
   const mayReplace = (old: string): boolean => withoutMade(old) === withoutMade(text);
-  writeFiles([{ path, text }], { force, mayReplace });
+  writeFiles([{ path, text }], { force, mayReplace, ...(links === false && { links }) });
   return { ...result, text: `wrote ${printable(out)}` };
 }
 

@@ -14,6 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 const cli = cliWithEmulator(fleetScenario({ count: 2 }));
+const eligible = cliWithEmulator(fleetScenario({ count: 1, moved: () => false }));
 const SECRET = 'aws_secret_access_key = wJalrXUtnFEMI';
 
 it('refuses a link as the list of zones, and repeats no line that is not a zone', async () => {
@@ -64,15 +65,32 @@ it.each([
   ['stacks', `generate --zone ${zoneName(0)}`],
   ['waf/stacks', `generate --zone ${zoneName(0)} --project waf`],
   ['logs', 'check --zones zones.txt --ledger logs/sub/ledger.jsonl'],
+  ['reports', 'report --zones zones.txt --out reports --force'],
+  ['configs', 'fetch-config --zones zones.txt --out configs'],
+  ['plans', 'plan --zones zones.csv --out plans'],
 ])('writes nothing through the link %s to a folder elsewhere', async (link, line) => {
   const target = temporaryFolder();
-  cli.write({ 'zones.txt': `${zoneName(0)}\n` });
+  cli.write({ 'zones.txt': `${zoneName(0)}\n`, 'zones.csv': `zone,dir\n${zoneName(0)},.\n` });
   mkdirSync(join(cli.cwd(), 'waf'));
   symlinkSync(target, join(cli.cwd(), link));
   const error = errorOf(await cli.run(`${line} --json`));
   expect(error.code).toBe('FILE_UNWRITABLE');
   expect(error.message).toContain(` leads to ${target}`);
   expect(readdirSync(target)).toEqual([]);
+});
+
+it('reports into no link, and proposes no --force for it', async () => {
+  const profile = join(temporaryFolder(), 'profile');
+  writeFileSync(profile, '# mine\n');
+  const id = zoneId(0);
+  cli.write({ 'zones.txt': `${zoneName(0)}\n`, 'reports/a': '' });
+  symlinkSync(profile, join(cli.cwd(), `reports/${id}.txt`));
+  const { code, stdout } = await eligible.run('report --zones zones.txt --out reports', {
+    cwd: cli.cwd(),
+  });
+  expect([code, readFileSync(profile, 'utf8')]).toEqual([1, '# mine\n']);
+  expect(stdout).toContain('(FILE_UNWRITABLE)');
+  expect(stdout).not.toContain('--force');
 });
 
 it('generates into no link, also with --force', async () => {

@@ -8,6 +8,7 @@ import { compareTexts } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { BACKUP_FOLDER, settingsBackupFile } from '../../../files/backups';
+import { refuseLinkOut } from '../../../files/paths';
 import { writeFiles } from '../../../files/write-files';
 import { withSavedOverrides } from '../../../firewall/overrides';
 import { overviewOf, renderReportIndex } from '../../../report/formats/html';
@@ -69,6 +70,7 @@ export async function reportList(
       hint: `run:\ncf-waf-migrate ${reportLine(options)}`,
     });
   }
+  await refuseLinkOut(resolve(context.cwd, out), context.cwd);
   // a pull request could add settings there
   await secureBackupFolder(context.cwd, context);
   const run: ReportRun = { reports: new Map(), validations: [], canFinish: false };
@@ -179,8 +181,11 @@ function writeReport(
 ): string {
   const format = formatOf(options, context);
   const file = join(out, `${zoneId}.${ENDINGS[format]}`);
-  writeOrPrint({ json: report, exitCode: 0 }, { format, out: file, force }, context, () =>
-    reportFormats[format](report, madeNow(context)),
+  writeOrPrint(
+    { json: report, exitCode: 0 },
+    { format, out: file, force, links: false },
+    context,
+    () => reportFormats[format](report, madeNow(context)),
   );
   return file;
 }
@@ -206,6 +211,7 @@ function writeIndex(
   const text = renderReportIndex(zones, missing, madeNow(context));
   writeFiles([{ path: resolve(context.cwd, file), text }], {
     force,
+    links: false,
     mayReplace: (old) => old.includes('<meta name="generator" content="cf-waf-migrate">'),
   });
   return `wrote ${printable(file)}`;

@@ -5,7 +5,7 @@ import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
-import { planFolder } from '../../../files/paths';
+import { planFolder, refuseLinkOut } from '../../../files/paths';
 import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { readResult } from '../../../fleet/ledger';
 import { type FleetZone } from '../../../fleet/resolve-zones';
@@ -53,6 +53,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const { cwd } = context;
   const order = readOrder(options, context);
   const { out, settings, request, concurrency, resumeOf } = order;
+  await refuseLinkOut(out, cwd);
   const base = listFolder(options, cwd);
   return withListedZones(options, context, async (all, client) => {
     const found = await refuseMisplaced(all, options, context);
