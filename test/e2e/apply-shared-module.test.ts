@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { apply, applySettings } from '../support/apply-world';
 import { moduleRepository } from '../support/module-repository';
@@ -91,6 +91,36 @@ it.each([
       expect(lab.read(MODULE).trim()).toBe('');
       expect(lab.asked().filter((line) => !line.startsWith('GET '))).toEqual([]);
     }),
+);
+
+it.each([
+  ['a folder', 'modules', '../../modules'],
+  ['a file', 'waf.tf', '../../modules/waf/main.tf'],
+])('a rehearsal edits what two roots reach through links to %s for both', (_, link, to) =>
+  inWorld({ ...applySettings, zones: 2 }, async (world) => {
+    const { lab, zoneIds } = world;
+    await shareModule(world);
+    for (const [at, root] of ROOTS.entries()) {
+      const zone = zoneIds[at]!;
+      symlinkSync(to, join(lab.dir, root, link));
+      if (link === 'modules') {
+        lab.write(`${root}/main.tf`, lab.read(`${root}/main.tf`).replace('"../..', '".'));
+      } else {
+        lab.write(`${root}/main.tf`, `variable "zone" {\n  default = "${zone}"\n}\n`);
+        const state = lab.read(`${root}/terraform.tfstate`);
+        lab.write(`${root}/terraform.tfstate`, state.replaceAll('"module":"module.waf",', ''));
+      }
+      expect((await lab.terraform(`-chdir=${root}`, 'init')).code).toBe(0);
+    }
+    const plan = `plan --zone ${zoneIds.join(' ')} --dir ${ROOTS.join(' ')} --from 3 --out plan.json`;
+    expect([0, 2]).toContain((await lab.cli(plan)).code);
+    const { code, stdout, stderr } = await lab.cli('rehearse plan.json');
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.stringContaining('Clean'),
+      expect.anything(),
+    ]);
+  }),
 );
 
 it('the applied plan of two roots is kept when they are planned again, and each alone would be', () =>

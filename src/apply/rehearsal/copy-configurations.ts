@@ -6,6 +6,7 @@ import {
   readdirSync,
   realpathSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -140,10 +141,16 @@ type CopyFile = (from: string, to: string) => void;
 /** In GiB, of all files. Any quoted text of a configuration can name a large folder outside it. */
 const MOST_COPIED = 4;
 
+/** A file that several paths lead to is copied once, so that an edit of the copy changes it at all of them too. */
 function limitedCopy(): CopyFile {
   let size = 0;
+  const copies = new Map<string, string>();
   return (from, to) => {
     if (existsSync(to)) return;
+    const real = realpathSync(from);
+    const first = copies.get(real);
+    if (first !== undefined && isLinked(first, to)) return;
+    copies.set(real, to);
     // also an empty file takes time
     size += Math.max(statSync(from).size, 4096);
     if (size > MOST_COPIED * 1024 ** 3) throw tooLarge(from);
@@ -152,6 +159,12 @@ function limitedCopy(): CopyFile {
       copyFileSync(from, to, constants.COPYFILE_FICLONE);
     });
   };
+}
+
+function isLinked(first: string, to: string): boolean {
+  mkdirSync(dirname(to), { recursive: true });
+  // Windows allows links only with a privilege
+  return attempt(() => (symlinkSync(relative(dirname(to), first), to), true)) ?? false;
 }
 
 function tooLarge(file: string): MigrationError {
