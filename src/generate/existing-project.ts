@@ -138,13 +138,18 @@ export function manualSteps(
   if (!isProgram(format)) return [];
   const steps = installSteps(dir, provider);
   // the user added the lines when the stack was first generated
-  if (main === undefined || textOfFile(join(dir, main)).includes(`new ${className}(`)) return steps;
+  if (main === undefined || isAdded(className, textOfFile(join(dir, main)))) return steps;
   const path = posixPath(relative(dirname(join(dir, main)), join(out, slug)));
   return [
     ...steps,
     `in ${main}: import { ${className} } from "${path.startsWith('.') ? path : `./${path}`}";`,
     `in ${main}, before app.synth(): new ${className}(app, "${slug}");`,
   ];
+}
+
+function isAdded(className: string, program: string): boolean {
+  const lines = program.split('\n').filter((line) => !/^\s*(\/\/|\*)/.test(line));
+  return lines.some((line) => line.includes(`new ${className}(`));
 }
 
 /** Installs the bindings of a provider version, unless the project installs or generates them. */

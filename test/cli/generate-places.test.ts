@@ -293,6 +293,23 @@ describe('generate places', () => {
       expect(cli.list('app')).toEqual(['cdktf.json', 'package.json', 'src']);
     });
 
+    it('says the same of a folder of the project, until a line of the program has the stack', async () => {
+      const line = 'new DocsExampleComWafStack(app, "docs_example_com");';
+      cli.write({
+        'app/cdktf.json': '{"language":"typescript","app":"npx ts-node src/main.ts"}',
+        'app/package.json': `{"dependencies":{"cdktf":"^0.21.0","@cdktf/provider-cloudflare":"13.9.1"}}`,
+        'app/src/main.ts': `// later: ${line}\n`,
+      });
+      const { document } = await generate('--out', 'app/src/stacks');
+      expect(document.files).toEqual(['app/src/stacks/docs_example_com.ts']);
+      expect(document.byHand).toEqual([
+        'in src/main.ts: import { DocsExampleComWafStack } from "./stacks/docs_example_com";',
+        `in src/main.ts, before app.synth(): ${line}`,
+      ]);
+      cli.write({ 'app/src/main.ts': `  ${line}\n` });
+      expect((await generate('--out', 'app/src/stacks')).document.byHand).toEqual([]);
+    });
+
     it.each([
       [
         '^0.15.0',

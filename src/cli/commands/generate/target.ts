@@ -110,7 +110,9 @@ async function choosePlace(options: GenerateOptions, cwd: string): Promise<Place
   const format = options.format ?? existing?.format ?? 'cdktf';
   if (!isProgram(format)) return { format, out: root, root, existing, project: undefined };
   const out = existing?.out ?? (options.out === undefined ? resolve(cwd, 'stacks') : root);
-  return { format, out, root, existing, project: cdktfFolder(out) };
+  const project = cdktfFolder(out);
+  const above = project === undefined ? undefined : await readExistingProject(project, format);
+  return { format, out, root, existing: existing ?? (above && { ...above, out }), project };
 }
 
 /** The module and the name of the rulesets; without a name, each zone gets a separate one. */
