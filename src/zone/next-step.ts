@@ -252,7 +252,8 @@ export function withFirstStep(
 export const initCommands = (folders: readonly FolderFacts[]): string[] =>
   folders.flatMap(({ dir, unread, otherProvider: other }) => {
     const isEarlier = other?.isRequired === true && !other.isLater;
-    const init = isEarlier ? 'init -upgrade' : initOf(unread?.hint);
+    const hinted = initOf(unread?.hint);
+    const init = isEarlier && hinted !== 'get' ? 'init -upgrade' : hinted;
     return init === undefined ? [] : terraformIn(dir, init);
   });
 

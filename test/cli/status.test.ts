@@ -131,6 +131,31 @@ describe('status', () => {
     expect(stdout.endsWith(`\nNext:\n  ${next}\n`)).toBe(true);
   });
 
+  it.each([
+    ['~> 5.22', 'get'],
+    ['~> 3.35', 'init'],
+  ])(
+    'where a module is not installed and the provider is %s, leads to %s',
+    async (version, word) => {
+      const source = 'cloudflare/cloudflare';
+      const required = `cloudflare = { source = "${source}", version = "${version}" }`;
+      cli.write({
+        'waf/main.tf': `terraform {\n  required_providers {\n    ${required}\n  }\n}\n`,
+        'waf/.terraform.lock.hcl': `provider "registry.terraform.io/${source}" {\n  version = "3.35.0"\n}\n`,
+        'waf/.terraform/x': '',
+      });
+      const terraform =
+        'echo "Error: Module not installed" >&2; echo "Run terraform init to install it." >&2; exit 1';
+      const environment = { PATH: fakeTerraform(temporaryFolder(), terraform).searchPath };
+      const { stdout } = await cli.offline('status --dir waf', { environment });
+      // `init -upgrade` would upgrade the provider outside the plan
+      expect(stdout).toContain(`run \`terraform ${word}\` in that folder`);
+      expect(stdout.endsWith(`\nNext:\n  terraform -chdir=waf ${word}\n`)).toBe(true);
+      const planned = await cli.offline('plan --dir waf --to 5 --json', { environment });
+      expect(errorOf(planned).hint).toContain(`run \`terraform ${word}\` in that folder`);
+    },
+  );
+
   it('leads to no apply of blocks while the state cannot be read', async () => {
     const body = `  zone_id = "${ZONE}"\n  phase   = "${MANAGED_PHASE}"\n`;
     const imported = `import {\n  to = cloudflare_ruleset.waf\n  id = "zone/${ZONE}/${'a'.repeat(32)}"\n}\n`;

@@ -13,7 +13,7 @@ import {
 } from '../../tfstate/parse-state';
 import { isJsonArray, type JsonObject, objectOf, objectsOf, textOf } from '../../core/json';
 import { dataFolder, type Environment } from '../../terraform/environment';
-import { HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
+import { HINT_GET, HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
 import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
 import { declaredRulesets, zonesOfOtherStates } from '../../project/declared-rulesets';
 import {
@@ -96,7 +96,10 @@ async function withUpgrade(error: unknown, dir: string): Promise<unknown> {
   const configuration = await readConfiguration('.', dir);
   if (major === undefined || configuration === undefined) return error;
   const isExcluded = constraintExcluding([major], configuration.project) !== undefined;
-  return isExcluded ? error.withHint(HINT_INIT_UPGRADE) : error;
+  if (!isExcluded) return error;
+  return error.withHint(
+    /Module not (yet )?installed/i.test(error.message) ? HINT_GET : HINT_INIT_UPGRADE,
+  );
 }
 
 /**
