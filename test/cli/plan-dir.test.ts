@@ -750,6 +750,7 @@ describe('an upgrade of a CDKTF program', () => {
     const plan: Plan = (await cli.json(line, { environment })).document;
     expect(parsePlan(plan)).toEqual(plan);
     expect(plan.states.map(({ dir }) => dir)).toEqual([DNS, WAF]);
+    expect(plan.steps.at(-2)!.why).toContain('keep their names with overrideLogicalId');
     const last = plan.steps.slice(-2).map(({ kind, state }) => `${kind} ${state}`);
     expect(last).toEqual(
       ['upgrade-provider', 'check'].map((kind) => `${kind} cdktf-out-stacks-dns`),
