@@ -16,6 +16,7 @@ import { NARROW_MODULE_CALL } from '../plan/findings/block-findings';
 import { isStackFolder } from '../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
+import { findBlocks } from '../tfconfig/find-blocks';
 
 type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
 
@@ -152,6 +153,8 @@ interface HowToDeclare {
   readonly command: readonly string[];
   /** Whether the block is written for another provider version, so that an apply would send a part of it (measured). */
   readonly isForOther: boolean;
+  /** The file of the block. */
+  readonly file: string | undefined;
 }
 
 /** Where Terraform plans the differences; in a run of `apply` with its journal, and the step that found them. */
@@ -244,7 +247,8 @@ export async function howToDeclare(
       const when = isForOther
         ? `${shown} is written for another provider version than ${major}: before you apply anything`
         : `if ${shown} has to declare the live rules`;
-      return { remedy: `${when}, ${remedy}`, command, isForOther };
+      const [block] = configuration ? findBlocks(configuration.project, withoutKeys(address)) : [];
+      return { remedy: `${when}, ${remedy}`, command, isForOther, file: block?.file.path };
     });
   });
   return (await Promise.all(ways)).flat();

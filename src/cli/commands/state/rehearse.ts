@@ -1,6 +1,7 @@
 import {
   addressesToAccept,
   describeChange,
+  howToDeclare,
   isOutputChange,
   remediesOf,
   stillDeclared,
@@ -102,7 +103,7 @@ async function describe(
       ? hasOnlyChecks(plan)
         ? { next: withFoldersOf(planned, 'status', context) }
         : nextOfPlan(planned, options, context)
-      : rehearseAgain(result, planned, addressesToAccept(acceptable), context)),
+      : await rehearseAgain(result, planned, addressesToAccept(acceptable), context)),
     exitCode: isClean ? 0 : 2,
   };
 }
@@ -131,21 +132,24 @@ function isForApply(result: RehearsalResult, plan: Plan): boolean {
 }
 
 /** The command to rehearse again, and what comes before it. */
-function rehearseAgain(
+async function rehearseAgain(
   result: RehearsalResult,
   planned: PlanInFolder,
   addresses: readonly string[],
   context: CliContext,
-): Pick<PlanResult, 'next' | 'before'> {
+): Promise<Pick<PlanResult, 'next' | 'before'>> {
   const { plan, place, file } = planned;
+  const edited = new Set(plan.steps.flatMap(({ edits = [] }) => edits.map((one) => one.file)));
+  const ways = await howToDeclare(result.changes, planned);
+  const isOfEdits = ways.some((one) => one.file !== undefined && edited.has(one.file));
   const own = new Set(plan.zones.map(({ ruleset }) => ruleset.address));
   const isPending = result.changes.some(
     ({ address, actions }) =>
       /^(create|import|forget)$/.test(actions.join()) ||
       (actions.includes('import') && !own.has(address)),
   );
-  // to import or apply them changes the state that this plan was made for; without a file, `rehearse` plans again
-  if (isPending && file !== '')
+  // the correction changes the state or a file that this plan was made for; without a file, `rehearse` plans again
+  if ((isPending || isOfEdits) && file !== '')
     return { next: planAgain(planned, context), before: { task: 'the correction' } };
   return {
     next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
