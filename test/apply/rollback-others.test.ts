@@ -52,8 +52,9 @@ function addRun(
   { plan, write }: Pick<ReturnType<typeof appliedFolder>, 'plan' | 'write'>,
   changes: Partial<Plan['states'][number]>,
 ): string {
-  const { serial = 1 } = changes;
-  const text = JSON.stringify(plan).replaceAll('main-1.tfstate', `main-${serial}.tfstate`);
+  const { serial = 1, workspace } = changes;
+  const backup = `main${workspace === undefined ? '' : `.${workspace}`}-${serial}.tfstate`;
+  const text = JSON.stringify(plan).replaceAll('main-1.tfstate', backup);
   const other = JSON.parse(text) as Plan;
   return addPlan(write, { ...other, states: [{ ...other.states[0]!, ...changes }] });
 }
@@ -77,13 +78,18 @@ it.each([
   ['to the same state', false, { serial: 9 }],
   ['to the same state', false, { because: 'planned again' }],
   ['to the same state', true, { serial: 9 }],
-  ['in another workspace of the same folder', true, { serial: 9, lineage: 'other' }],
+  [
+    'in another workspace of the same folder',
+    true,
+    { serial: 9, lineage: 'other', workspace: 'prod' },
+  ],
+  ['in another backend of the same folder', true, { serial: 9, lineage: 'other' }],
 ])(
   'a rollback is refused while a later plan is applied %s (force: %s)',
   async (where, force, changes) => {
     const { rollback, plan, write, declared } = appliedFolder();
     addRun({ plan, write }, changes);
-    const selected = where.includes('workspace') ? 'TF_WORKSPACE=default ' : '';
+    const selected = where.includes('workspace') ? 'TF_WORKSPACE=prod ' : '';
     await expect(rollback({ force })).rejects.toMatchObject({
       code: 'STATE_CHANGED',
       message: `a later plan was applied ${where}`,
