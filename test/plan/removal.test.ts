@@ -91,6 +91,20 @@ it.each([
   },
 );
 
+it.each([
+  ['length(local.zones)', ['OTHER_ZONES']],
+  // the count can leave out a zone
+  ['1', []],
+])('a module with count = %s that names another zone in its list', async (count, codes) => {
+  const list = `locals {\n  zones = ["${ZONE}", "${OTHER_ZONE}"]\n}\n`;
+  const files = {
+    'main.tf': `${list}module "waf" {\n  source = "./waf"\n  count = ${count}\n  zone = local.zones[count.index]\n}\n`,
+    'waf/main.tf': `variable "zone" {}\nresource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n`,
+  };
+  const { findings } = await planFiles(files, holding('module.waf[0].cloudflare_waf_rule.r'));
+  expect(findings.map(({ code }) => code)).toEqual(codes);
+});
+
 it('a zone of a block to remove whose ruleset the state has is no decision', async () => {
   const text = `resource "cloudflare_waf_rule" "r" {\n  for_each = { a = "${ZONE}", b = "${OTHER_ZONE}" }\n  zone_id  = each.value\n}\n`;
   const imported = {

@@ -86,8 +86,10 @@ function namedZones(
 ): string[] {
   const zone = body.get(argument);
   const { text } = readArgument(zone, values);
-  const each =
-    zone instanceof Expression ? valuesOfEach(zone.text.trim(), body.get('for_each'), values) : [];
+  const reference = zone instanceof Expression ? zone.text.trim() : '';
+  const each = isCounted(body, argument)
+    ? valuesOfList(reference.replace(INDEX, ''), values)
+    : valuesOfEach(reference, body.get('for_each'), values);
   const ids = (text === undefined ? each : [text]).map((one) => stringOf(one)?.toLowerCase() ?? '');
   return ids.every(isIdentifier) ? ids : [];
 }
@@ -102,10 +104,24 @@ function zonesOfCalls(
   // a count or for_each can leave out the zone of a call
   if (kind !== 'var' || body.has('count') || body.has('for_each')) return [];
   const zones = reached.map(({ calls: [call, further] }) => {
-    const isKnown = call !== undefined && further === undefined && !call.block.body.has('count');
-    return isKnown ? namedZones(call.block.body, name, values) : [];
+    if (call === undefined || further !== undefined) return [];
+    const { body: own } = call.block;
+    return own.has('count') && !isCounted(own, name) ? [] : namedZones(own, name, values);
   });
   return zones.some((own) => own.length === 0) ? [] : zones.flat();
+}
+
+/** Whether an argument is each item of a list, in `count` instances. */
+function isCounted(body: ConfigObject, argument: string): boolean {
+  const [zone, count] = [body.get(argument), body.get('count')];
+  if (!(zone instanceof Expression && count instanceof Expression)) return false;
+  const [, list = ''] = /^length\((.+)\)$/s.exec(count.text.trim()) ?? [];
+  return zone.text.trim() === `${list}[count.index]`;
+}
+
+function valuesOfList(list: string, values: NamedValues): readonly ConfigValue[] {
+  const items = valueOf(list, values);
+  return isList(items) ? items : [];
 }
 
 /** The values of a reference to `each` in the instances of a block; none if only Terraform can tell. */
@@ -133,5 +149,6 @@ function valueOf(expression: string, values: NamedValues): ConfigValue | undefin
 }
 
 const EACH = /^each\.(key|value)(?:\.([\w-]+))?$/;
+const INDEX = /\[count\.index\]$/;
 const TO_SET = /^toset\((.*)\)$/s;
 const LIST_OF_TEXTS = /^\[\s*(?:"[^"$\\]*"[\s,]*)*\]$/;
