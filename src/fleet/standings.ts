@@ -120,9 +120,9 @@ const OUT_OF_DATE = [
   'PLAN_INVALID',
 ];
 
-/** Whether a result of a plan's run is an error that requires a new plan. */
-export function isOutOfDate({ error }: Pick<ZoneEntry, 'error'>): boolean {
-  return error !== undefined && OUT_OF_DATE.includes(error.code);
+/** Whether a result of a plan's run requires a new plan. */
+export function isOutOfDate({ error, result }: Pick<ZoneEntry, 'error' | 'result'>): boolean {
+  return error === undefined ? readResult({ result }).outdated : OUT_OF_DATE.includes(error.code);
 }
 
 export interface UnfinishedApply {

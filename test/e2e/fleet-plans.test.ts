@@ -136,14 +136,34 @@ it.each([
   }),
 );
 
+/** Switches off all rules of the entry point of a zone, as the dashboard does. */
+async function switchOff({ environment }: World['lab'], zoneId: string): Promise<void> {
+  const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token } = environment;
+  const path = `${base}/zones/${zoneId}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const { result }: any = await (await fetch(path, { headers })).json();
+  const rules = result.rules.map((rule: object) => ({ ...rule, enabled: false }));
+  await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
+}
+
+it('a rehearsal leads to a new plan if a live ruleset changed before its file is written', () =>
+  inFleetOfStates([1], async ({ world: { lab, zoneIds }, cli }) => {
+    await cli(PLAN);
+    await switchOff(lab, zoneIds[0]!);
+    const listed = await cli('rehearse plans --zones zones.csv');
+    expect([listed.code, nextCommands(listed.stdout)]).toEqual([2, [`cf-waf-migrate ${PLAN}`]]);
+    const { stdout } = await cli('rehearse plans/infra-0.plan.json');
+    expect(stdout).toContain('(update: ');
+    expect(stdout).not.toContain('generate');
+    const next = 'cf-waf-migrate plan --dir infra/0 --out plans/infra-0.plan.json';
+    expect(nextCommands(stdout)).toEqual([next]);
+    await cli(PLAN);
+    expect((await cli(`rehearse ${MANY}`)).code).toBe(0);
+  }));
+
 it('apply names a decision only for the zone that it is about', () =>
   inFleetOfStates([2], async ({ world: { lab, zoneIds }, cli }) => {
-    const { CLOUDFLARE_BASE_URL: base, CLOUDFLARE_API_TOKEN: token } = lab.environment;
-    const path = `${base}/zones/${zoneIds[1]!}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const { result }: any = await (await fetch(path, { headers })).json();
-    const rules = result.rules.map((rule: object) => ({ ...rule, enabled: false }));
-    await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
+    await switchOff(lab, zoneIds[1]!);
     await cli(PLAN);
     const { code, stdout } = await cli(`apply ${MANY} --accept ZONE_UNPROTECTED --yes`);
     expect([code, JSON.parse(stdout).zones]).toMatchObject([

@@ -6,6 +6,7 @@ import {
   remediesOf,
   stillDeclared,
 } from '../../../apply/accept-changes';
+import { progressOf } from '../../../apply/journal/progress';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { acceptFlag } from '../../../core/posix-quote';
@@ -53,7 +54,8 @@ export const rehearseCommand = defineCommand({
           const result = await rehearse({ ...planned, terraform, accept });
           const described = await describe(result, planned, options, context);
           const ready = result.verdict === 'clean' || isForApply(result, planned.plan);
-          return { ...described, json: { ...result, ready } };
+          const outdated = editedSince(result, planned).length > 0;
+          return { ...described, json: { ...result, ready, ...(outdated && { outdated }) } };
         },
       });
     }
@@ -76,7 +78,15 @@ async function describe(
   const { verdict, changes, stoppedAt } = result;
   const isClean = verdict === 'clean';
   const step = plan.steps.find(({ id }) => id === stoppedAt);
-  const remedies = await remediesOf(changes, { ...planned, ...(step && { step }) });
+  const edited = editedSince(result, planned);
+  const others = changes.filter((one) => !edited.includes(one));
+  const remedies = [
+    ...edited.map(
+      ({ address }) =>
+        `the live ruleset of ${printable(address, 200)} may have changed: plan again`,
+    ),
+    ...(await remediesOf(others, { ...planned, ...(step && { step }) })),
+  ];
   // the plan of blocks is applied, and only its outputs can be accepted
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   const acceptable = isOfBlocks ? changes.filter(isOutputChange) : changes;
@@ -103,7 +113,9 @@ async function describe(
       ? hasOnlyChecks(plan)
         ? { next: withFoldersOf(planned, 'status', context) }
         : nextOfPlan(planned, options, context)
-      : await rehearseAgain(result, planned, addressesToAccept(acceptable), context)),
+      : edited.length > 0 && others.length === 0
+        ? { next: planAgain(planned, context) }
+        : await rehearseAgain(result, planned, addressesToAccept(acceptable), context)),
     exitCode: isClean ? 0 : 2,
   };
 }
@@ -128,6 +140,21 @@ function isForApply(result: RehearsalResult, plan: Plan): boolean {
     (step) =>
       kindOf(step).changes !== 'nothing' &&
       steps.some(({ id, status }) => id === step.id && status === 'done'),
+  );
+}
+
+/**
+ * The rulesets that Terraform would update though nothing of the saved plan is applied, and whose file the plan creates:
+ * only the live ruleset can have changed since, and there is no file to write again.
+ */
+function editedSince({ changes }: RehearsalResult, planned: PlanInFolder) {
+  const { plan, file } = planned;
+  if (file === '' || progressOf(planned) !== 'new') return [];
+  const created = plan.steps.flatMap(({ edits = [], addresses = [] }) =>
+    edits.some(({ sha256 }) => sha256 === null) ? addresses : [],
+  );
+  return changes.filter(
+    ({ address, actions }) => actions.join() === 'update' && created.includes(address),
   );
 }
 
