@@ -1,6 +1,7 @@
 import { positionOfState } from '../cloudflare/waf-migration';
 import { type Finding, isOpenFinding } from '../core/finding';
 import { compareTexts } from '../core/lists';
+import { acceptFlag, posixQuote } from '../core/posix-quote';
 import {
   type BeginEntry,
   type LedgerEntry,
@@ -48,17 +49,22 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
   const keyOf = (...run: readonly string[]): string => JSON.stringify(run);
   const last = new Map(begins.map((one) => [keyOf(one.stage, one.request, one.list ?? ''), one]));
   // runs for different lists can have the same request
-  const commands = new Map(
-    begins.flatMap(({ stage, request, command, zones: listed }) =>
-      listed.map(({ zone }) => [keyOf(stage, request, zone), command] as const),
+  const runs = new Map(
+    begins.flatMap((one) =>
+      one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
     ),
   );
+  const latest = new Map(begins.map(({ list, zones: listed }) => [list, listed]));
+  const isRemoved = (id: string, list?: string): boolean =>
+    list !== undefined && latest.get(list)?.some(({ zone }) => zone === id) === false;
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
     if (isPlan) dropRunsOfEarlierPlan(stages, standing);
-    const command = commands.get(keyOf(stage, standing.request, zone.zone));
+    const { command: typed, list } = runs.get(keyOf(stage, standing.request, zone.zone)) ?? {};
+    const isAlone = stage === 'apply' && isRemoved(zone.zone, list);
+    const command = (isAlone ? applyOfPlan(stages.get('plan')) : undefined) ?? typed;
     zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, { ...standing, command }) });
   };
   for (const { stage, request, at, zones: listed } of last.values()) {
@@ -87,6 +93,14 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     .sort(
       (one, other) => byNumber.compare(one.name, other.name) || compareTexts(one.zone, other.zone),
     );
+}
+
+/** The command that applies the plan of a zone without its list; undefined if the ledger does not have the plan. */
+function applyOfPlan(planned?: StageStanding): string | undefined {
+  const { plan, codes } = readResult(planned);
+  if (plan === '') return undefined;
+  const accept = codes.split(', ').filter(Boolean);
+  return ['apply', posixQuote(plan), ...accept.map(acceptFlag)].join(' ');
 }
 
 /** The runs of an earlier plan say nothing about another one. */
@@ -128,6 +142,8 @@ export function isOutOfDate({ error, result }: Pick<ZoneEntry, 'error' | 'result
 export interface UnfinishedApply {
   /** The command that resumes it. */
   readonly command: string;
+  /** The command that resumes it for the plan of the zone only, if the ledger has the plan. */
+  readonly ofPlan: string | undefined;
   /** The manual step that it has reached. */
   readonly waitsAt: ResultFields['manual'];
 }
@@ -140,11 +156,12 @@ export function unfinishedApplies(
   outcomes: readonly ZoneOutcomeKind[] = ['unknown'],
 ): ReadonlyMap<string, UnfinishedApply> {
   return new Map(
-    zoneStandings(entries).flatMap(({ zone, stages: { apply } }) =>
-      apply?.command !== undefined && outcomes.includes(apply.outcome)
-        ? [[zone, { command: apply.command, waitsAt: readResult(apply).manual }] as const]
-        : [],
-    ),
+    zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
+      if (apply?.command === undefined || !outcomes.includes(apply.outcome)) return [];
+      const { command } = apply;
+      const waitsAt = readResult(apply).manual;
+      return [[zone, { command, ofPlan: applyOfPlan(plan), waitsAt }] as const];
+    }),
   );
 }
 

@@ -468,14 +468,14 @@ When each unfinished zone is done:
     const result = { plan: 'plans/edge.plan.json', digest: 'd'.repeat(64), ready: true };
     const entryOf = (stage: string, more: object) => ({ stage, request: '{}', ...zone, ...more });
     const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
-    const statusAfter = async (end: object) => {
+    const statusAfter = async (end: object, typed = command) => {
       const entries = [
         { event: 'zone', at: '2026-01-01T00:00:00.000Z', ...entryOf('plan', { result }) },
         {
           event: 'begin',
           stage: 'apply',
           request: '{}',
-          command,
+          command: typed,
           list: 'zones.txt',
           zones: [zone],
         },
@@ -496,6 +496,35 @@ When each unfinished zone is done:
     const failed = await statusAfter({ outcome: 'failed' });
     expect(failed).toContain('\n1 zone: 1 to plan\n');
     expect(nextCommands(failed)).toEqual([`cf-waf-migrate ${command}`]);
+    // a canary that is no longer listed is refused
+    const removed = `${command} --canary removed.example.com`;
+    expect(nextCommands(await statusAfter({ outcome: 'failed' }, removed))).toEqual([
+      `cf-waf-migrate ${command}`,
+    ]);
+  });
+
+  it('resumes the plan of a zone alone whose apply was interrupted before the list dropped it', async () => {
+    const zones = [0, 1].map((n) => ({ zone: zoneId(n), name: zoneName(n) }));
+    const result = { plan: 'plans/edge.plan.json', digest: 'd'.repeat(64), ready: true };
+    const at = '2026-01-01T00:00:00.000Z';
+    const apply = { at, stage: 'apply', request: '{}' };
+    const begin = { event: 'begin', ...apply, list: 'zones.txt' };
+    const command = 'apply plans --zones zones.txt';
+    const planned = { at, event: 'zone', stage: 'plan', request: '{}', outcome: 'done', line: '' };
+    const entries = [
+      { ...planned, ...zones[0], result },
+      { ...begin, command, zones },
+      { event: 'start', ...apply, ...zones[0] },
+    ];
+    const again = async (more: object[]) => {
+      const ledger = [...entries, ...more].map((one) => `${JSON.stringify(one)}\n`).join('');
+      cli.write({ l: ledger });
+      return (await cli.run('fleet status --ledger l')).stdout;
+    };
+    const told = '\nIf no run is active, run again:\n  cf-waf-migrate ';
+    expect(await again([])).toContain(`${told}${command}\n`);
+    const later = { ...begin, request: '{"wave":1}', command, zones: zones.slice(1) };
+    expect(await again([later])).toContain(`${told}apply plans/edge.plan.json\n`);
   });
 
   it('of status first finishes what a rollback in a folder of the list left to undo', async () => {

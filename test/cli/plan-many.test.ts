@@ -372,6 +372,11 @@ describe('plan many', () => {
       const ledger = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
       writeInto(cwd, { 'cf-waf-migrate-fleet/ledger.jsonl': ledger });
       expect(await status()).toEqual([`cf-waf-migrate ${command}`]);
+      const result = { plan: 'plans/a.plan.json' };
+      const planned = { ...run, ...zone, event: 'zone', stage: 'plan', outcome: 'done', line: '' };
+      const first = `${JSON.stringify({ ...planned, result })}\n`;
+      writeInto(cwd, { 'cf-waf-migrate-fleet/ledger.jsonl': `${first}${ledger}` });
+      expect(await status()).toEqual(['cf-waf-migrate apply plans/a.plan.json']);
     });
 
     it('does not repeat a method that does not work for a folder', async () => {

@@ -12,7 +12,7 @@ import {
   type RefusedText,
 } from '../../../fleet/ledger';
 import { hasFolder } from '../../../fleet/group-zones';
-import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
+import { type FleetZone, type ResolvedZones, zoneFinder } from '../../../fleet/resolve-zones';
 import {
   isOutOfDate,
   type StageStanding,
@@ -291,7 +291,11 @@ function planOrRun(
   const earlier = all.some(({ apply }) => apply !== undefined);
   // with the waves of the run that failed
   const again = earlier ? lastCommand('apply', options, context) : undefined;
-  return again ?? commandOf('apply', { ...sameZones(options), accept }, dirname(file));
+  const find = zoneFinder(found.zones);
+  const listed = again?.replace(/ --canary[ =](\S+)/g, (canary, zone: string) =>
+    find(zone) instanceof MigrationError ? '' : canary,
+  );
+  return listed ?? commandOf('apply', { ...sameZones(options), accept }, dirname(file));
 }
 
 /** The works of a list whose command is for one zone, or for all. */

@@ -139,7 +139,7 @@ async function withRunOfList(status: FolderStatus, context: CliContext): Promise
   const zones = status.zones.map((zone): ZoneStatus => {
     const run = unfinished.get(zone.zone);
     if (run === undefined || !['plan', 'apply-blocks'].includes(zone.work)) return zone;
-    return { ...zone, ...toResume(`cf-waf-migrate ${run.command}`, run.waitsAt) };
+    return { ...zone, ...toResume(`cf-waf-migrate ${run.ofPlan ?? run.command}`, run.waitsAt) };
   });
   return { ...status, zones };
 }
