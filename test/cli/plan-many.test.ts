@@ -199,6 +199,16 @@ describe('plan many', () => {
       expect([code, stdout]).toEqual([1, expect.stringContaining('the folder a is not planned: ')]);
     });
 
+    it('refuses a folder without the file of variables that another folder of the list has', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      folder('b', NEIGHBOUR, 'main.tf', rule);
+      writeInto(cwd, { 'a/prod.tfvars': '' });
+      const { stdout } = await plan('--from', '3.35.0', '--', '-var-file=prod.tfvars');
+      expect(stdout).toContain('Terraform runs in b, and prod.tfvars is not there');
+      expect(stdout).toContain('plan --dir b --out plans/b.plan.json -- -var-file=<file>');
+      expect(stdout).toContain('wrote plans/a.plan.json');
+    });
+
     it('leads to the same command where every plan is blocked', async () => {
       folder('a', ZONE, 'main.tf', `${rule}variable "token" {}\n`);
       list(`${ZONE},a`);

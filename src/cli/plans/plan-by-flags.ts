@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { readKnownZones } from '../../cloudflare/zones';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { listed } from '../../core/lists';
@@ -203,21 +203,23 @@ function isOfBindings({ configuration }: StateFacts): boolean {
 /**
  * Reads the states of Terraform folders one by one. The flags are checked once, before the first.
  * @param folder of the plans
- * @returns a function that takes the absolute path of a Terraform folder
+ * @returns a function that takes the absolute path of a Terraform folder; for one of a list also all its folders, and the
+ *   file of the plan
  */
 export function folderReader(
   options: MakePlanOptions,
   context: CliContext,
   folder: string,
-): (dir: string) => Promise<StateFacts> {
+): (dir: string, listed?: readonly string[], file?: string) => Promise<StateFacts> {
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
   const flags = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
   const files = flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? []);
   const dirs = (options.dir ?? []).map((one) => resolve(context.cwd, one));
-  return async (dir) => {
+  return async (dir, listed = dirs, out) => {
     const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
-    for (const file of files) requireVarFile(file, resolve(folder, facts.dir), dirs, context);
+    for (const file of files)
+      requireVarFile(file, resolve(folder, facts.dir), listed, context, out);
     if (!facts.exists) await refuseModule(dir, context);
     return facts;
   };
@@ -228,23 +230,28 @@ export function folderReader(
  * pipeline.
  * @param dir absolute
  * @param dirs absolute paths of all folders of the command
+ * @param out where the plan of one of many folders is saved, absolute
  */
 function requireVarFile(
   file: string,
   dir: string,
   dirs: readonly string[],
   { cwd }: CliContext,
+  out?: string,
 ): void {
   const isIn = (folder: string): boolean => existsSync(resolve(folder, file));
   if (isIn(dir) || ![cwd, ...dirs].some(isIn)) return;
   const place = printable(planFolder(cwd, dir), 200);
+  const alone = out && commandOf('plan', { dir: [planFolder(cwd, dir)], out: relative(cwd, out) });
   throw new MigrationError(
     'FILE_UNREADABLE',
     `Terraform runs in ${place}, and ${printable(file, 200)} is not there`,
     {
       hint: isIn(cwd)
         ? `pass its path from there: -var-file=${posixQuote(planFolder(dir, resolve(cwd, file)))}`
-        : 'pass its absolute path if all folders have these values; otherwise give each folder a file of this name',
+        : alone
+          ? `plan this folder alone, with its own file:\ncf-waf-migrate ${alone} -- -var-file=<file>`
+          : 'pass its absolute path if all folders have these values; otherwise give each folder a file of this name',
     },
   );
 }

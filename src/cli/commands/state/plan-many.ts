@@ -68,6 +68,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
     }
     const files = planFiles(groups, base);
+    const dirs = groups.flatMap((group) => group.dirs);
     let read: Promise<readonly AppliedPlan[]> | undefined;
     const applied = () => (read ??= readAppliedPlans(out));
     const many: GroupWork<FolderGroup> = {
@@ -87,9 +88,11 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       perform: async (group) => {
         try {
           refuseUnfinished(resumeOf(group.zones));
-          const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, order.readFolder);
-          const plan = await planOf(group, states, { ...settings, client, statuses }, out, cwd);
           const path = join(out, files.get(group.dirs) ?? '');
+          const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, (dir) =>
+            order.readFolder(dir, dirs, path),
+          );
+          const plan = await planOf(group, states, { ...settings, client, statuses }, out, cwd);
           const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
           if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
