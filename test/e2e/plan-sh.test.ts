@@ -155,6 +155,22 @@ it.each([
     }),
 );
 
+it('the script applies a plan whose only other changes are drift', () =>
+  inWorld({ ...applySettings, backend: 'http' }, async (world) => {
+    world.lab.write('plan.sh', renderSh(await makePlan(world, 'blocks')));
+    const drift = '"resource_drift":[{"change":{"actions":["delete"]}}],"resource_changes":';
+    const drifted = `terraform() {
+      case "$*" in
+      *show*-json*) command terraform "$@" | sed 's/"resource_changes":/${drift}/' ;;
+      *) command terraform "$@" ;;
+      esac
+    }
+    . ./plan.sh`;
+    const { code, stderr } = await world.lab.run('/bin/sh', ['-c', drifted, 'plan.sh']);
+    expect([stderr, code]).toEqual(['', 0]);
+    await expectMigrated(world);
+  }));
+
 it('the script applies no plan that does more than import and forget', () =>
   inWorld(applySettings, async (world) => {
     const { lab } = world;

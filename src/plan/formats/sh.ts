@@ -176,10 +176,10 @@ check() {
   fi
   if [ "$code" -ne 0 ]; then exit "$code"; fi
 }
-# only_import_and_forget COMMAND...: of a resource, JSON has "change":{"actions":["create"]; of an output, its name
+# only_import_and_forget COMMAND...: a drift is listed before resource_changes; an output has its name instead of "change"
 only_import_and_forget() {
   shown=$("$@")
-  if printf '%s\n' "$shown" | grep -Eq '"change":\{"actions":\[[^]]*"(create|update|delete)"'; then
+  if printf '%s\n' "$shown" | grep -Eq '"resource_changes":.*"change":\{"actions":\[[^]]*"(create|update|delete)"'; then
     stop 'the plan does more than import and remove from state: it was not applied'
   fi
 }
