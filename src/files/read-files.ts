@@ -20,7 +20,7 @@ export function readRegularFile(path: string, most = MAX_MIB): Buffer {
   return isEndless(stats) ? Buffer.alloc(0) : readFileSync(path);
 }
 
-/** Whether a regular file may never end: one of `/proc`, such as `/proc/self/pagemap`, has no size. */
+/** Whether a regular file may never end: those of `/proc` have no size. */
 const isEndless = ({ size }: Pick<Stats, 'size'>): boolean => size === 0;
 
 export function textOfFile(path: string): string {

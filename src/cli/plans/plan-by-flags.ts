@@ -242,15 +242,15 @@ function requireVarFile(
   const isIn = (folder: string): boolean => existsSync(resolve(folder, file));
   if (isIn(dir) || ![cwd, ...dirs].some(isIn)) return;
   const place = printable(planFolder(cwd, dir), 200);
-  const alone = out && commandOf('plan', { dir: [planFolder(cwd, dir)], out: relative(cwd, out) });
+  const line = out && commandOf('plan', { dir: [planFolder(cwd, dir)], out: relative(cwd, out) });
   throw new MigrationError(
     'FILE_UNREADABLE',
     `Terraform runs in ${place}, and ${printable(file, 200)} is not there`,
     {
       hint: isIn(cwd)
         ? `pass its path from there: -var-file=${posixQuote(planFolder(dir, resolve(cwd, file)))}`
-        : alone
-          ? `plan this folder alone, with its own file:\ncf-waf-migrate ${alone} -- -var-file=<file>`
+        : line
+          ? `plan only this folder, with its own file:\ncf-waf-migrate ${line} -- -var-file=<file>`
           : 'pass its absolute path if all folders have these values; otherwise give each folder a file of this name',
     },
   );
