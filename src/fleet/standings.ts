@@ -54,9 +54,11 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
       one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
     ),
   );
-  const latest = new Map(begins.map(({ list, zones: listed }) => [list, listed]));
+  const latest = new Map(
+    begins.map((one) => [one.list, new Set(one.zones.map(({ zone }) => zone))]),
+  );
   const isRemoved = (id: string, list?: string): boolean =>
-    list !== undefined && latest.get(list)?.some(({ zone }) => zone === id) === false;
+    list !== undefined && latest.get(list)?.has(id) === false;
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
