@@ -1,4 +1,4 @@
-import { groupBy } from './lists';
+import { groupBy, listed } from './lists';
 import { printable } from './printable';
 
 /** How much a finding weighs: `info` informs, `decision` needs `--accept`, `blocker` stops the command. */
@@ -95,8 +95,10 @@ export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
     const commands = commandsOf(group);
     const shown = commandsOf(group.slice(0, MOST_SHOWN));
     const left = commands.length - shown.length;
+    const others = [...new Set(more.map(({ subject }) => subject))];
     return {
       ...first,
+      message: others.length === 0 ? first.message : `${first.message}. Also: ${listed(others)}`,
       subject: `${first.subject}${more.length === 0 ? '' : ` and ${more.length} more`}`,
       remedy: [words, ...shown, ...(left > 0 ? [`… and ${left} more, all in --json`] : [])].join(
         '\n',

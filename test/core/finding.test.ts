@@ -12,11 +12,12 @@ const blocked = (count: number) =>
 it('shows the commands of the first findings of a code, and counts the others', () => {
   const lines = renderFindings(firstOfEachCode(blocked(300)));
   expect(lines[1]).toBe('    override-0 and 299 more');
-  expect(lines.slice(4, 6)).toEqual([
+  expect(lines.slice(2, 4).join('')).toContain('. Also: override-1, override-2, ');
+  expect(lines.slice(5, 7)).toEqual([
     '      terraform state rm x0',
     '      cf-waf-migrate firewall overrides delete --id 0',
   ]);
-  expect(lines.slice(13)).toEqual([
+  expect(lines.slice(14)).toEqual([
     '      cf-waf-migrate firewall overrides delete --id 4',
     '      … and 590 more, all in --json',
   ]);
