@@ -97,9 +97,8 @@ export async function withJudgedPlan<Result>(
  * can begin a line.
  */
 function saysNoChanges(printed: Buffer): boolean {
-  const text = printed.toString('utf8');
-  const isEmpty = /(?:^|\n)No changes\./.test(stripVTControlCharacters(text));
-  return isEmpty && !/(?:^|\n)[^ \n]*(?:Plan:|Changes to Outputs)/.test(text);
+  const text = stripVTControlCharacters(printed.toString('utf8'));
+  return /(?:^|\n)No changes\./.test(text) && !/(?:^|\n)(?:Plan:|Changes to Outputs)/.test(text);
 }
 
 /**

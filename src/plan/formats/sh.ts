@@ -170,7 +170,7 @@ check() {
   shown=$("$@") || code=$?
   if [ -n "$shown" ]; then say "$shown"; fi
   if [ "$code" -eq 0 ] && ! printf '%s\n' "$shown" | grep -q '^[^ ]*No changes\.'; then code=2; fi
-  if [ "$code" -eq 0 ] && printf '%s\n' "$shown" | grep -Eq '^[^ ]*(Plan:|Changes to Outputs)'; then code=2; fi
+  if [ "$code" -eq 0 ] && printf '%s\n' "$shown" | grep -Eq '^(.\[[0-9;]*m)*(Plan:|Changes to Outputs)'; then code=2; fi
   if [ "$code" -eq 2 ]; then
     say 'the plan is not empty: read it. If it only removes outputs, run terraform apply once, then this script again'
   fi
