@@ -24,7 +24,7 @@ import { awaitsMigration } from '../../zone/live-status';
 import { acceptOf, readAccepted, showChange } from '../consent';
 import { flagsOf, shownPlan } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
-import { errorOfAgain, readCurrentEntries } from './next-of-list';
+import { lastingError, readCurrentEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   commandOf,
@@ -82,7 +82,7 @@ export async function forPlans(
     );
     const unplannable = new Map(
       standings.flatMap(({ zone, stages: { plan } }) => {
-        const error = errorOfAgain(plan);
+        const error = lastingError(plan);
         return error === undefined ? [] : [[zone, error] as const];
       }),
     );
@@ -103,7 +103,7 @@ export async function forPlans(
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
     const unchecked =
-      work.stage === 'verify' ? notCovered(over, groups, listFolder(options, context.cwd)) : [];
+      work.stage === 'verify' ? notVerified(over, groups, listFolder(options, context.cwd)) : [];
     showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
@@ -149,22 +149,24 @@ export const dueDecisions = (groups: readonly PlanGroup[]): Finding[] =>
     .filter((group) => progressOf(group) !== 'applied')
     .flatMap((group) => openDecisions(shownPlan(group)));
 
-/** The zones whose folder is in none of the plans. A later plan of a folder replaces that of its other zones. */
-function notCovered(
+/** The zones whose folder, which the list names, is in none of the plans: a later plan can have replaced theirs. */
+function notVerified(
   zones: readonly FleetZone[],
   plans: readonly PlanGroup[],
   base: string,
 ): readonly FleetZone[] {
-  const covered = new Set(
+  const verified = new Set(
     plans.flatMap(({ plan, folder }) => plan.states.map(({ dir }) => resolve(folder, dir))),
   );
-  const isCovered = ({ dir }: { readonly dir?: string | undefined }): boolean =>
-    dir !== undefined && covered.has(resolve(base, dir));
-  return zones.filter(({ entries = [] }) => !entries.some(isCovered));
+  return zones.filter(
+    (zone) =>
+      hasFolder(zone) &&
+      !zone.entries?.some(({ dir }) => dir !== undefined && verified.has(resolve(base, dir))),
+  );
 }
 
 const renderUnchecked = (zones: readonly FleetZone[]): string =>
-  `Not verified, because a later plan of their folder replaced the one that they had: ${listed(zones.map(({ name }) => printable(name, 100)))}. Verify the list of that plan, which checks the whole folder.`;
+  `Not verified, because no plan of this list is for their folders: ${listed(zones.map(({ name }) => printable(name, 100)))}. Verify the list of a later plan, or check that \`terraform plan\` is empty there.`;
 
 /** The ledger repeats a result for each zone of its plan. */
 function shortened(json: object): object {

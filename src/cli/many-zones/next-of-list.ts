@@ -12,7 +12,7 @@ import {
 import { currentEntries } from '../../fleet/read-plans';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { isOutOfDate, type StageStanding } from '../../fleet/standings';
+import { isOutOfDate, OF_PLANS, type StageStanding } from '../../fleet/standings';
 import { MigrationError } from '../../core/migration-error';
 import { cdktfFolder, foldersOfTerraform } from '../../project/cdktf-project';
 import { type CliContext, type CommandResult } from '../context';
@@ -41,18 +41,18 @@ export interface NextOfWork {
 }
 
 /** Errors of a zone that the same command gets again until another one is run. */
-const FAILS_AGAIN = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSING'] as const;
+const LASTING_ERRORS = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSING'] as const;
 
 /** Errors of a line of the list: its hint says what to do, and the other zones go on. */
 const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
 
 /** Why zones have no plan that a list can run. */
-const TO_PLAN_AGAIN = ['ZONE_NOT_PLANNED', 'PLAN_INVALID', ...FAILS_AGAIN];
+const TO_PLAN_AGAIN = ['ZONE_NOT_PLANNED', 'PLAN_INVALID'];
 
 /** The error of a zone's run that the same command would get again. */
-export function errorOfAgain({ error }: Pick<ZoneOutcome, 'error'> = {}):
+export function lastingError({ error }: Pick<ZoneOutcome, 'error'> = {}):
   MigrationError | undefined {
-  const code = FAILS_AGAIN.find((one) => one === error?.code);
+  const code = LASTING_ERRORS.find((one) => one === error?.code);
   return code && new MigrationError(code, error?.message ?? '', { hint: error?.hint });
 }
 
@@ -79,12 +79,14 @@ export function nextOf(
   const isOpen = (one: ZoneOutcome): boolean =>
     one.outcome === 'attention'
       ? repeats(readResult(one))
-      : one.outcome !== 'done' && errorOfAgain(one) === undefined;
+      : one.outcome !== 'done' && lastingError(one) === undefined;
   const isUnfinished = outcomes.some(isOpen);
+  // why a zone has no plan
+  const isOfPlan = (code: string): boolean =>
+    OF_PLANS.includes(stage) && LASTING_ERRORS.some((one) => one === code);
   const isKnown = (code: string): boolean =>
     // its hint says how a zone with several folders is planned
-    [...OF_LINE, ...FAILS_AGAIN].includes(code) ||
-    (stage === 'plan' && code === 'ZONE_NOT_PLANNED');
+    OF_LINE.includes(code) || isOfPlan(code) || (stage === 'plan' && code === 'ZONE_NOT_PLANNED');
   const othersGoOn = outcomes.length > 0 && after !== undefined;
   const refused = found.refused.filter(({ error }) => !(othersGoOn && isKnown(error.code)));
   if (!isUnfinished && refused.length === 0) {
@@ -96,7 +98,8 @@ export function nextOf(
   // once they are not refused, the refused zones count in the confirmation
   const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
   const isUnplanned =
-    !isUnfinished && refused.every(({ error: { code } }) => TO_PLAN_AGAIN.includes(code));
+    !isUnfinished &&
+    refused.every(({ error: { code } }) => TO_PLAN_AGAIN.includes(code) || isOfPlan(code));
   const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
   const again =
     (isUnplanned ? planLine(options, found, context) : undefined) ??
