@@ -221,8 +221,10 @@ async function readAppliedPlans(folder: string): Promise<AppliedPlan[]> {
   const read = await mapConcurrently(files, PLANS_AT_ONCE, async (name) => {
     const path = join(folder, name);
     const plan = await readSavedPlan(path).catch(() => undefined);
+    if (plan === undefined) return [];
+    const progress = progressOf({ plan, folder });
     // the journal is only in the clone that applied it
-    const isOver = plan !== undefined && ['applied', 'new'].includes(progressOf({ plan, folder }));
+    const isOver = progress === 'applied' || (progress === 'new' && !hasOnlyChecks(plan));
     return isOver ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
   });
   return read.flat();
