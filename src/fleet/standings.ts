@@ -55,7 +55,9 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     ),
   );
   const latest = new Map(
-    begins.map((one) => [one.list, new Set(one.zones.map(({ zone }) => zone))]),
+    begins
+      .filter(({ stage }) => OF_PLANS.includes(stage))
+      .map((one) => [one.list, new Set(one.zones.map(({ zone }) => zone))]),
   );
   const isRemoved = (id: string, list?: string): boolean =>
     list !== undefined && latest.get(list)?.has(id) === false;
@@ -97,6 +99,9 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     );
 }
 
+/** The commands that run all plans of a list. */
+export const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
+
 /** The command that applies the plan of a zone without its list; undefined if the ledger does not have the plan. */
 function applyOfPlan(planned?: StageStanding): string | undefined {
   const { plan, codes } = readResult(planned);
@@ -108,7 +113,7 @@ function applyOfPlan(planned?: StageStanding): string | undefined {
 /** The runs of an earlier plan say nothing about another one. */
 function dropRunsOfEarlierPlan(stages: Map<string, StageStanding>, plan: StageStanding): void {
   const { digest } = readResult(plan);
-  for (const stage of ['rehearse', 'apply', 'verify']) {
+  for (const stage of OF_PLANS) {
     const run = stages.get(stage);
     const isOfPlan = digest !== '' && readResult(run).digest === digest;
     if (run !== undefined && run.at < plan.at && !isOfPlan) stages.delete(stage);

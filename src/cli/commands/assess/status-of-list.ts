@@ -292,9 +292,10 @@ function planOrRun(
   // with the waves of the run that failed
   const again = earlier ? lastCommand('apply', options, context) : undefined;
   const find = zoneFinder(found.zones);
-  const listed = again?.replace(/ --canary[ =](\S+)/g, (canary, zone: string) =>
-    find(zone) instanceof MigrationError ? '' : canary,
-  );
+  const listed = again?.replace(/ --canary((?:[ =](?!-)\S+)+)/g, (_, given: string) => {
+    const kept = given.split(/[ =]/).filter((zone) => !(find(zone) instanceof MigrationError));
+    return kept.length === 0 ? '' : ` --canary ${kept.join(' ')}`;
+  });
   return listed ?? commandOf('apply', { ...sameZones(options), accept }, dirname(file));
 }
 
