@@ -216,10 +216,21 @@ export function folderReader(
   const flags = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
   const files = flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? []);
   const dirs = (options.dir ?? []).map((one) => resolve(context.cwd, one));
+  const { from, to, method, address } = options;
+  const lineOf = (dir: string, out: string): string =>
+    commandOf('plan', {
+      dir: [planFolder(context.cwd, dir)],
+      from,
+      to,
+      method,
+      address: address === DEFAULT_ADDRESS ? undefined : address,
+      out: relative(context.cwd, out),
+    });
   return async (dir, listed = dirs, out) => {
     const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
-    for (const file of files)
-      requireVarFile(file, resolve(folder, facts.dir), listed, context, out);
+    const place = resolve(folder, facts.dir);
+    const line = out === undefined ? undefined : lineOf(place, out);
+    for (const file of files) requireVarFile(file, place, listed, context, line);
     if (!facts.exists) await refuseModule(dir, context);
     return facts;
   };
@@ -230,19 +241,18 @@ export function folderReader(
  * pipeline.
  * @param dir absolute
  * @param dirs absolute paths of all folders of the command
- * @param out where the plan of one of many folders is saved, absolute
+ * @param line the command that plans one of many folders
  */
 function requireVarFile(
   file: string,
   dir: string,
   dirs: readonly string[],
   { cwd }: CliContext,
-  out?: string,
+  line?: string,
 ): void {
   const isIn = (folder: string): boolean => existsSync(resolve(folder, file));
   if (isIn(dir) || ![cwd, ...dirs].some(isIn)) return;
   const place = printable(planFolder(cwd, dir), 200);
-  const line = out && commandOf('plan', { dir: [planFolder(cwd, dir)], out: relative(cwd, out) });
   throw new MigrationError(
     'FILE_UNREADABLE',
     `Terraform runs in ${place}, and ${printable(file, 200)} is not there`,
