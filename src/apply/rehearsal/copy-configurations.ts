@@ -149,11 +149,11 @@ function limitedCopy(): CopyFile {
     if (existsSync(to)) return;
     const real = realpathSync(from);
     const first = copies.get(real);
+    // also an empty file, or a link, takes time
+    size += first === undefined ? Math.max(statSync(from).size, 4096) : 4096;
+    if (size > MOST_COPIED * 1024 ** 3) throw tooLarge(from);
     if (first !== undefined && isLinked(first, to)) return;
     copies.set(real, to);
-    // also an empty file takes time
-    size += Math.max(statSync(from).size, 4096);
-    if (size > MOST_COPIED * 1024 ** 3) throw tooLarge(from);
     copying(from, () => {
       mkdirSync(dirname(to), { recursive: true });
       copyFileSync(from, to, constants.COPYFILE_FICLONE);
