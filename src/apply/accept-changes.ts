@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { withoutKeys } from '../core/resource-address';
-import { type Expects, type Plan, plannedState } from '../plan/plan-schema';
+import { type Expects, hasOnlyChecks, type Plan, plannedState } from '../plan/plan-schema';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type AcceptedChange, type StepContext } from './apply-context';
@@ -260,8 +260,9 @@ export async function howToDeclare(
  */
 async function howToImport(
   differences: readonly PlannedChange[],
-  { plan: { zones, states }, folder, journal }: DifferenceContext,
+  { plan, folder, journal }: DifferenceContext,
 ): Promise<string | undefined> {
+  const { zones, states } = plan;
   const created = differences.filter(
     ({ address, actions }) =>
       actions.some((action) => action === 'create' || action === 'import') &&
@@ -294,7 +295,7 @@ async function howToImport(
   const which =
     commands.length === shown.length ? '' : ', with the one of these commands that is for its zone';
   // after the import, a rollback would refuse the state
-  const first = journal === undefined ? '' : 'roll back, ';
+  const first = journal === undefined || hasOnlyChecks(plan) ? '' : 'roll back, ';
   const [are, it] =
     shown.length === 1 ? ['is the ruleset of a zone', 'it'] : ['are rulesets of zones', 'them'];
   const all = listed(shown.map(({ address }) => address));
