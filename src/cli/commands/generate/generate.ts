@@ -55,6 +55,7 @@ export const generateCommand = defineCommand({
     refuseForOne({ ...options, ledger: undefined }, OF_MANY);
     const input = await readInput(options, context, zone, readSettings);
     const { request, beside } = target;
+    await requireOwnLedger(options, context);
     const result = await generate({ ...input, ...request, beside });
     // a manual step of an interrupted run generates, and a later one imports
     const isLive = result.resource.importId !== undefined;
@@ -63,7 +64,7 @@ export const generateCommand = defineCommand({
       run?.progress === 'begun'
         ? applyLine('', run.plan, {})
         : isLive
-          ? await commandOfList(input.zone.id, target, options, context)
+          ? commandOfList(input.zone.id, target, options, context)
           : undefined;
     const { modulePath, out } = request;
     const root = modulePath === '' ? out : await rootModuleOf(out);
@@ -142,13 +143,12 @@ async function declaredAbove(
 }
 
 /** The command of a list that needs the generated ruleset of a zone: its interrupted `apply`, or the plan of its upgrade. */
-async function commandOfList(
+function commandOfList(
   zone: string,
   { isUpgrade }: GenerateTarget,
   options: GenerateOptions,
   context: CliContext,
-): Promise<string | undefined> {
-  await requireOwnLedger(options, context);
+): string | undefined {
   const entries = attempt(() => readCurrentEntries(options, context)) ?? [];
   const unfinished = unfinishedApplies(entries, ['unknown', 'attention', 'failed']).get(zone);
   if (unfinished !== undefined || !isUpgrade) return unfinished?.command;

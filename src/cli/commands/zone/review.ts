@@ -133,7 +133,8 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
   return withZoneClient(options, context, async (client, zoneId) => {
     const review = await makeReview({ ...order, service: { client, zoneId, ...span } });
-    const sendsOthers = config === undefined && (await onlyLogs(client, zoneId));
+    // the review counts more than its next command
+    const sendsOthers = config === undefined && (await onlyLogs(client, zoneId).catch(() => false));
     return { review, source: sendsOthers ? 'config' : undefined };
   });
 }
