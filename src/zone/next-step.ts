@@ -196,10 +196,13 @@ export function withNext(
   heldBack: readonly FolderFacts[],
   flags: string,
 ): ZoneStatus[] {
+  const commandIn = ({ work, command }: Found): string | undefined =>
+    command !== undefined && ['status', 'unclear'].includes(work) ? command + flags : command;
   const held = new Map(
     heldBack.flatMap((folder) => {
       const [first] = waitingIn(folder, found);
-      return zoneOfEachResource([folder]).map((id) => [id, first?.command ?? null] as const);
+      const command = first && commandIn(first);
+      return zoneOfEachResource([folder]).map((id) => [id, command ?? null] as const);
     }),
   );
   const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
@@ -222,9 +225,8 @@ export function withNext(
   const isDone = found.every(({ work }) => work === 'done');
   const ofOther = isDone ? folders.map(statusOfOther).find((one) => one !== undefined) : undefined;
   return found.map((one): ZoneStatus => {
-    const { known, work, command = ofOther ?? null } = one;
-    const isUnread = command !== null && ['status', 'unclear'].includes(work);
-    if (work !== 'plan') return { ...known, work, next: isUnread ? command + flags : command };
+    const { known, work } = one;
+    if (work !== 'plan') return { ...known, work, next: commandIn(one) ?? ofOther ?? null };
     if (!isReady(one)) return { ...known, work: 'blocked', next: held.get(known.zone) ?? null };
     return init === undefined
       ? { ...known, work, next: toolCommand(`plan${names}${flags}${version}`) }
