@@ -15,27 +15,29 @@ const COMMAND = /^( +)(TF_WORKSPACE=.+? )?(cf-waf-migrate ([a-z-]+)(?: .+?)??)( 
  *
  * @param workspace in front of a command; empty for none
  * @param words the command line of the user
- * @param flagsOf the flags that a command has
+ * @param flagsOf the flags that a command has; undefined for a word that is no command
  */
 export async function repeatTyped(
   text: string,
   workspace: string,
   words: readonly string[],
-  flagsOf: (command: string) => Promise<readonly string[]>,
+  flagsOf: (command: string) => Promise<readonly string[] | undefined>,
 ): Promise<string> {
   const typed = REPEATED.flatMap((flag) => {
     const at = words.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
     const value = words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
     return value === undefined ? [] : { flag, value: posixQuote(value) };
   });
-  const known = new Map<string, readonly string[]>();
-  for (const [, , , , name = ''] of typed.length === 0 ? [] : text.matchAll(COMMAND))
+  if (typed.length === 0 && workspace === '') return text;
+  const known = new Map<string, readonly string[] | undefined>();
+  for (const [, , , , name = ''] of text.matchAll(COMMAND))
     if (!known.has(name)) known.set(name, await flagsOf(name));
   return text.replace(COMMAND, (...found: (string | undefined)[]) => {
     const [, indent = '', ofOther, line = '', name = '', passed = ''] = found;
-    const missing = typed.filter(
-      ({ flag }) => known.get(name)?.includes(flag) === true && !line.includes(` ${flag}`),
-    );
+    const own = known.get(name);
+    if (own === undefined) return found[0] ?? '';
+    const words = line.split(/[ =]/);
+    const missing = typed.filter(({ flag }) => own.includes(flag) && !words.includes(flag));
     const flags = missing.map(({ flag, value }) => ` ${flag} ${value}`);
     return `${indent}${ofOther ?? workspace}${line}${flags.join('')}${passed}`;
   });

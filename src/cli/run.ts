@@ -224,11 +224,11 @@ export async function createProgram(
   return program;
 }
 
-/** The flags of a command; none of a group. */
-async function flagsOf(name: string, program: Command): Promise<readonly string[]> {
-  const entries = Object.values(commands).flatMap((group) => group[name] ?? []);
-  const loaded = await Promise.all(entries.map(({ load }) => load(program)));
-  return loaded.flatMap((one) => ('flags' in one ? Object.keys(one.flags) : [])).map(longOf);
+/** The flags of a command, none of a group; undefined for a word that is no command. */
+async function flagsOf(name: string, program: Command): Promise<readonly string[] | undefined> {
+  const entry = Object.values(commands).flatMap((group) => group[name] ?? [])[0];
+  const loaded = await entry?.load(program);
+  return loaded && ('flags' in loaded ? Object.keys(loaded.flags) : []).map(longOf);
 }
 
 /** The command's own flags first, rare ones last; choices and defaults after the description. */
