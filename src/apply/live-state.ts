@@ -28,11 +28,15 @@ export async function pullState(
   return readLiveState(await statePull({ ...terraform, dir: join(folder, dir) }));
 }
 
+/** For a plan file that was moved. */
+export const KEEP_IN_PLACE =
+  'keep the plan where `plan --out` wrote it: its folders are relative to that place';
+
 /** @throws MigrationError `STATE_CHANGED` if a state of the plan is not where the plan says */
 export function requireState({ bytes }: LiveState, { name, lineage }: PlanState): void {
   if (bytes.length > 0 || lineage === '') return;
   throw new MigrationError('STATE_CHANGED', `state ${printable(name, 80)} is missing or empty`, {
-    hint: 'keep the plan where `plan --out` wrote it: its folders are relative to that place. Also check that `terraform init` was run',
+    hint: `${KEEP_IN_PLACE}. Also check that \`terraform init\` was run`,
   });
 }
 

@@ -148,7 +148,7 @@ export function manualSteps(
 }
 
 function isAdded(className: string, program: string): boolean {
-  const lines = program.split('\n').filter((line) => !/^\s*(\/\/|\*)/.test(line));
+  const lines = program.split('\n').filter((line) => !/^\s*(\/\/|\/?\*)/.test(line));
   return lines.some((line) => line.includes(`new ${className}(`));
 }
 

@@ -160,7 +160,7 @@ describe('generate places', () => {
 
     it('at an address that the state may have, as a blocker of a plan names it, says when not to import', async () => {
       const line = `generate --zone ${MIGRATED} --format hcl --out waf`;
-      const not = 'Do not import it if `terraform state list` shows this address.\n';
+      const not = '\nIf `terraform state list` shows this address, do not import it.\nImport it, ';
       const named = await cli.run(`${line} --address cloudflare_ruleset.a`);
       expect(named.stdout).toMatch(/\n {2}terraform import cloudflare_ruleset\.a \S+\n/);
       expect(named.stdout).toContain(not);

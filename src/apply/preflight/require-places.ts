@@ -4,6 +4,7 @@ import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { textOfFile } from '../../files/read-files';
 import { type Plan, type PlanState } from '../../plan/plan-schema';
+import { KEEP_IN_PLACE } from '../live-state';
 import { dataFolder, type Environment } from '../../terraform/environment';
 
 /**
@@ -21,7 +22,7 @@ export function requirePlaces(plan: Plan, folder: string, environment: Environme
         'FILE_UNREADABLE',
         `the folder ${printable(planned.dir)} of ${name} does not exist`,
         {
-          hint: 'keep the plan where `plan --out` wrote it: its folders are relative to that place. If the folder is gone, restore it, then run `terraform init` there; a renamed CDKTF stack needs its earlier name',
+          hint: `${KEEP_IN_PLACE}. If the folder is gone, restore it, and run \`terraform init\` there; a renamed CDKTF stack needs its earlier name`,
         },
       );
     }

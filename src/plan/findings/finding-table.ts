@@ -36,7 +36,7 @@ const ofResources: readonly Rule<Facts>[] = [
       otherZones(
         facts,
         true,
-        `plan without --zone, or add them to the list; a zone that is not migrated has to be finished first${otherWay(facts)}`,
+        `plan them together: leave out --zone, or add them to the list. Finish a zone that is not migrated first${otherWay(facts)}`,
       ),
   ),
   finding('OTHER_ZONES', 'decision', 'Legacy resources of other zones stay in the state', (facts) =>

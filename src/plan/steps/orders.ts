@@ -241,7 +241,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
       ...(facts.isSynthesised
         ? {
             title: `Use the bindings of provider ${major} (${BINDINGS}@${providerMajors[major].bindings} in package.json, or terraformProviders of cdktf.json), and synthesise`,
-            why: `this tool never edits a program. First remove the legacy constructs from all stacks: the bindings have no classes for them. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. The bindings from npm require cdktf 0.${providerMajors[major].cdktf}, and an earlier provider version: add ${override} to the stack. cdktf 0.21 names resources without their stack: if cdktf.json has no excludeStackIdFromLogicalIds, keep their names with overrideLogicalId. Then \`apply\` runs the command`,
+            why: `this tool never edits a program. First remove the legacy constructs from all stacks: the bindings have no classes for them. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. The bindings from npm require cdktf 0.${providerMajors[major].cdktf}, and an earlier provider version: add ${override} to the stack.${providerMajors[major].cdktf < 21 ? '' : ' cdktf 0.21 names resources without their stack: if cdktf.json has no excludeStackIdFromLogicalIds, keep their names with overrideLogicalId.'} Then \`apply\` runs the command`,
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,

@@ -178,8 +178,8 @@ function inFolder(
   const unless =
     options.address === undefined
       ? []
-      : ['Do not import it if `terraform state list` shows this address.'];
-  const how = [`Import it, in the folder ${printable(folder)}:`, ...init, command, ...unless];
+      : ['If `terraform state list` shows this address, do not import it.'];
+  const how = [...unless, `Import it, in the folder ${printable(folder)}:`, ...init, command];
   return { how, next };
 }
 
