@@ -16,7 +16,7 @@ import {
 } from '../../fleet/group-zones';
 import { leadsToApply, readResult, type Stage } from '../../fleet/ledger';
 import { readPlans } from '../../fleet/read-plans';
-import { type FleetZone } from '../../fleet/resolve-zones';
+import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
 import { zoneStandings } from '../../fleet/standings';
 import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
@@ -73,32 +73,12 @@ export async function forPlans(
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const planned = new Set(plans.flatMap(({ plan }) => plan.zones.map(({ zoneId }) => zoneId)));
-    // `plan` skips them too
-    const isUnplanned = (zone: FleetZone): boolean => hasFolder(zone) && !planned.has(zone.id);
-    const standings = zoneStandings(readCurrentEntries(options, context));
-    const applied = new Set(
-      standings.flatMap(({ zone, stages: { apply } }) => (apply?.outcome === 'done' ? zone : [])),
-    );
-    const unplannable = new Map(
-      standings.flatMap(({ zone, stages: { plan } }) => {
-        const error = lastingError(plan);
-        return error === undefined ? [] : [[zone, error] as const];
-      }),
-    );
-    const isOver = ({ id }: FleetZone): boolean => !planned.has(id) && applied.has(id);
-    const over = found.zones
-      .filter(isOver)
-      .map((zone): SkippedZone => ({ ...zone, line: 'applied with an earlier plan' }));
-    const due = found.zones.filter((zone) => !isOver(zone));
-    const { waiting, ready } = await separateWaiting(due, isUnplanned, client);
-    const namesFolders = found.zones.some(hasFolder);
-    const { groups, refused, skipped } = groupByPlan(
-      ready,
+    const { groups, refused, over, skipped } = await selectPlans(
+      found,
       plans,
-      namesFolders,
-      unplannable,
-      shownPlan,
+      options,
+      context,
+      client,
     );
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
@@ -109,7 +89,7 @@ export async function forPlans(
     const many: GroupWork<PlanGroup> = {
       ...about,
       groups,
-      skipped: [...over, ...waiting, ...skipped],
+      skipped,
       concurrency,
       waves,
       conclude: () => (unchecked.length === 0 ? [] : [renderUnchecked(unchecked)]),
@@ -141,6 +121,44 @@ export async function forPlans(
     const result = await runGroups(many, known, options, context);
     return unchecked.length === 0 ? result : { ...result, exitCode: result.exitCode || 2 };
   });
+}
+
+/** The plans to run for the zones of a list, the zones that they leave out, and `over`, those of an earlier plan. */
+async function selectPlans(
+  found: ResolvedZones,
+  plans: readonly SavedPlan[],
+  options: PlanRunOptions,
+  context: CliContext,
+  client: Client,
+) {
+  const planned = new Set(plans.flatMap(({ plan }) => plan.zones.map(({ zoneId }) => zoneId)));
+  // `plan` skips them too
+  const isUnplanned = (zone: FleetZone): boolean => hasFolder(zone) && !planned.has(zone.id);
+  const standings = zoneStandings(readCurrentEntries(options, context));
+  const applied = new Set(
+    standings.flatMap(({ zone, stages: { apply } }) => (apply?.outcome === 'done' ? zone : [])),
+  );
+  const unplannable = new Map(
+    standings.flatMap(({ zone, stages: { plan } }) => {
+      const error = lastingError(plan);
+      return error === undefined ? [] : [[zone, error] as const];
+    }),
+  );
+  const isOver = ({ id }: FleetZone): boolean => !planned.has(id) && applied.has(id);
+  const over = found.zones
+    .filter(isOver)
+    .map((zone): SkippedZone => ({ ...zone, line: 'applied with an earlier plan' }));
+  const due = found.zones.filter((zone) => !isOver(zone));
+  const { waiting, ready } = await separateWaiting(due, isUnplanned, client);
+  const namesFolders = found.zones.some(hasFolder);
+  const { groups, refused, skipped } = groupByPlan(
+    ready,
+    plans,
+    namesFolders,
+    unplannable,
+    shownPlan,
+  );
+  return { groups, refused, over, skipped: [...over, ...waiting, ...skipped] };
 }
 
 /** The open decisions of the plans that are not applied yet. */
