@@ -36,8 +36,8 @@ export async function repeatTyped(
     const [, indent = '', ofOther, line = '', name = '', passed = ''] = found;
     const own = known.get(name);
     if (own === undefined) return found[0] ?? '';
-    const words = line.split(/[ =]/);
-    const missing = typed.filter(({ flag }) => own.includes(flag) && !words.includes(flag));
+    const present = line.split(/[ =]/);
+    const missing = typed.filter(({ flag }) => own.includes(flag) && !present.includes(flag));
     const flags = missing.map(({ flag, value }) => ` ${flag} ${value}`);
     return `${indent}${ofOther ?? workspace}${line}${flags.join('')}${passed}`;
   });

@@ -95,10 +95,14 @@ export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
     const commands = commandsOf(group);
     const shown = commandsOf(group.slice(0, MOST_SHOWN));
     const left = commands.length - shown.length;
-    const others = [...new Set(more.map(({ subject }) => subject))];
+    const subjects = more.map(({ subject }) => subject).filter((one) => one !== first.subject);
+    const others = [...new Set(subjects)];
     return {
       ...first,
-      message: others.length === 0 ? first.message : `${first.message}. Also: ${listed(others)}`,
+      message:
+        others.length === 0
+          ? first.message
+          : `${first.message.replace(/\.$/, '')}. Also: ${listed(others)}`,
       subject: `${first.subject}${more.length === 0 ? '' : ` and ${more.length} more`}`,
       remedy: [words, ...shown, ...(left > 0 ? [`… and ${left} more, all in --json`] : [])].join(
         '\n',

@@ -497,10 +497,13 @@ When each unfinished zone is done:
     expect(failed).toContain('\n1 zone: 1 to plan\n');
     expect(nextCommands(failed)).toEqual([`cf-waf-migrate ${command}`]);
     // a canary that is no longer listed is refused
-    const removed = `${command} --canary removed.example.com`;
-    expect(nextCommands(await statusAfter({ outcome: 'failed' }, removed))).toEqual([
-      `cf-waf-migrate ${command}`,
-    ]);
+    for (const removed of [
+      `${command} --canary removed.example.com`,
+      command.replace('--canary', '--canary removed.example.com'),
+    ])
+      expect(nextCommands(await statusAfter({ outcome: 'failed' }, removed))).toEqual([
+        `cf-waf-migrate ${command}`,
+      ]);
   });
 
   it('resumes the plan of a zone alone whose apply was interrupted before the list dropped it', async () => {

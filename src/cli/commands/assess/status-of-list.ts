@@ -292,7 +292,7 @@ function planOrRun(
   // with the waves of the run that failed
   const again = earlier ? lastCommand('apply', options, context) : undefined;
   const find = zoneFinder(found.zones);
-  const listed = again?.replace(/ --canary((?:[ =](?!-)\S+)+)/g, (_, given: string) => {
+  const listed = again?.replace(/ --canary(=\S+|(?: (?!-)\S+)+)/g, (_, given: string) => {
     const kept = given.split(/[ =]/).filter((zone) => !(find(zone) instanceof MigrationError));
     return kept.length === 0 ? '' : ` --canary ${kept.join(' ')}`;
   });
