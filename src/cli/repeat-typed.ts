@@ -2,7 +2,7 @@ import { posixQuote } from '../core/posix-quote';
 import { SERVICE, TERRAFORM } from './options';
 
 /** The name of a flag, without its value: `--token-file <file>`. */
-export const longOf = (flag: string): string => flag.split(' ', 1)[0] ?? '';
+const longOf = (flag: string): string => flag.split(' ', 1)[0] ?? '';
 
 /** Flags for the API and Terraform, which the next commands need too. */
 const REPEATED = Object.keys({ ...SERVICE, ...TERRAFORM }).map(longOf);
@@ -15,7 +15,7 @@ const COMMAND = /^( +)(TF_WORKSPACE=.+? )?(cf-waf-migrate ([a-z-]+)(?: .+?)??)( 
  *
  * @param workspace in front of a command; empty for none
  * @param words the command line of the user
- * @param flagsOf the flags that a command has; undefined for a word that is no command
+ * @param flagsOf the flags that a command has, as `--token-file <file>`; undefined for a word that is no command
  */
 export async function repeatTyped(
   text: string,
@@ -31,7 +31,7 @@ export async function repeatTyped(
   if (typed.length === 0 && workspace === '') return text;
   const known = new Map<string, readonly string[] | undefined>();
   for (const [, , , , name = ''] of text.matchAll(COMMAND))
-    if (!known.has(name)) known.set(name, await flagsOf(name));
+    if (!known.has(name)) known.set(name, (await flagsOf(name))?.map(longOf));
   return text.replace(COMMAND, (...found: (string | undefined)[]) => {
     const [, indent = '', ofOther, line = '', name = '', passed = ''] = found;
     const own = known.get(name);

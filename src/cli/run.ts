@@ -13,7 +13,6 @@ import {
 } from './context';
 import { addFlags, GLOBAL_FLAGS } from './flags';
 import { paint, renderErrorJson, renderErrorText, workspaceOf } from './output';
-import { longOf, repeatTyped } from './repeat-typed';
 import { isDumb, replacingOpenLine } from './progress';
 
 /** Every other error exits with 1. An invalid id or URL is a usage error. */
@@ -49,8 +48,11 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   };
   const program = await createProgram(context.version, asked, commander, perform);
   const path = pathOfCommand(program, words);
-  const repeated = (text: string): Promise<string> =>
-    repeatTyped(text, workspaceOf(context), words, (name) => flagsOf(name, program));
+  const repeated = async (text: string): Promise<string> => {
+    // the help needs none of it
+    const { repeatTyped } = await import('./repeat-typed');
+    return repeatTyped(text, workspaceOf(context), words, (name) => flagsOf(name, program));
+  };
   try {
     // an unknown command is an error whatever follows
     await program.parseAsync(path !== '' ? words : words.slice(0, 1), { from: 'user' });
@@ -224,11 +226,11 @@ export async function createProgram(
   return program;
 }
 
-/** The flags of a command, none of a group; undefined for a word that is no command. */
+/** The flags of a command with their values, none of a group; undefined for a word that is no command. */
 async function flagsOf(name: string, program: Command): Promise<readonly string[] | undefined> {
   const entry = Object.values(commands).flatMap((group) => group[name] ?? [])[0];
   const loaded = await entry?.load(program);
-  return loaded && ('flags' in loaded ? Object.keys(loaded.flags) : []).map(longOf);
+  return loaded && ('flags' in loaded ? Object.keys(loaded.flags) : []);
 }
 
 /** The command's own flags first, rare ones last; choices and defaults after the description. */
