@@ -210,7 +210,7 @@ export function folderReader(
   options: MakePlanOptions,
   context: CliContext,
   folder: string,
-): (dir: string, listed?: readonly string[], file?: string) => Promise<StateFacts> {
+): (dir: string, all?: readonly string[], file?: string) => Promise<StateFacts> {
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
   const flags = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
@@ -226,32 +226,31 @@ export function folderReader(
       address: address === DEFAULT_ADDRESS ? undefined : address,
       out: relative(context.cwd, out),
     });
-  return async (dir, listed = dirs, out) => {
+  const found = new Map<string, boolean>();
+  return async (dir, all = dirs, out) => {
     const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
     const place = resolve(folder, facts.dir);
     const line = out === undefined ? undefined : lineOf(place, out);
-    for (const file of files) requireVarFile(file, place, listed, context, line);
+    for (const file of files) {
+      // one that is missing everywhere can be in the pipeline
+      const isAnywhere =
+        found.get(file) ?? [context.cwd, ...all].some((one) => existsSync(resolve(one, file)));
+      found.set(file, isAnywhere);
+      if (isAnywhere) requireVarFile(file, place, context, line);
+    }
     if (!facts.exists) await refuseModule(dir, context);
     return facts;
   };
 }
 
 /**
- * Terraform opens a file of variables from the folder where it runs. One that is missing everywhere can be in the
- * pipeline.
+ * Terraform opens a file of variables from the folder where it runs.
  * @param dir absolute
- * @param dirs absolute paths of all folders of the command
  * @param line the command that plans one of many folders
  */
-function requireVarFile(
-  file: string,
-  dir: string,
-  dirs: readonly string[],
-  { cwd }: CliContext,
-  line?: string,
-): void {
+function requireVarFile(file: string, dir: string, { cwd }: CliContext, line?: string): void {
   const isIn = (folder: string): boolean => existsSync(resolve(folder, file));
-  if (isIn(dir) || ![cwd, ...dirs].some(isIn)) return;
+  if (isIn(dir)) return;
   const place = printable(planFolder(cwd, dir), 200);
   throw new MigrationError(
     'FILE_UNREADABLE',
