@@ -54,7 +54,7 @@ export const rehearseCommand = defineCommand({
           const result = await rehearse({ ...planned, terraform, accept });
           const described = await describe(result, planned, options, context);
           const ready = result.verdict === 'clean' || isForApply(result, planned.plan);
-          const outdated = editedSince(result, planned).length > 0;
+          const outdated = outdatedRulesets(result, planned).length > 0;
           return { ...described, json: { ...result, ready, ...(outdated && { outdated }) } };
         },
       });
@@ -78,10 +78,10 @@ async function describe(
   const { verdict, changes, stoppedAt } = result;
   const isClean = verdict === 'clean';
   const step = plan.steps.find(({ id }) => id === stoppedAt);
-  const edited = editedSince(result, planned);
-  const others = changes.filter((one) => !edited.includes(one));
+  const outdated = outdatedRulesets(result, planned);
+  const others = changes.filter((one) => !outdated.includes(one));
   const remedies = [
-    ...edited.map(
+    ...outdated.map(
       ({ address }) =>
         `the live ruleset of ${printable(address, 200)} may have changed: plan again`,
     ),
@@ -113,9 +113,7 @@ async function describe(
       ? hasOnlyChecks(plan)
         ? { next: withFoldersOf(planned, 'status', context) }
         : nextOfPlan(planned, options, context)
-      : edited.length > 0 && others.length === 0
-        ? { next: planAgain(planned, context) }
-        : await rehearseAgain(result, planned, addressesToAccept(acceptable), context)),
+      : await rehearseAgain(result, planned, outdated, addressesToAccept(acceptable), context)),
     exitCode: isClean ? 0 : 2,
   };
 }
@@ -147,7 +145,7 @@ function isForApply(result: RehearsalResult, plan: Plan): boolean {
  * The rulesets that Terraform would update though nothing of the saved plan is applied, and whose file the plan creates:
  * only the live ruleset can have changed since, and there is no file to write again.
  */
-function editedSince({ changes }: RehearsalResult, planned: PlanInFolder) {
+function outdatedRulesets({ changes }: RehearsalResult, planned: PlanInFolder) {
   const { plan, file } = planned;
   if (file === '' || progressOf(planned) !== 'new') return [];
   const created = plan.steps.flatMap(({ edits = [], addresses = [] }) =>
@@ -158,25 +156,21 @@ function editedSince({ changes }: RehearsalResult, planned: PlanInFolder) {
   );
 }
 
-/** The command to rehearse again, and what comes before it. */
+/** The command to rehearse or plan again, and what comes before it. */
 async function rehearseAgain(
   result: RehearsalResult,
   planned: PlanInFolder,
+  outdated: RehearsalResult['changes'],
   addresses: readonly string[],
   context: CliContext,
 ): Promise<Pick<PlanResult, 'next' | 'before'>> {
   const { plan, place, file } = planned;
-  const edited = new Set(plan.steps.flatMap(({ edits = [] }) => edits.map((one) => one.file)));
-  const ways = await howToDeclare(result.changes, planned);
-  const isOfEdits = ways.some((one) => one.file !== undefined && edited.has(one.file));
-  const own = new Set(plan.zones.map(({ ruleset }) => ruleset.address));
-  const isPending = result.changes.some(
-    ({ address, actions }) =>
-      /^(create|import|forget)$/.test(actions.join()) ||
-      (actions.includes('import') && !own.has(address)),
-  );
-  // the correction changes the state or a file that this plan was made for; without a file, `rehearse` plans again
-  if ((isPending || isOfEdits) && file !== '')
+  const { changes } = result;
+  // the new plan is the correction
+  if (outdated.length > 0 && outdated.length === changes.length)
+    return { next: planAgain(planned, context) };
+  // without a file, `rehearse` plans again
+  if (file !== '' && (await needsNewPlan(changes, planned)))
     return { next: planAgain(planned, context), before: { task: 'the correction' } };
   return {
     next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
@@ -184,6 +178,24 @@ async function rehearseAgain(
       stepBeforeNext(manualStepOf(result, plan), place) ??
       (addresses.length > 0 ? undefined : { task: 'the correction' }),
   };
+}
+
+/** Whether the correction of some changes is one of the state, or of a file that the plan edits. */
+async function needsNewPlan(
+  changes: RehearsalResult['changes'],
+  planned: PlanInFolder,
+): Promise<boolean> {
+  const { steps, zones } = planned.plan;
+  const own = new Set(zones.map(({ ruleset }) => ruleset.address));
+  const isPending = changes.some(
+    ({ address, actions }) =>
+      /^(create|import|forget)$/.test(actions.join()) ||
+      (actions.includes('import') && !own.has(address)),
+  );
+  if (isPending) return true;
+  const edited = new Set(steps.flatMap(({ edits = [] }) => edits.map((one) => one.file)));
+  const ways = await howToDeclare(changes, planned);
+  return ways.some((one) => one.file !== undefined && edited.has(one.file));
 }
 
 function whyDirty({ changes, notRehearsed }: RehearsalResult, file: string): string {
