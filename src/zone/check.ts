@@ -40,7 +40,7 @@ export async function check(
 const MAX_RULES = 200;
 
 /** Blockers by limits that this tool assumes: Cloudflare does not refuse a zone for them. */
-export const ASSUMED: readonly string[] = ['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG'];
+export const ASSUMED = ['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG'] as const;
 
 const NO_OVERRIDES: Optional<WafOverride> = { items: [], findings: [] };
 
@@ -85,7 +85,8 @@ export async function findBlockers(
     ...rules.findings,
     ...pages.findings,
   ];
-  const explains = (one: Finding): boolean => isBlocker(one) && !ASSUMED.includes(one.code);
+  const explains = (one: Finding): boolean =>
+    isBlocker(one) && !ASSUMED.some((code) => code === one.code);
   const isExplained = compatible || findings.some(explains);
   const isUnread = overrides.findings.length > 0;
   return {

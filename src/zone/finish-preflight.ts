@@ -21,6 +21,7 @@ import {
 } from './migration-call';
 import { SET_KEY } from '../cloudflare/failures';
 import { type LegacyWafPackage, readLegacyWaf } from '../cloudflare/firewall';
+import { ASSUMED } from './check';
 import { basename, dirname } from 'node:path';
 import { STACK_FORMATS } from '../core/format-names';
 import { printable } from '../core/printable';
@@ -47,8 +48,7 @@ export const ACCEPTABLE = [
   'STANDING_EXCEPTION_WIDER',
   'STACK_DIFFERS',
   'NEW_RULES_LOG',
-  'TOO_MANY_FIREWALL_RULES',
-  'EXPRESSION_TOO_LONG',
+  ...ASSUMED,
   'OLD_SETTINGS_UNREAD',
 ] as const;
 
