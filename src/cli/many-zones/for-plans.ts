@@ -82,8 +82,10 @@ export async function forPlans(
     );
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     const { inWaves, perform, next, ...about } = work;
-    const unchecked =
-      work.stage === 'verify' ? notVerified(over, groups, listFolder(options, context.cwd)) : [];
+    const unverified =
+      work.stage === 'verify'
+        ? unverifiedZones(over, groups, listFolder(options, context.cwd))
+        : [];
     showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
@@ -92,7 +94,7 @@ export async function forPlans(
       skipped,
       concurrency,
       waves,
-      conclude: () => (unchecked.length === 0 ? [] : [renderUnchecked(unchecked)]),
+      conclude: () => (unverified.length === 0 ? [] : [renderUnverified(unverified)]),
       next: () => {
         const isForPipeline =
           next !== 'status' &&
@@ -119,7 +121,7 @@ export async function forPlans(
     };
     const known = { ...found, refused: [...found.refused, ...refused] };
     const result = await runGroups(many, known, options, context);
-    return unchecked.length === 0 ? result : { ...result, exitCode: result.exitCode || 2 };
+    return unverified.length === 0 ? result : { ...result, exitCode: result.exitCode || 2 };
   });
 }
 
@@ -167,8 +169,8 @@ export const dueDecisions = (groups: readonly PlanGroup[]): Finding[] =>
     .filter((group) => progressOf(group) !== 'applied')
     .flatMap((group) => openDecisions(shownPlan(group)));
 
-/** The zones whose folder, which the list names, is in none of the plans: a later plan can have replaced theirs. */
-function notVerified(
+/** Zones with a folder that no plan has. A later plan of the folder can have replaced their plan. */
+function unverifiedZones(
   zones: readonly FleetZone[],
   plans: readonly PlanGroup[],
   base: string,
@@ -183,7 +185,7 @@ function notVerified(
   );
 }
 
-const renderUnchecked = (zones: readonly FleetZone[]): string =>
+const renderUnverified = (zones: readonly FleetZone[]): string =>
   `Not verified, because no plan of this list is for their folders: ${listed(zones.map(({ name }) => printable(name, 100)))}. Verify the list of a later plan, or check that \`terraform plan\` is empty there.`;
 
 /** The ledger repeats a result for each zone of its plan. */

@@ -291,12 +291,18 @@ function planOrRun(
   const earlier = all.some(({ apply }) => apply !== undefined);
   // with the waves of the run that failed
   const again = earlier ? lastCommand('apply', options, context) : undefined;
-  const find = zoneFinder(found.zones);
-  const listed = again?.replace(/ --canary(=\S+|(?: (?!-)\S+)+)/g, (_, given: string) => {
+  return again === undefined
+    ? commandOf('apply', { ...sameZones(options), accept }, dirname(file))
+    : withListedCanaries(again, found);
+}
+
+/** Without the canaries that the list no longer has: they would be refused. */
+function withListedCanaries(command: string, { zones }: ResolvedZones): string {
+  const find = zoneFinder(zones);
+  return command.replace(/ --canary(=\S+|(?: (?!-)\S+)+)/g, (_, given: string) => {
     const kept = given.split(/[ =]/).filter((zone) => !(find(zone) instanceof MigrationError));
     return kept.length === 0 ? '' : ` --canary ${kept.join(' ')}`;
   });
-  return listed ?? commandOf('apply', { ...sameZones(options), accept }, dirname(file));
 }
 
 /** The works of a list whose command is for one zone, or for all. */
