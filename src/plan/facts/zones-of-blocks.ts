@@ -87,9 +87,11 @@ function namedZones(
   const zone = body.get(argument);
   const { text } = readArgument(zone, values);
   const reference = zone instanceof Expression ? zone.text.trim() : '';
-  const each = isCounted(body, argument)
-    ? valuesOfList(reference.replace(INDEX, ''), values)
-    : valuesOfEach(reference, body.get('for_each'), values);
+  const list = countedList(body, argument);
+  const each =
+    list === undefined
+      ? valuesOfEach(reference, body.get('for_each'), values)
+      : valuesOfList(list, values);
   const ids = (text === undefined ? each : [text]).map((one) => stringOf(one)?.toLowerCase() ?? '');
   return ids.every(isIdentifier) ? ids : [];
 }
@@ -106,17 +108,19 @@ function zonesOfCalls(
   const zones = reached.map(({ calls: [call, further] }) => {
     if (call === undefined || further !== undefined) return [];
     const { body: own } = call.block;
-    return own.has('count') && !isCounted(own, name) ? [] : namedZones(own, name, values);
+    return own.has('count') && countedList(own, name) === undefined
+      ? []
+      : namedZones(own, name, values);
   });
   return zones.some((own) => own.length === 0) ? [] : zones.flat();
 }
 
-/** Whether an argument is each item of a list, in `count` instances. */
-function isCounted(body: ConfigObject, argument: string): boolean {
+/** The list whose items an argument is, in as many instances; undefined if it is not of a count. */
+function countedList(body: ConfigObject, argument: string): string | undefined {
   const [zone, count] = [body.get(argument), body.get('count')];
-  if (!(zone instanceof Expression && count instanceof Expression)) return false;
-  const [, list = ''] = /^length\((.+)\)$/s.exec(count.text.trim()) ?? [];
-  return zone.text.trim() === `${list}[count.index]`;
+  if (!(zone instanceof Expression && count instanceof Expression)) return undefined;
+  const [, list] = /^length\((.+)\)$/s.exec(count.text.trim()) ?? [];
+  return zone.text.trim() === `${list ?? ''}[count.index]` ? list : undefined;
 }
 
 function valuesOfList(list: string, values: NamedValues): readonly ConfigValue[] {
@@ -149,6 +153,5 @@ function valueOf(expression: string, values: NamedValues): ConfigValue | undefin
 }
 
 const EACH = /^each\.(key|value)(?:\.([\w-]+))?$/;
-const INDEX = /\[count\.index\]$/;
 const TO_SET = /^toset\((.*)\)$/s;
 const LIST_OF_TEXTS = /^\[\s*(?:"[^"$\\]*"[\s,]*)*\]$/;
