@@ -55,7 +55,6 @@ export const generateCommand = defineCommand({
     refuseForOne({ ...options, ledger: undefined }, OF_MANY);
     const input = await readInput(options, context, zone, readSettings);
     const { request, beside } = target;
-    await requireOwnLedger(options, context);
     const result = await generate({ ...input, ...request, beside });
     // a manual step of an interrupted run generates, and a later one imports
     const isLive = result.resource.importId !== undefined;
@@ -64,7 +63,7 @@ export const generateCommand = defineCommand({
       run?.progress === 'begun'
         ? applyLine('', run.plan, {})
         : isLive
-          ? commandOfList(input.zone.id, target, options, context)
+          ? await commandOfList(input.zone.id, target, options, context)
           : undefined;
     const { modulePath, out } = request;
     const root = modulePath === '' ? out : await rootModuleOf(out);
@@ -143,12 +142,13 @@ async function declaredAbove(
 }
 
 /** The command of a list that needs the generated ruleset of a zone: its interrupted `apply`, or the plan of its upgrade. */
-function commandOfList(
+async function commandOfList(
   zone: string,
   { isUpgrade }: GenerateTarget,
   options: GenerateOptions,
   context: CliContext,
-): string | undefined {
+): Promise<string | undefined> {
+  await requireOwnLedger(options, context);
   const entries = attempt(() => readCurrentEntries(options, context)) ?? [];
   const unfinished = unfinishedApplies(entries, ['unknown', 'attention', 'failed']).get(zone);
   if (unfinished !== undefined || !isUpgrade) return unfinished?.command;
