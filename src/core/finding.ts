@@ -63,7 +63,8 @@ function renderRemedy(remedy: string): string[] {
 /** Splits a hint into lines: a command at its end gets a separate line, ready to copy. */
 export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
-    const [, words, command] = /^(.*:)\s(cf-waf-migrate [^;]*)$/.exec(line) ?? [];
+    const [, words, command] =
+      /^(.*:)\s((?:TF_WORKSPACE=[\w.~-]+ )?cf-waf-migrate [^;]*)$/.exec(line) ?? [];
     return words === undefined || command === undefined ? [line] : [words, command];
   });
 }

@@ -26,3 +26,12 @@ it('shows the commands of the first findings of a code, and counts the others', 
 it('shows all commands of a few findings', () => {
   expect(renderFindings(firstOfEachCode(blocked(5)))).toHaveLength(4 + 2 * 5);
 });
+
+it('puts a command for another workspace on its own line', () => {
+  const remedy = 'plan it there: TF_WORKSPACE=prod cf-waf-migrate plan --zone a';
+  const [finding] = blocked(1).map((one) => ({ ...one, remedy }));
+  expect(renderFindings([finding!]).slice(-2)).toEqual([
+    '    → plan it there:',
+    '      TF_WORKSPACE=prod cf-waf-migrate plan --zone a',
+  ]);
+});
