@@ -270,3 +270,16 @@ it('generate leaves out a field that is not known, with a decision', async () =>
   expect(findings).toMatchObject([{ code: 'FIELD_NOT_SUPPORTED', severity: 'decision' }]);
   expect(readFileSync(join(cwd, files[0]), 'utf8')).not.toContain('colour');
 });
+
+describe('generate, with a token that may not read the zone itself', () => {
+  const cli = cliWithEmulator({
+    name: 'no-zone',
+    include: ['migrated'],
+    faults: [{ kind: 'status', path: `/zones/${MIGRATED}`, status: 403 }],
+  });
+
+  it('names files after the id of the zone', async () => {
+    const { code, document } = await cli.json(`generate --zone ${MIGRATED} --format hcl --out waf`);
+    expect([code, document.files]).toEqual([0, [`waf/${MIGRATED}.tf`, 'waf/providers.tf']]);
+  });
+});

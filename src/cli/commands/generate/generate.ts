@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
-import { readZone } from '../../../cloudflare/zones';
+import { readKnownZones } from '../../../cloudflare/zones';
 import { isProgram } from '../../../core/format-names';
 import { objectOf, parseJson } from '../../../core/json';
 import { attempt, MigrationError } from '../../../core/migration-error';
@@ -107,8 +107,8 @@ async function readInput(
     return { zone: known, source: await readSavedRuleset(resolve(context.cwd, config), source) };
   }
   return withZoneClient({ ...options, zone: [zone] }, context, async (client, id) => {
-    const { name } = await readZone(client, id);
-    const known = { id, name };
+    // a token for rulesets may not read the zone
+    const known = (await readKnownZones(client, [id])).get(id) ?? { id };
     if (source !== 'old') return { zone: known, source: await readSource(client, id, source) };
     const settings = await readLegacySettings(client, id);
     const translateOptions = await readTranslateOptions(client, id);
