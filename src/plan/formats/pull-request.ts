@@ -67,11 +67,12 @@ export const NO_REVERT =
 /** Protects the rulesets while the configuration from before the edits can still be deployed. */
 export function mergeNote(steps: readonly Step[]): readonly string[] {
   const isEdited = steps.some((step) => kindOf(step).changes === 'files');
-  const isImported = steps.some(({ expects }) => (expects?.present ?? []).length > 0);
-  // until then, Terraform could not plan the legacy resources that are gone
-  const isRemoved = steps.some(({ expects }) => (expects?.gone ?? []).length > 0);
-  if (!isEdited || !(isImported || isRemoved)) return [];
+  // until resources are removed, Terraform cannot plan the legacy ones that are gone
+  const changesState = steps.some(
+    ({ expects: { present = [], gone = [] } = {} }) => present.length + gone.length > 0,
+  );
+  if (!isEdited || !changesState) return [];
   return [
-    `Stop other deploys until this change is merged: the configuration from before ${isImported ? 'would destroy' : 'can change'} the live rulesets.`,
+    'Stop other deploys until this change is merged: the configuration from before can destroy the live rulesets.',
   ];
 }
