@@ -26,6 +26,7 @@ import {
   namesOf,
   stepOfFolders,
   stepOfMigration,
+  terraformIn,
   withNext,
   type Work,
   type ZoneStatus,
@@ -119,15 +120,26 @@ function statusOfZone(
   };
   const step =
     stepOfMigration(known, { position, findings }) ?? stepOfFolders(known, folders, others);
-  const told = findings.map((one) =>
+  const isMigrated = resources.length + blocks.length === 0;
+  const lost = rulesetId === undefined && isMigrated ? folders.find(declares(id)) : undefined;
+  const told = findings.map((one): Finding => {
+    if (one.code !== 'ZONE_UNPROTECTED') return one;
+    if (lost !== undefined) return { ...one, remedy: createAgain(lost.dir) };
     // the plan that imported its ruleset required this decision; `status` of one folder checks that it did
-    step.work === 'done' && one.code === 'ZONE_UNPROTECTED'
-      ? ({ ...one, severity: 'info' } as const)
-      : one,
-  );
+    return step.work === 'done' ? { ...one, severity: 'info' } : one;
+  });
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
   return { known, ...step, findings: [...told, ...wrong, ...pending] };
 }
+
+const declares =
+  (id: string) =>
+  ({ declared }: FolderFacts): boolean =>
+    declared.some(({ zoneId }) => zoneId === id);
+
+/** Another deployment can have destroyed a ruleset. */
+const createAgain = (dir: string): string =>
+  `these files declare a ruleset of the zone, which is gone. Stop other deploys, then create it again, if the plan is to create only this:\n${terraformIn(dir, 'apply')}`;
 
 const API_NOT_CALLED: Finding = {
   code: 'API_NOT_ASKED',

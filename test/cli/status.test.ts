@@ -620,6 +620,16 @@ describe('status, of a zone that needs a look', () => {
     expect([many.code, many.stdout]).toEqual([2, expect.stringContaining('1 without a WAF')]);
   });
 
+  it('says how to create a ruleset again that the files declare', async () => {
+    const id = '1'.padStart(32, 'a');
+    odd.write({ 'main.tf': OWN.replace('var.zone', JSON.stringify(id)) });
+    const { code, stdout } = await odd.run('status --dir .');
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(/which is gone[^]*:\n {6}terraform apply\n/),
+    ]);
+  });
+
   it('says of a zone that never had the legacy WAF to generate its stack, and finish sends nothing', async () => {
     const id = '3'.padStart(32, 'a');
     const [zone] = (await odd.json(['status', '--zone', id])).document.zones;
