@@ -2,7 +2,7 @@ import { type Finding } from '../core/finding';
 import { listed } from '../core/lists';
 import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
-import { withoutKeys } from '../core/resource-address';
+import { partsBefore, withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { movePending, renamedBlocks } from '../plan/findings/block-findings';
@@ -19,6 +19,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
+import { startsOf } from '../tfconfig/state-blocks';
 import { type FolderFacts } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
@@ -43,9 +44,16 @@ export function declaredTwice(
   zone: string,
   isShared: boolean,
 ): Finding[] {
-  const own = folders.flatMap(({ dir, rulesets }) =>
-    rulesets.filter(isEntryPointOf(zone)).map(({ address }) => ({ address, dir })),
-  );
+  const own = folders.flatMap(({ dir, rulesets, configuration }) => {
+    const starts = configuration === undefined ? [] : startsOf(configuration.project, 'moved');
+    const moved = new Set(starts.map(withoutKeys));
+    // at its next address, it is the declared one
+    const stays = (address: string): boolean =>
+      !partsBefore(withoutKeys(address)).some((part) => moved.has(part));
+    return rulesets
+      .filter(isEntryPointOf(zone))
+      .flatMap(({ address }) => (stays(address) ? { address, dir } : []));
+  });
   const declared = folders.flatMap(({ dir, declared: all }) =>
     all.filter(({ zoneId }) => zoneId === zone).map((one) => ({ ...one, dir })),
   );

@@ -420,6 +420,23 @@ describe('status', () => {
     }
   });
 
+  it('counts a ruleset once that a moved block renames', async () => {
+    const attributes = { id: RULESET, zone_id: ZONE, kind: 'zone', phase: MANAGED_PHASE };
+    const state = { ...resource('cloudflare_ruleset'), name: 'old', instances: [{ attributes }] };
+    const moved = 'moved {\n  from = cloudflare_ruleset.old\n  to   = cloudflare_ruleset.waf\n}\n';
+    cli.write({
+      'main.tf': `${OWN.replace('var.zone', `"${ZONE}"`)}${moved}`,
+      'state.json': stateText(1, [state]),
+    });
+    const script = `case "$*" in *'state pull') cat state.json ;; esac`;
+    const environment = { PATH: fakeTerraform(temporaryFolder(), script).searchPath };
+    const { findings, zones } = JSON.parse(
+      (await cli.offline('status --json', { environment })).stdout,
+    );
+    expect(findings).toEqual([expect.objectContaining({ code: 'API_NOT_ASKED' })]);
+    expect(zones[0]).toMatchObject({ work: 'done' });
+  });
+
   it('removes the one of two addresses whose block declares nothing else', async () => {
     const own = (name: string, more: object) => {
       const attributes = { id: RULESET, zone_id: ZONE, kind: 'zone', phase: MANAGED_PHASE };
