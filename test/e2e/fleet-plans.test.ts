@@ -364,6 +364,20 @@ it('another clone, which has no journal, keeps the applied plans too', () =>
       ]);
   }));
 
+it('a folder whose other zone has left the list gets a plan without it', () =>
+  inFleetOfStates([2], async ({ world: { lab, zoneIds }, dirs, cli }) => {
+    await cli(PLAN);
+    expect((await cli(`apply ${MANY} --yes`)).code).toBe(0);
+    lab.write('zones.csv', `zone_id,dir\n${zoneIds[0]!},${dirs[0]!}\n`);
+    const refused = await cli('verify plans --zones zones.csv');
+    expect([refused.code, refused.stdout]).toEqual([
+      1,
+      expect.stringContaining('(PLAN_OF_OTHER_ZONES)\n'),
+    ]);
+    expect((await cli(PLAN)).stdout).toContain(': wrote plans/infra-0.plan.json: 1 step\n');
+    expect((await cli('verify plans --zones zones.csv')).code).toBe(0);
+  }));
+
 it('a change since an earlier apply stops no wave', () =>
   inFleetOfStates([1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
     await cli(PLAN);

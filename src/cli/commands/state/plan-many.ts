@@ -70,7 +70,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const files = planFiles(groups, base);
     const dirs = groups.flatMap((group) => group.dirs);
     let read: Promise<readonly AppliedPlan[]> | undefined;
-    const applied = () => (read ??= readAppliedPlans(out));
+    const ids = new Set(found.zones.map(({ id }) => id));
+    const applied = () => (read ??= readAppliedPlans(out, ids));
     const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request,
@@ -215,13 +216,17 @@ async function appliedPlan(
   );
 }
 
-async function readAppliedPlans(folder: string): Promise<AppliedPlan[]> {
+/** @param ids the plan of another zone, which has left the list, could not be verified with it */
+async function readAppliedPlans(
+  folder: string,
+  ids: ReadonlySet<string>,
+): Promise<AppliedPlan[]> {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const files = names.filter((name) => name.endsWith(PLAN_ENDING));
   const read = await mapConcurrently(files, PLANS_AT_ONCE, async (name) => {
     const path = join(folder, name);
     const plan = await readSavedPlan(path).catch(() => undefined);
-    if (plan === undefined) return [];
+    if (plan?.zones.every(({ zoneId }) => ids.has(zoneId)) !== true) return [];
     const progress = progressOf({ plan, folder });
     // the journal is only in the clone that applied it
     const isOver = progress === 'applied' || (progress === 'new' && !hasOnlyChecks(plan));
