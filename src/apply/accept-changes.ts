@@ -9,7 +9,7 @@ import { errorCatalogue } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { groupBy, listed } from '../core/lists';
 import { counted, printable } from '../core/printable';
-import { withCommand } from '../plan/formats/render-command';
+import { commandFromHere, withCommand } from '../plan/formats/render-command';
 import { declareAgain } from '../plan/steps/declare-live';
 import { majorOf } from '../plan/facts/provider-versions';
 import { NARROW_MODULE_CALL } from '../plan/findings/block-findings';
@@ -223,7 +223,7 @@ function howToMove(
 /** Returns how to declare the live rules of each ruleset of the plan that differs in this state, of 20 at most. */
 export async function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
-  { plan, folder, place, step }: DifferenceContext,
+  { plan, folder, place = '', step }: DifferenceContext,
 ): Promise<HowToDeclare[]> {
   const changed = new Set(differences.map(({ address }) => address));
   const zones = plan.zones.filter(
@@ -234,13 +234,13 @@ export async function howToDeclare(
   const ways = states.map(async ([state, own]) => {
     const { dir, provider } = plannedState(plan, state);
     const configuration = await requireConfiguration(dir, folder);
-    const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), place, configuration };
+    const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), configuration };
     const major = majorOf(provider.to);
     const declared = configuration ? declaredRulesets(configuration) : [];
     return own.map(({ ruleset: { address }, zoneId }) => {
       const shown = printable(address, 200);
       const zone = { zoneId, address };
-      const { remedy, command } = declareAgain(where, zone, '--provider', String(major));
+      const how = declareAgain(where, zone, '--provider', String(major));
       const isForOther = declared.some(
         (one) => one.address === withoutKeys(address) && isOfOtherProvider(one, major),
       );
@@ -248,7 +248,8 @@ export async function howToDeclare(
         ? `${shown} is written for another provider version than ${major}: before you apply anything`
         : `if ${shown} has to declare the live rules`;
       const [block] = configuration ? findBlocks(configuration.project, withoutKeys(address)) : [];
-      return { remedy: `${when}, ${remedy}`, command, isForOther, file: block?.file.path };
+      const command = commandFromHere(place, how.command);
+      return { remedy: `${when}, ${how.remedy}`, command, isForOther, file: block?.file.path };
     });
   });
   return (await Promise.all(ways)).flat();

@@ -19,9 +19,8 @@ import { progressOf } from '../../apply/journal/progress';
 import { howToAccept } from '../../apply/accept-changes';
 import { type ApplyResult } from '../../apply/apply-plan';
 import { printable } from '../../core/printable';
-import { words } from '../../plan/formats/render-command';
+import { commandFromHere, words } from '../../plan/formats/render-command';
 import { renderStep } from '../../plan/formats/text';
-import { fromHere } from '../../plan/steps/declare-live';
 import { foldersOfTerraform, isStackFolder } from '../../project/cdktf-project';
 import { separateFlags, withoutSecret } from '../../plan/steps/terraform-flags';
 
@@ -256,15 +255,6 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
     const shown = commandFromHere(place, command);
     return { ...one, command: shown, remedy: remedy.replace(words(command), () => words(shown)) };
   });
-
-/** A command of a plan, for the working directory, which is the default of `--dir`. */
-function commandFromHere(place: string, command: readonly string[]): string[] {
-  const shown = command.map((word, at) =>
-    /^--(out|dir)$/.test(command[at - 1] ?? '') ? fromHere(place, word) : word,
-  );
-  const at = shown.findIndex((word, here) => word === '.' && shown[here - 1] === '--dir');
-  return at === -1 ? shown : shown.toSpliced(at - 1, 2);
-}
 
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
   const heading = 'Open decisions of the plan:';

@@ -1,4 +1,4 @@
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { withoutKeys } from '../../core/resource-address';
 import { GENERATED } from '../../generate/generate-stack';
 import { stringOf } from '../../tfconfig/config';
@@ -6,17 +6,14 @@ import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { type PlannedZone, type StepFacts } from '../facts/facts';
 
 type Zone = Pick<PlannedZone, 'zoneId' | 'address'>;
-interface Place extends Pick<StepFacts, 'dir' | 'isSynthesised'> {
-  /** The folder that the command starts from, if not that of the plan, as in {@link fromHere}. */
-  readonly place?: string | undefined;
-}
+type Place = Pick<StepFacts, 'dir' | 'isSynthesised'>;
 
 /**
  * The command that declares a live ruleset: as a construct for a CDKTF stack, because the next synthesis deletes other
  * files, and a separate stack would have a separate state.
  */
 export function generateLive(
-  { dir, isSynthesised, place = '' }: Place,
+  { dir, isSynthesised }: Place,
   { zoneId, address }: Zone,
   ...flags: readonly string[]
 ): string[] {
@@ -24,17 +21,12 @@ export function generateLive(
     ...generateZone(zoneId, flags),
     ...(isSynthesised ? ['--format', 'construct'] : []),
     ...['--address', withoutKeys(address), '--out'],
-    fromHere(place, isSynthesised ? `${projectOf(dir)}constructs` : dir),
+    isSynthesised ? `${projectOf(dir)}constructs` : dir,
   ];
 }
 
 const generateZone = (zoneId: string, flags: readonly string[]): string[] => [
-  'cf-waf-migrate',
-  'generate',
-  '--zone',
-  zoneId,
-  '--source',
-  'live',
+  ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live'],
   ...flags,
 ];
 
@@ -56,8 +48,7 @@ export function declareAgain(
     const command = isInStack
       ? [
           ...generateZone(zone.zoneId, [...flags, '--force']),
-          '--out',
-          fromHere(place.place ?? '', projectOf(place.dir) || '.'),
+          ...['--out', projectOf(place.dir) || '.'],
         ]
       : generateLive(place, zone, ...flags, '--force');
     return {
@@ -83,13 +74,6 @@ export function declareAgain(
     command: generateLive(example, local, ...flags, '--format', 'hcl'),
   };
 }
-
-/**
- * A folder that a plan names, for the working directory; a placeholder stays.
- * @param place the folder of the plan, relative to the working directory
- */
-export const fromHere = (place: string, folder: string): string =>
-  folder.startsWith('<') ? folder : join(place, folder);
 
 /**
  * The project folder of a synthesised folder `cdktf.out/stacks/<stack>` (cdktf 0.21). With another output folder,
