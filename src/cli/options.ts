@@ -138,19 +138,18 @@ export function commandOf(
   return printable([name, ...given.map(posixQuote)].join(' '));
 }
 
-/** The flags of {@link commandOf} that name the same zones to the next command. */
-export const sameZones = ({ zone, zones, account, ledger }: FleetOptions & ZoneOptions) => ({
-  zone,
-  zones,
-  account,
-  ledger,
-});
-
-/** As {@link sameZones}, for `status` and `report`, which have no ledger for zones that are named one by one. */
-export const sameZonesToRead = (options: FleetOptions & ZoneOptions) => ({
-  ...sameZones(options),
-  ...(!isFleet(options) && { ledger: undefined }),
-});
+/** {@link commandOf} for the same zones. `status` and `report` have no ledger for zones that are named one by one. */
+export function commandForSameZones(
+  name: string,
+  options: FleetOptions & ZoneOptions,
+  flags: Parameters<typeof commandOf>[1] = {},
+  operand = '',
+): string {
+  const { zone, zones, account } = options;
+  const hasLedger = isFleet(options) || !['status', 'report'].includes(name);
+  const ledger = hasLedger ? options.ledger : undefined;
+  return commandOf(name, { zone, zones, account, ledger, ...flags }, operand);
+}
 
 export function parseConcurrency({ concurrency }: FleetOptions, atOnce: number): number {
   return parseCount('--concurrency', concurrency ?? String(atOnce), 1, MOST_AT_ONCE);

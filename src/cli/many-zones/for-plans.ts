@@ -27,11 +27,10 @@ import { type CliContext, type CommandResult } from '../context';
 import { lastingError, readCurrentEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
-  commandOf,
+  commandForSameZones,
   parseConcurrency,
   PLANS_AT_ONCE,
   type PlanRunOptions,
-  sameZones,
   ZONES_AT_ONCE,
 } from '../options';
 import { listFolder, withListedZones } from '../zones';
@@ -100,9 +99,9 @@ export async function forPlans(
           next !== 'status' &&
           groups.length > 0 &&
           groups.every((group) => progressOf(group) === 'in review');
-        if (next === 'status' || isForPipeline) return commandOf('status', sameZones(options));
+        if (next === 'status' || isForPipeline) return commandForSameZones('status', options);
         const accept = next === 'apply' ? acceptOf(dueDecisions(groups), options.accept) : outputs;
-        return commandOf(next, { ...sameZones(options), accept }, operand);
+        return commandForSameZones(next, options, { accept }, operand);
       },
       holds: (entry) => {
         const group = groupOf.get(entry.zone);

@@ -17,11 +17,10 @@ import { MigrationError } from '../../core/migration-error';
 import { cdktfFolder, foldersOfTerraform } from '../../project/cdktf-project';
 import { type CliContext, type CommandResult } from '../context';
 import {
+  commandForSameZones,
   commandOf,
   DEFAULT_LEDGER,
   type FleetOptions,
-  sameZones,
-  sameZonesToRead,
   type ZonesOptions,
 } from '../options';
 import { sameCommand } from '../output';
@@ -123,7 +122,7 @@ export function planLine(
     const earlier = lastCommand('plan', options, context);
     if (earlier !== undefined) return earlier;
     if (zones.some(hasFolder)) {
-      return commandOf('plan', { ...sameZones(options), out: 'plans' });
+      return commandForSameZones('plan', options, { out: 'plans' });
     }
   }
   const dir = options.dir ?? foldersOfTerraform(context.cwd);
@@ -135,8 +134,7 @@ export function planLine(
 }
 
 export const reportLine = (options: ZonesOptions): string =>
-  commandOf('report', {
-    ...sameZonesToRead(options),
+  commandForSameZones('report', options, {
     out: options.zone === undefined ? 'reports' : undefined,
   });
 
@@ -153,7 +151,7 @@ export function generateLine(
   // the zones may have migrated since
   const earlier = lastCommand('generate', options, context)?.replace(/ --source[ =]config\b/, '');
   if (earlier !== undefined && isPlaced({ command: earlier }, context)) return earlier;
-  const line = commandOf('generate', { ...sameZones(options), ...flags });
+  const line = commandForSameZones('generate', options, flags);
   if (isPlaced({ command: line }, context)) return line;
   const waf = resolve(context.cwd, 'waf');
   // an earlier run can have put HCL there

@@ -7,7 +7,7 @@ import { defineCommand } from '../../context';
 import { withZonesOfFolder } from '../../plans/plan-by-flags';
 import { forZones } from '../../many-zones/for-zones';
 import { reportLine } from '../../many-zones/next-of-list';
-import { commandOf, sameZonesToRead, TERRAFORM, ZONES } from '../../options';
+import { commandForSameZones, TERRAFORM, ZONES } from '../../options';
 import { spelt } from '../../zones';
 
 /** What a position means, and the next command: `status` knows that of a zone whose migration has begun. */
@@ -38,7 +38,7 @@ export const checkCommand = defineCommand({
       next: (outcomes) => {
         const states = outcomes.map((one) => readResult(one).migrationState);
         const hasBegun = states.every((one) => VERDICTS[positionOfState(one)].next === 'status');
-        return hasBegun ? commandOf('status', sameZonesToRead(options)) : reportLine(options);
+        return hasBegun ? commandForSameZones('status', options) : reportLine(options);
       },
       perform: async (client, { id }) => {
         const result = await check(client, id, { phase });

@@ -26,11 +26,11 @@ import { defineFlags, type OptionsOf } from '../../flags';
 import { forZones, type ZoneResult } from '../../many-zones/for-zones';
 import { reportLine } from '../../many-zones/next-of-list';
 import {
+  commandForSameZones,
   commandOf,
   CONFIG,
   OUT_OF_MANY,
   refuseForMany,
-  sameZones,
   STATES,
   ZONES,
 } from '../../options';
@@ -105,12 +105,12 @@ interface ReportRun {
 }
 
 function nextOfReports({ canFinish, validations }: ReportRun, options: ReportOptions) {
-  if (!canFinish) return commandOf('status', sameZones(options));
+  if (!canFinish) return commandForSameZones('status', options);
   // a blocked zone has such a report too
-  if (options.against === 'ours') return commandOf('check', sameZones(options));
+  if (options.against === 'ours') return commandForSameZones('check', options);
   const isLogOnly = validations.some((one) => one.endsWith(' --log-only'));
   const source = isLogOnly ? 'config' : undefined;
-  return commandOf('finish', { ...sameZones(options), source });
+  return commandForSameZones('finish', options, { source });
 }
 
 async function reportZone(

@@ -44,10 +44,9 @@ import {
   statusOfFolders,
 } from '../../many-zones/listed-folders';
 import {
-  commandOf,
+  commandForSameZones,
   parseConcurrency,
   PLANS_AT_ONCE,
-  sameZones,
   TERRAFORM,
   ZONES,
   ZONES_AT_ONCE,
@@ -285,14 +284,14 @@ function planOrRun(
       (rehearse?.outcome === 'attention' && leadsToApply(readResult(rehearse))) ||
       apply !== undefined,
   );
-  if (!isRehearsed) return commandOf('rehearse', sameZones(options), dirname(file));
+  if (!isRehearsed) return commandForSameZones('rehearse', options, {}, dirname(file));
   const codes = all.flatMap(({ plan }) => readResult(plan).codes.split(', '));
   const accept = [...new Set(codes)].filter(Boolean);
   const earlier = all.some(({ apply }) => apply !== undefined);
   // with the waves of the run that failed
   const again = earlier ? lastCommand('apply', options, context) : undefined;
   return again === undefined
-    ? commandOf('apply', { ...sameZones(options), accept }, dirname(file))
+    ? commandForSameZones('apply', options, { accept }, dirname(file))
     : withListedCanaries(again, found);
 }
 
@@ -316,12 +315,11 @@ function nextOfList(
   options: StatusOptions,
   generate: string | undefined,
 ): string[] {
-  const same = sameZones(options);
   const blocked = zones.flatMap(({ work, next }) => (work === 'blocked' ? (next ?? []) : []));
   const ofAll: Partial<Record<Work, () => string | undefined>> = {
-    blocked: () => (new Set(blocked).size > 1 ? commandOf('check', same) : undefined),
+    blocked: () => (new Set(blocked).size > 1 ? commandForSameZones('check', options) : undefined),
     eligible: () => reportLine(options),
-    finish: () => commandOf('finish', same),
+    finish: () => commandForSameZones('finish', options),
     // it skips the zones of a list that have a folder
     generate: () => generate,
     generated: () => generate,

@@ -13,7 +13,7 @@ import { writeFiles } from '../../../files/write-files';
 import { defineCommand } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import { isMany, spelt } from '../../zones';
-import { commandOf, OUT_OF_MANY, sameZones, ZONES } from '../../options';
+import { commandForSameZones, commandOf, OUT_OF_MANY, ZONES } from '../../options';
 
 export const fetchConfigCommand = defineCommand({
   example: 'fetch-config --zone example.com --out config.json',
@@ -27,7 +27,7 @@ export const fetchConfigCommand = defineCommand({
     if (many && out !== undefined) await refuseLinkOut(resolve(context.cwd, out), context.cwd);
     return forZones(options, context, {
       stage: 'fetch-config',
-      next: () => commandOf('check', sameZones(options)),
+      next: () => commandForSameZones('check', options),
       perform: async (client, { id }) => {
         const reading = readMigrationConfig(client, id);
         const read = await (many

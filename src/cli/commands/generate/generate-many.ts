@@ -14,7 +14,7 @@ import { type CliContext, type CommandResult } from '../../context';
 import { forZones } from '../../many-zones/for-zones';
 import { PLAN_INSTEAD } from '../../many-zones/next-of-list';
 import { refuseMisplaced } from '../../many-zones/listed-folders';
-import { commandOf, refuseForMany, sameZones, sameZonesToRead } from '../../options';
+import { commandForSameZones, commandOf, refuseForMany } from '../../options';
 import { type GenerateOptions, type GenerateTarget } from './target';
 import { chosenSource, renderGenerated } from './render-generated';
 
@@ -72,12 +72,12 @@ function nextOfMany(
   { project, request }: GenerateTarget,
 ): string | undefined {
   if (outcomes.some((one) => readResult(one).source === 'config')) {
-    return commandOf('finish', { ...sameZones(options), source: chosenSource(options) });
+    return commandForSameZones('finish', options, { source: chosenSource(options) });
   }
   // the next command is for another folder, and follows what is run there
   if (project !== undefined) return isFinal(outcomes) ? 'plan' : undefined;
   return isProgram(request.format)
-    ? commandOf('status', sameZonesToRead(options))
+    ? commandForSameZones('status', options)
     : commandOf('plan', { dir: options.out });
 }
 

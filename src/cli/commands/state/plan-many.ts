@@ -37,11 +37,11 @@ import {
   sharedPlanLine,
 } from '../../many-zones/listed-folders';
 import {
+  commandForSameZones,
   commandOf,
   parseConcurrency,
   PLANS_AT_ONCE,
   refuseForMany,
-  sameZones,
 } from '../../options';
 import { listFolder, withListedZones } from '../../zones';
 
@@ -144,8 +144,8 @@ function readOrder(options: PlanOptions, context: CliContext) {
 
 function nextOf(outcomes: readonly ZoneOutcome[], options: PlanOptions): string {
   return outcomes.some((one) => readResult(one).ready)
-    ? commandOf('rehearse', sameZones(options), options.out)
-    : commandOf('status', sameZones(options));
+    ? commandForSameZones('rehearse', options, {}, options.out)
+    : commandForSameZones('status', options);
 }
 
 /** Terraform folders that have one plan, as absolute paths, and their zones. */
