@@ -19,7 +19,8 @@ import { progressOf } from '../../apply/journal/progress';
 import { howToAccept } from '../../apply/accept-changes';
 import { type ApplyResult } from '../../apply/apply-plan';
 import { printable } from '../../core/printable';
-import { commandFromHere, words } from '../../plan/formats/render-command';
+import { words } from '../../plan/formats/render-command';
+import { commandFromHere, shownFindings } from '../../plan/formats/shown-plan';
 import { renderStep } from '../../plan/formats/text';
 import { foldersOfTerraform, isStackFolder } from '../../project/cdktf-project';
 import { separateFlags, withoutSecret } from '../../plan/steps/terraform-flags';
@@ -241,20 +242,6 @@ export const isOfZone =
   (zone: string, { zones }: Plan) =>
   (one: Finding): boolean =>
     isBlocker(one) || one.subject === zone || !zones.some(({ zoneId }) => zoneId === one.subject);
-
-/** The plan as it is shown: the commands of its findings run in the working directory. */
-export function shownPlan({ plan, place }: Pick<PlanInFolder, 'plan' | 'place'>): Plan {
-  return { ...plan, findings: shownFindings(plan.findings, place) };
-}
-
-/** @param place the folder of the plan, relative to the working directory */
-export const shownFindings = (findings: readonly Finding[], place: string): Finding[] =>
-  findings.map((one) => {
-    const { remedy, command } = one;
-    if (command === undefined) return one;
-    const shown = commandFromHere(place, command);
-    return { ...one, command: shown, remedy: remedy.replace(words(command), () => words(shown)) };
-  });
 
 export function renderOpenDecisions(plan: Plan, accept?: readonly string[]): string[] {
   const heading = 'Open decisions of the plan:';

@@ -11,7 +11,8 @@ import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { BACKUP_FOLDER, gitIgnore } from '../../files/backups';
 import { changedStates, type Plan, refuseBlockers } from '../../plan/plan-schema';
 import { isManual } from '../../plan/steps/step-kinds';
-import { type PlanInFolder, shownPlan } from './plan-text';
+import { shownPlan } from '../../plan/formats/shown-plan';
+import { type PlanInFolder } from './plan-text';
 import { type CliContext } from '../context';
 import { type PlanOptions } from './plan-by-flags';
 

@@ -1,4 +1,4 @@
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 
@@ -15,19 +15,6 @@ export function words(argv: readonly string[]): string {
 /** What to do, with the command that does it. */
 export const withCommand = (remedy: string, command?: readonly string[]): string =>
   command === undefined ? remedy : `${remedy}: ${words(command)}`;
-
-/**
- * A command of a plan, for the working directory, which is the default of `--dir`.
- * @param place the folder of the plan, relative to the working directory
- */
-export function commandFromHere(place: string, command: readonly string[]): string[] {
-  const shown = command.map((word, at) => {
-    const isFolder = /^--(out|dir)$/.test(command[at - 1] ?? '') && !word.startsWith('<');
-    return isFolder ? join(place, word) : word;
-  });
-  const at = shown.findIndex((word, here) => word === '.' && shown[here - 1] === '--dir');
-  return at === -1 ? shown : shown.toSpliced(at - 1, 2);
-}
 
 export function say(line: string): string {
   return `say ${posixQuote(line)}`;

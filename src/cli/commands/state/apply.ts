@@ -18,6 +18,7 @@ import {
 } from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions } from '../../consent';
+import { shownPlan } from '../../../plan/formats/shown-plan';
 import {
   changedBy,
   changeOf,
@@ -29,7 +30,6 @@ import {
   renderLeft,
   renderManual,
   renderOpenDecisions,
-  shownPlan,
   stepBeforeNext,
   withDecisions,
 } from '../../plans/plan-text';

@@ -12,7 +12,8 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { progressOf } from '../../../apply/journal/progress';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
 import { refuseInterrupted } from '../../plans/earlier-run';
-import { renderPlace, shownPlan } from '../../plans/plan-text';
+import { shownPlan } from '../../../plan/formats/shown-plan';
+import { renderPlace } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
 import { isStackFolder } from '../../../project/cdktf-project';
 import { commandOf, refuseForOne } from '../../options';

@@ -15,6 +15,7 @@ import { leadsToApply } from '../../../fleet/ledger';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted, showChange } from '../../consent';
+import { shownPlan } from '../../../plan/formats/shown-plan';
 import {
   flagsOf,
   nextOfPlan,
@@ -24,7 +25,6 @@ import {
   renderLeft,
   renderManual,
   renderOpenDecisions,
-  shownPlan,
   stepBeforeNext,
   withFoldersOf,
 } from '../../plans/plan-text';

@@ -12,6 +12,7 @@ import { withCommand, words } from '../../../plan/formats/render-command';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, showChange, unaccepted } from '../../consent';
 import { progressOf } from '../../../apply/journal/progress';
+import { shownFindings, shownPlan } from '../../../plan/formats/shown-plan';
 import {
   flagsOf,
   nextOfPlan,
@@ -19,8 +20,6 @@ import {
   planAgain,
   renderAccepted,
   renderOpenDecisions,
-  shownFindings,
-  shownPlan,
   withDecisions,
   withFoldersOf,
 } from '../../plans/plan-text';
