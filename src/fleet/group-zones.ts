@@ -1,6 +1,7 @@
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { shownPlan } from '../plan/formats/shown-plan';
 import { blockedBy, type Plan } from '../plan/plan-schema';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from './resolve-zones';
 
@@ -37,16 +38,14 @@ const foldersOf = ({ entries = [] }: FleetZone): Set<string> =>
  * Finds the plan of each zone. Refuses a plan that has a blocker or an unlisted zone, or that shares a zone, a state or an
  * edited file with another plan. Pure.
  * @param namesFolders whether the list names the Terraform folder of a zone
- * @param unplannable why the zones have no plan that could not be planned, by their ids
- * @param shown a plan as its findings are shown
+ * @param whyUnplanned the error with which `plan` failed for a zone
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
 export function groupByPlan(
   zones: readonly FleetZone[],
   plans: readonly SavedPlan[],
   namesFolders: boolean,
-  unplannable: ReadonlyMap<string, MigrationError> = new Map(),
-  shown: (saved: SavedPlan) => Plan = ({ plan }) => plan,
+  whyUnplanned: (zone: FleetZone) => MigrationError | undefined = () => undefined,
 ) {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
@@ -64,7 +63,7 @@ export function groupByPlan(
     const [clash] = claimsOf(saved)
       .flatMap((claim) => claims.get(claim) ?? [])
       .filter((one) => one.saved !== saved);
-    if (clash === undefined) return blockedBy(shown(saved))?.withPrefix(name);
+    if (clash === undefined) return blockedBy(shownPlan(saved))?.withPrefix(name);
     const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
     return new MigrationError('PLANS_OVERLAP', message);
   };
@@ -81,8 +80,8 @@ export function groupByPlan(
       // the plan of its folders is made, applied and verified by its file
       if (foldersOf(zone).size > 1 || (namesFolders && !hasFolder(zone))) return undefined;
       const message = `no plan includes ${printable(zone.name, 100)} (${zone.id})`;
-      const why = unplannable.get(zone.id)?.withPrefix(message);
-      return why ?? new MigrationError('ZONE_NOT_PLANNED', message);
+      const error = whyUnplanned(zone)?.withPrefix(message);
+      return error ?? new MigrationError('ZONE_NOT_PLANNED', message);
     },
   );
   return { groups: groups.map(([saved, own]): PlanGroup => ({ ...saved, zones: own })), ...others };

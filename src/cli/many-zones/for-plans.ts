@@ -137,28 +137,17 @@ async function selectPlans(
   // `plan` skips them too
   const isUnplanned = (zone: FleetZone): boolean => hasFolder(zone) && !planned.has(zone.id);
   const standings = zoneStandings(readCurrentEntries(options, context));
-  const applied = new Set(
-    standings.flatMap(({ zone, stages: { apply } }) => (apply?.outcome === 'done' ? zone : [])),
-  );
-  const unplannable = new Map(
-    standings.flatMap(({ zone, stages: { plan } }) => {
-      const error = lastingError(plan);
-      return error === undefined ? [] : [[zone, error] as const];
-    }),
-  );
-  const isOver = ({ id }: FleetZone): boolean => !planned.has(id) && applied.has(id);
+  const stages = new Map(standings.map((one) => [one.zone, one.stages]));
+  const isOver = ({ id }: FleetZone): boolean =>
+    !planned.has(id) && stages.get(id)?.['apply']?.outcome === 'done';
   const over = found.zones
     .filter(isOver)
     .map((zone): SkippedZone => ({ ...zone, line: 'applied with an earlier plan' }));
   const due = found.zones.filter((zone) => !isOver(zone));
   const { waiting, ready } = await separateWaiting(due, isUnplanned, client);
   const namesFolders = found.zones.some(hasFolder);
-  const { groups, refused, skipped } = groupByPlan(
-    ready,
-    plans,
-    namesFolders,
-    unplannable,
-    shownPlan,
+  const { groups, refused, skipped } = groupByPlan(ready, plans, namesFolders, ({ id }) =>
+    lastingError(stages.get(id)?.['plan']),
   );
   return { groups, refused, over, skipped: [...over, ...waiting, ...skipped] };
 }
