@@ -14,7 +14,7 @@ import {
   type SavedPlan,
   type SkippedZone,
 } from '../../fleet/group-zones';
-import { leadsToApply, readResult, type Stage } from '../../fleet/ledger';
+import { leadsToApply, readResult, type ZoneEntry } from '../../fleet/ledger';
 import { readPlans } from '../../fleet/read-plans';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
 import { zoneStandings } from '../../fleet/standings';
@@ -45,8 +45,6 @@ const MOST_LISTED = 20;
 /** The work of a command for one of many plans. */
 type PlanWork = Pick<GroupWork<PlanGroup>, 'repeats' | 'before'> & {
   readonly stage: 'rehearse' | 'apply' | 'verify';
-  /** Name of the next command, for the same zones. */
-  readonly next: Stage | 'status';
   /** Asks once for all plans, for what cannot be undone; throws to decline. */
   readonly inWaves?: (groups: readonly PlanGroup[]) => Promise<Waves>;
   readonly perform: (plan: SavedPlan, client: Client) => Promise<PlanResult>;
@@ -61,31 +59,18 @@ export async function forPlans(
   options: PlanRunOptions,
   context: CliContext,
   operand: string,
-  work: PlanWork,
+  { inWaves, perform, ...about }: PlanWork,
 ): Promise<CommandResult> {
-  // an output of any plan changes no resource
-  const outputs = readAccepted(options);
-  if (outputs.some((address) => !address.startsWith('output.'))) {
-    const message =
-      '--accept with the address of a resource works with one plan: leave out --zones';
-    throw new MigrationError('USAGE', message, { hint: 'pass it to the command for its plan' });
-  }
+  const { stage } = about;
+  const outputs = readAcceptedOutputs(options);
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const { groups, refused, over, skipped } = await selectPlans(
-      found,
-      plans,
-      options,
-      context,
-      client,
-    );
+    const selected = await selectPlans(found, plans, options, context, client);
+    const { groups, refused, over, skipped } = selected;
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
-    const { inWaves, perform, next, ...about } = work;
-    const unverified =
-      work.stage === 'verify'
-        ? unverifiedZones(over, groups, listFolder(options, context.cwd))
-        : [];
+    const base = listFolder(options, context.cwd);
+    const unverified = stage === 'verify' ? unverifiedZones(over, groups, base) : [];
     showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
@@ -96,22 +81,14 @@ export async function forPlans(
       waves,
       conclude: () => (unverified.length === 0 ? [] : [renderUnverified(unverified)]),
       next: () => {
-        const isForPipeline =
-          next !== 'status' &&
-          groups.length > 0 &&
-          groups.every((group) => progressOf(group) === 'in review');
-        if (next === 'status' || isForPipeline) return commandForSameZones('status', options);
-        const accept = next === 'apply' ? acceptOf(dueDecisions(groups), options.accept) : outputs;
-        return commandForSameZones(next, options, { accept }, operand);
+        if (stage === 'verify' || areInReview(groups))
+          return commandForSameZones('status', options);
+        if (stage === 'apply')
+          return commandForSameZones('verify', options, { accept: outputs }, operand);
+        const accept = acceptOf(dueDecisions(groups), options.accept);
+        return commandForSameZones('apply', options, { accept }, operand);
       },
-      holds: (entry) => {
-        const group = groupOf.get(entry.zone);
-        const result = readResult(entry);
-        if (group?.plan.digest !== result.digest) return false;
-        // the differences may be corrected, or accepted now
-        if (entry.outcome === 'attention' && !leadsToApply(result)) return false;
-        return !isRolledBack(join(group.folder, journalPath(group.plan.digest)));
-      },
+      holds: (entry) => holdsFor(groupOf.get(entry.zone), entry),
       describe: ({ file, plan }) => `${file}: ${counted(plan.steps.length, 'step')}`,
       perform: async (group) => {
         const { plan, file } = group;
@@ -123,6 +100,27 @@ export async function forPlans(
     const result = await runGroups(many, known, options, context);
     return unverified.length === 0 ? result : { ...result, exitCode: result.exitCode || 2 };
   });
+}
+
+/** The accepted changes of outputs: an output of any plan changes no resource. */
+function readAcceptedOutputs(options: PlanRunOptions): string[] {
+  const outputs = readAccepted(options);
+  if (outputs.every((address) => address.startsWith('output.'))) return outputs;
+  const message = '--accept with the address of a resource works with one plan: leave out --zones';
+  throw new MigrationError('USAGE', message, { hint: 'pass it to the command for its plan' });
+}
+
+/** Whether a pipeline applies all of these plans. */
+const areInReview = (groups: readonly PlanGroup[]): boolean =>
+  groups.length > 0 && groups.every((group) => progressOf(group) === 'in review');
+
+/** Whether the result of an earlier run for a zone is still valid for its plan. */
+function holdsFor(group: PlanGroup | undefined, entry: ZoneEntry): boolean {
+  const result = readResult(entry);
+  if (group?.plan.digest !== result.digest) return false;
+  // the differences may be corrected, or accepted now
+  if (entry.outcome === 'attention' && !leadsToApply(result)) return false;
+  return !isRolledBack(join(group.folder, journalPath(group.plan.digest)));
 }
 
 /** The plans to run for the zones of a list, the zones that they leave out, and `over`, those of an earlier plan. */

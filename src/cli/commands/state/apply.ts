@@ -229,7 +229,6 @@ function applyMany(
   const accept = readAccepted(options);
   return forPlans(options, context, operand, {
     stage: 'apply',
-    next: 'verify',
     inWaves: async (groups) => {
       const decisions = dueDecisions(groups);
       const zones = groups.flatMap((group) => group.zones);

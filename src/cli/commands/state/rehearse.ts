@@ -48,7 +48,6 @@ export const rehearseCommand = defineCommand({
     if (isFleet(options)) {
       return forPlans(options, context, operand, {
         stage: 'rehearse',
-        next: 'apply',
         repeats: (result) => !leadsToApply(result),
         perform: async (planned) => {
           const result = await rehearse({ ...planned, terraform, accept });

@@ -54,7 +54,6 @@ export const verifyCommand = defineCommand({
       refuseForMany(options, { tfplan });
       return forPlans(options, context, operand, {
         stage: 'verify',
-        next: 'status',
         // the state has to change first
         repeats: () => false,
         // differences, not decisions, need attention
