@@ -42,12 +42,6 @@ export interface NextOfWork {
 /** Errors of a zone that the same command gets again until another one is run. */
 const LASTING_ERRORS = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSING'] as const;
 
-/** Errors of a line of the list: its hint says what to do, and the other zones go on. */
-const OF_LINE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
-
-/** Why zones have no plan that a list can run. */
-const TO_PLAN_AGAIN = ['ZONE_NOT_PLANNED', 'PLAN_INVALID'];
-
 /** The error of a zone's run that the same command would get again. */
 export function lastingError({ error }: Pick<ZoneOutcome, 'error'> = {}):
   MigrationError | undefined {
@@ -62,7 +56,10 @@ export const REVIEW = { task: 'the review of each decision' };
 export const PLAN_INSTEAD =
   'If Terraform folders have legacy resources of these zones, plan them there: `plan --zones` with the column dir, or `plan --dir`.';
 
-/** The same command again for the zones that are not done, and the next one for the others. */
+/**
+ * The same command again for the zones that are not done, and the next one for the others. Refused zones may need a plan
+ * first.
+ */
 export function nextOf(
   { stage, next, repeats = () => true, before = (usual) => usual }: NextOfWork,
   outcomes: readonly ZoneOutcome[],
@@ -72,40 +69,60 @@ export function nextOf(
 ): Pick<CommandResult, 'next' | 'before'> {
   // standard input cannot be read again
   if (options.zones === '-') return {};
-  if (stage !== 'plan' && outcomes.some(isOutOfDate))
-    return { next: planLine(options, found, context) };
+  const planAgain = (): string | undefined => planLine(options, found, context);
+  if (stage !== 'plan' && outcomes.some(isOutOfDate)) return { next: planAgain() };
   const after = next(outcomes, found);
-  const isOpen = (one: ZoneOutcome): boolean =>
+  const isUnfinished = outcomes.some((one) =>
     one.outcome === 'attention'
       ? repeats(readResult(one))
-      : one.outcome !== 'done' && lastingError(one) === undefined;
-  const isUnfinished = outcomes.some(isOpen);
-  // why a zone has no plan
-  const isOfPlan = (code: string): boolean =>
-    OF_PLANS.includes(stage) && LASTING_ERRORS.some((one) => one === code);
-  const isKnown = (code: string): boolean =>
-    // its hint says how a zone with several folders is planned
-    OF_LINE.includes(code) || isOfPlan(code) || (stage === 'plan' && code === 'ZONE_NOT_PLANNED');
+      : one.outcome !== 'done' && lastingError(one) === undefined,
+  );
   const othersGoOn = outcomes.length > 0 && after !== undefined;
-  const refused = found.refused.filter(({ error }) => !(othersGoOn && isKnown(error.code)));
+  const codes = found.refused.map(({ error }) => error.code);
+  const refused = codes.filter((code) => !othersGoOn || !leavingOthers(stage).includes(code));
   if (!isUnfinished && refused.length === 0) {
     const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
     return after === undefined
       ? {}
       : { next: after, before: before(needsReview ? REVIEW : undefined) };
   }
-  // once they are not refused, the refused zones count in the confirmation
-  const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
-  const isUnplanned =
-    !isUnfinished &&
-    refused.every(({ error: { code } }) => TO_PLAN_AGAIN.includes(code) || isOfPlan(code));
-  const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
-  const again =
-    (isUnplanned ? planLine(options, found, context) : undefined) ??
-    sameCommand({ ...context, commandLine }) + (stage === 'report' && exists ? ' --force' : '');
+  const isUnplanned = refused.every((code) => toPlan(stage).includes(code));
+  const again = isUnfinished
+    ? repeatLine(stage, outcomes, context)
+    : ((isUnplanned ? planAgain() : undefined) ?? repeatForRefused(context));
   if (after === undefined) return { next: again };
   return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
 }
+
+/** The codes of refused zones whose hint says what to do, so that the other zones go on. */
+const leavingOthers = (stage: Stage): readonly string[] => [
+  'ZONE_NOT_REACHED',
+  'ZONE_AMBIGUOUS',
+  'ZONE_CONTRADICTED',
+  // several folders have a plan of their own
+  ...(stage === 'plan' ? ['ZONE_NOT_PLANNED'] : []),
+  ...whyUnplanned(stage),
+];
+
+/** The codes of refused zones that need a plan. */
+const toPlan = (stage: Stage): readonly string[] => [
+  'ZONE_NOT_PLANNED',
+  'PLAN_INVALID',
+  ...whyUnplanned(stage),
+];
+
+/** The codes with which `plan` failed for zones, where a command runs plans. */
+const whyUnplanned = (stage: Stage): readonly string[] =>
+  OF_PLANS.includes(stage) ? LASTING_ERRORS : [];
+
+function repeatLine(stage: Stage, outcomes: readonly ZoneOutcome[], context: CliContext): string {
+  const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
+  return sameCommand(context) + (stage === 'report' && exists ? ' --force' : '');
+}
+
+/** Once they are not refused, the refused zones count in the confirmation. */
+const repeatForRefused = (context: CliContext): string =>
+  sameCommand({ ...context, commandLine: context.commandWithout('--confirm') });
 
 /**
  * The command that plans the zones of a list: the last one for this list, otherwise in the folders that it names, or in
