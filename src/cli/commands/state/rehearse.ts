@@ -1,11 +1,5 @@
-import {
-  addressesToAccept,
-  describeChange,
-  howToDeclare,
-  isOutputChange,
-  remediesOf,
-  stillDeclared,
-} from '../../../apply/accept-changes';
+import { addressesToAccept, describeChange, isOutputChange } from '../../../apply/accept-changes';
+import { howToDeclare, remediesOf, stillDeclared } from '../../../apply/remedies';
 import { progressOf } from '../../../apply/journal/progress';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';

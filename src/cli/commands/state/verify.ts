@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { addressesToAccept, howToDeclare } from '../../../apply/accept-changes';
+import { addressesToAccept } from '../../../apply/accept-changes';
+import { howToDeclare } from '../../../apply/remedies';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
 import { staleStack } from '../../../apply/undeclared-rulesets';

@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import { groupBy, listed } from '../core/lists';
+import { posixQuote } from '../core/posix-quote';
+import { printable } from '../core/printable';
+import { withoutKeys } from '../core/resource-address';
+import { majorOf } from '../plan/facts/provider-versions';
+import { NARROW_MODULE_CALL } from '../plan/findings/block-findings';
+import { withCommand } from '../plan/formats/render-command';
+import { commandFromHere } from '../plan/formats/shown-plan';
+import { hasOnlyChecks, type Plan, plannedState } from '../plan/plan-schema';
+import { declareAgain } from '../plan/steps/declare-live';
+import { isStackFolder } from '../project/cdktf-project';
+import { canBeEntryPoint, declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
+import { requireConfiguration } from '../project/read-configuration';
+import { type PlannedChange } from '../terraform/judge-plan';
+import { findBlocks } from '../tfconfig/find-blocks';
+import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
+import { type StepContext } from './apply-context';
+
+/** Where Terraform plans the differences; in a run of `apply` with its journal, and the step that found them. */
+export type DifferenceContext = Pick<StepContext, 'plan' | 'folder' | 'place'> &
+  Partial<Pick<StepContext, 'step' | 'journal'>>;
+
+/** What to do about differences, other than to accept them. Commands come last. */
+export async function remediesOf(
+  differences: readonly PlannedChange[],
+  context: DifferenceContext,
+): Promise<string[]> {
+  const pending = differences.filter(({ actions }) => /^(import|forget)$/.test(actions.join()));
+  const others = differences.filter((one) => !pending.includes(one));
+  const declared = await howToDeclare(others, context);
+  const remedies = [
+    howToNarrow(others),
+    howToMove(others, context),
+    ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
+    (await howToImport(differences, context)) ?? howToApply(pending),
+  ];
+  return remedies.filter((one) => one !== undefined);
+}
+
+/** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
+function howToNarrow(differences: readonly PlannedChange[]): string | undefined {
+  // names one instance of each block
+  const created = groupBy(differences.filter(isLegacyCreated), ({ address }) =>
+    withoutKeys(address),
+  );
+  if (created.size === 0) return undefined;
+  const blocks = listed([...created.values()].map(([{ address }]) => printable(address, 200)));
+  return `once its resources are removed from the state, remove the migrated zones from the count or for_each of ${blocks}, or the whole block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`;
+}
+
+/** The legacy resources that Terraform would create, because a block of which the plan removes some declares them. */
+export function stillDeclared(
+  differences: readonly PlannedChange[],
+  { steps }: Pick<Plan, 'steps'>,
+): PlannedChange[] {
+  const removed = new Set(steps.flatMap(({ expects }) => expects?.gone ?? []).map(withoutKeys));
+  return differences.filter((one) => isLegacyCreated(one) && removed.has(withoutKeys(one.address)));
+}
+
+const isLegacyCreated = ({ address, actions }: PlannedChange): boolean =>
+  actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
+
+/** Returns what to remove where the configuration of a state has rulesets that the plan has in another one. */
+function howToMove(
+  differences: readonly PlannedChange[],
+  { plan, step }: DifferenceContext,
+): string | undefined {
+  if (step === undefined) return undefined;
+  const moved = plan.zones.filter(
+    ({ ruleset: { address, state } }) =>
+      state !== step.state && differences.some((one) => one.address === address),
+  );
+  const dirOf = (state: string): string => printable(plannedState(plan, state).dir, 200);
+  const ways = [...groupBy(moved, ({ ruleset }) => ruleset.state)].map(([state, zones]) => {
+    const shown = listed(zones.map(({ ruleset }) => printable(ruleset.address, 200)));
+    const them = zones.length === 1 ? 'it' : 'them';
+    return `remove ${shown} from ${dirOf(step.state)}: the plan has ${them} in ${dirOf(state)}`;
+  });
+  return ways.length === 0 ? undefined : ways.join('; ');
+}
+
+interface HowToDeclare {
+  readonly remedy: string;
+  readonly command: readonly string[];
+  /** Whether the block is written for another provider version, so that an apply would send a part of it (measured). */
+  readonly isForOther: boolean;
+  /** The file of the block. */
+  readonly file: string | undefined;
+}
+
+/** Returns how to declare the live rules of each ruleset of the plan that differs in this state, of 20 at most. */
+export async function howToDeclare(
+  differences: readonly Pick<PlannedChange, 'address'>[],
+  { plan, folder, place = '', step }: DifferenceContext,
+): Promise<HowToDeclare[]> {
+  const changed = new Set(differences.map(({ address }) => address));
+  const zones = plan.zones.filter(
+    ({ ruleset: { address, state } }) =>
+      (step === undefined || step.state === state) && changed.has(address),
+  );
+  const states = [...groupBy(zones.slice(0, 20), ({ ruleset }) => ruleset.state)];
+  const ways = states.map(async ([state, own]) => {
+    const { dir, provider } = plannedState(plan, state);
+    const configuration = await requireConfiguration(dir, folder);
+    const where = { dir, isSynthesised: isStackFolder(join(folder, dir)), configuration };
+    const major = majorOf(provider.to);
+    const declared = configuration ? declaredRulesets(configuration) : [];
+    return own.map(({ ruleset: { address }, zoneId }) => {
+      const shown = printable(address, 200);
+      const zone = { zoneId, address };
+      const how = declareAgain(where, zone, '--provider', String(major));
+      const isForOther = declared.some(
+        (one) => one.address === withoutKeys(address) && isOfOtherProvider(one, major),
+      );
+      const when = isForOther
+        ? `${shown} is written for another provider version than ${major}: before you apply anything`
+        : `if ${shown} has to declare the live rules`;
+      const [block] = configuration ? findBlocks(configuration.project, withoutKeys(address)) : [];
+      const command = commandFromHere(place, how.command);
+      return { remedy: `${when}, ${how.remedy}`, command, isForOther, file: block?.file.path };
+    });
+  });
+  return (await Promise.all(ways)).flat();
+}
+
+/**
+ * Returns how to import a ruleset that Terraform would create, or import a second time, if it can be the entry point of a
+ * zone; otherwise undefined.
+ */
+async function howToImport(
+  differences: readonly PlannedChange[],
+  { plan, folder, journal }: DifferenceContext,
+): Promise<string | undefined> {
+  const { zones, states } = plan;
+  const created = differences.filter(
+    ({ address, actions }) =>
+      actions.some((action) => action === 'create' || action === 'import') &&
+      /(^|\.)cloudflare_ruleset\.[\w-]+$/.test(withoutKeys(address)) &&
+      !zones.some(({ ruleset }) => ruleset.address === address),
+  );
+  if (created.length === 0) return undefined;
+  const read = await Promise.all(states.map(({ dir }) => requireConfiguration(dir, folder)));
+  const declared = read.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
+  const found = created.flatMap(({ address, importId = '' }) => {
+    const blocks = declared.filter((one) => one.address === withoutKeys(address));
+    // another instance of the block is of another zone
+    const candidates = zones.filter(
+      ({ zoneId, ruleset }) =>
+        withoutKeys(ruleset.address) !== withoutKeys(address) &&
+        blocks.every((one) => canBeEntryPoint(one, zoneId)),
+    );
+    const ids = new Set(candidates.map(({ ruleset }) => ruleset.importId));
+    if (ids.size === 0) return [];
+    const isKnown = ids.has(importId);
+    return { address: printable(address, 200), ids: isKnown ? [importId] : [...ids], isKnown };
+  });
+  const [one] = found;
+  if (one === undefined) return undefined;
+  const known = found.filter(({ isKnown }) => isKnown);
+  const shown = known.length === 0 ? [one] : known.slice(0, 20);
+  const commands = shown.flatMap(({ address, ids }) =>
+    ids.map((id) => `terraform import ${posixQuote(address)} ${id}`),
+  );
+  const which =
+    commands.length === shown.length ? '' : ', with the one of these commands that is for its zone';
+  // after the import, a rollback would refuse the state
+  const first = journal === undefined || hasOnlyChecks(plan) ? '' : 'roll back, ';
+  const [are, it] =
+    shown.length === 1 ? ['is the ruleset of a zone', 'it'] : ['are rulesets of zones', 'them'];
+  const all = listed(shown.map(({ address }) => address));
+  const how = `if ${all} ${are} of the plan, ${first}import ${it} there${which}, then plan again:`;
+  return [how, ...commands].join('\n');
+}
+
+/** Returns how to apply the blocks of other resources; undefined if there are none. */
+function howToApply(pending: readonly PlannedChange[]): string | undefined {
+  if (pending.length === 0) return undefined;
+  const targets = pending.map(({ address }) => posixQuote(`-target=${address}`));
+  return `another block is pending: apply it first with \`terraform apply ${printable(targets.join(' '))}\`, or remove it until this is done`;
+}
