@@ -124,25 +124,48 @@ export async function howToDeclare(
   return (await Promise.all(ways)).flat();
 }
 
-/**
- * Returns how to import a ruleset that Terraform would create, or import a second time, if it can be the entry point of a
- * zone; otherwise undefined.
- */
+/** Returns how to import rulesets that Terraform would create, or import a second time; undefined if there are none. */
 async function howToImport(
   differences: readonly PlannedChange[],
-  { plan, folder, journal }: DifferenceContext,
+  context: DifferenceContext,
 ): Promise<string | undefined> {
-  const { zones, states } = plan;
+  const found = await findImportable(differences, context);
+  const known = found.filter(({ isKnown }) => isKnown);
+  const shown = known.length > 0 ? known.slice(0, 20) : found.slice(0, 1);
+  if (shown.length === 0) return undefined;
+  const commands = shown.flatMap(({ address, ids }) =>
+    ids.map((id) => `terraform import ${posixQuote(address)} ${id}`),
+  );
+  const which =
+    commands.length === shown.length ? '' : ', with the one of these commands that is for its zone';
+  // after the import, a rollback would refuse the state
+  const isToUndo = context.journal !== undefined && !hasOnlyChecks(context.plan);
+  const first = isToUndo ? 'roll back, ' : '';
+  const [are, it] =
+    shown.length === 1 ? ['is the ruleset of a zone', 'it'] : ['are rulesets of zones', 'them'];
+  const all = listed(shown.map(({ address }) => address));
+  const how = `if ${all} ${are} of the plan, ${first}import ${it} there${which}, then plan again:`;
+  return [how, ...commands].join('\n');
+}
+
+/**
+ * Finds the rulesets that Terraform would create, or import at another address than the plan.
+ * @returns with the import ids of the zones whose entry point each can be; only that of the import, if it is of one of them
+ */
+async function findImportable(
+  differences: readonly PlannedChange[],
+  { plan: { zones, states }, folder }: DifferenceContext,
+) {
   const created = differences.filter(
     ({ address, actions }) =>
       actions.some((action) => action === 'create' || action === 'import') &&
       /(^|\.)cloudflare_ruleset\.[\w-]+$/.test(withoutKeys(address)) &&
       !zones.some(({ ruleset }) => ruleset.address === address),
   );
-  if (created.length === 0) return undefined;
+  if (created.length === 0) return [];
   const read = await Promise.all(states.map(({ dir }) => requireConfiguration(dir, folder)));
   const declared = read.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
-  const found = created.flatMap(({ address, importId = '' }) => {
+  return created.flatMap(({ address, importId = '' }) => {
     const blocks = declared.filter((one) => one.address === withoutKeys(address));
     // another instance of the block is of another zone
     const candidates = zones.filter(
@@ -155,22 +178,6 @@ async function howToImport(
     const isKnown = ids.has(importId);
     return { address: printable(address, 200), ids: isKnown ? [importId] : [...ids], isKnown };
   });
-  const [one] = found;
-  if (one === undefined) return undefined;
-  const known = found.filter(({ isKnown }) => isKnown);
-  const shown = known.length === 0 ? [one] : known.slice(0, 20);
-  const commands = shown.flatMap(({ address, ids }) =>
-    ids.map((id) => `terraform import ${posixQuote(address)} ${id}`),
-  );
-  const which =
-    commands.length === shown.length ? '' : ', with the one of these commands that is for its zone';
-  // after the import, a rollback would refuse the state
-  const first = journal === undefined || hasOnlyChecks(plan) ? '' : 'roll back, ';
-  const [are, it] =
-    shown.length === 1 ? ['is the ruleset of a zone', 'it'] : ['are rulesets of zones', 'them'];
-  const all = listed(shown.map(({ address }) => address));
-  const how = `if ${all} ${are} of the plan, ${first}import ${it} there${which}, then plan again:`;
-  return [how, ...commands].join('\n');
 }
 
 /** Returns how to apply the blocks of other resources; undefined if there are none. */
