@@ -49,25 +49,7 @@ export function groupByPlan(
 ) {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
-  const claims = groupBy(
-    concerned.flatMap((saved) => claimsOf(saved).map((claim) => ({ claim, saved }))),
-    ({ claim }) => claim,
-  );
-  const refusalOf = (saved: SavedPlan): MigrationError | undefined => {
-    const name = printable(saved.file, 200);
-    const unlisted = zonesOf(saved).find((id) => !listed.has(id));
-    if (unlisted !== undefined) {
-      const message = `${name} is also for zone ${printable(unlisted, 40)}, which is not listed`;
-      return new MigrationError('PLAN_OF_OTHER_ZONES', message);
-    }
-    const [clash] = claimsOf(saved)
-      .flatMap((claim) => claims.get(claim) ?? [])
-      .filter((one) => one.saved !== saved);
-    if (clash === undefined) return blockedBy(shownPlan(saved))?.withPrefix(name);
-    const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
-    return new MigrationError('PLANS_OVERLAP', message);
-  };
-  const refusals = new Map(concerned.map((saved) => [saved, refusalOf(saved)]));
+  const refusals = refusalsOf(concerned, listed);
   // of two plans of a zone, which are both refused, the first one counts
   const planOf = new Map(
     concerned.toReversed().flatMap((saved) => zonesOf(saved).map((id) => [id, saved] as const)),
@@ -85,6 +67,30 @@ export function groupByPlan(
     },
   );
   return { groups: groups.map(([saved, own]): PlanGroup => ({ ...saved, zones: own })), ...others };
+}
+
+/** Why plans cannot be run; undefined for those that can. */
+function refusalsOf(plans: readonly SavedPlan[], listed: ReadonlySet<string>) {
+  const claims = groupBy(
+    plans.flatMap((saved) => claimsOf(saved).map((claim) => ({ claim, saved }))),
+    ({ claim }) => claim,
+  );
+  return new Map(
+    plans.map((saved): [SavedPlan, MigrationError | undefined] => {
+      const name = printable(saved.file, 200);
+      const unlisted = zonesOf(saved).find((id) => !listed.has(id));
+      if (unlisted !== undefined) {
+        const message = `${name} is also for zone ${printable(unlisted, 40)}, which is not listed`;
+        return [saved, new MigrationError('PLAN_OF_OTHER_ZONES', message)];
+      }
+      const [clash] = claimsOf(saved)
+        .flatMap((claim) => claims.get(claim) ?? [])
+        .filter((one) => one.saved !== saved);
+      if (clash === undefined) return [saved, blockedBy(shownPlan(saved))?.withPrefix(name)];
+      const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
+      return [saved, new MigrationError('PLANS_OVERLAP', message)];
+    }),
+  );
 }
 
 const NO_FOLDER = 'no Terraform folder in the list: once it is migrated, generate its stack';
