@@ -82,39 +82,42 @@ export const rollbackCommand = defineCommand({
   },
 });
 
-/**
- * The given journal or that of the given plan, or the latest of this folder, which is ambiguous if several runs are not
- * finished.
- */
+/** The given journal, or that of the given plan. */
 async function findJournal(operand: string, context: CliContext): Promise<string> {
-  const hint =
-    'pass the plan that was applied, or pass the journal that `apply` printed; for a pull request that a pipeline applied, see "Undo a pull request" in docs/guide.md:\ncf-waf-migrate rollback <plan file>\ncf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
-  if (operand === '') {
-    const [last] = listJournals(context.cwd, 'rolled-back');
-    const run = await requireLatestRun(context, last ? await afterRollback(last, context) : hint);
-    const { journal } = run;
-    if (last !== undefined && run.progress !== 'begun' && !leftNothing(last)) {
-      const message =
-        'the last rollback may have left steps to undo by hand, and the run before it is finished';
-      throw new MigrationError('RUN_INTERRUPTED', message, {
-        hint: `show what is left, or roll back the run before it:\n${await commandsOf([last, journal], context)}`,
-      });
-    }
-    const open = listJournals(context.cwd).filter(isUnfinished);
-    if (open.length < 2) return journal;
-    const message = `${open.length} runs in this folder are not finished`;
-    throw new MigrationError('RUN_INTERRUPTED', message, {
-      // a later run can be finished
-      hint: `roll them back one by one, the latest first:\n${await commandsOf([...new Set([journal, ...open])], context)}`,
-    });
-  }
+  if (operand === '') return findLatestJournal(context);
   const file = resolve(context.cwd, operand);
   const plan = await readSavedPlan(file).catch(() => undefined);
   const journal = currentPath(plan ? join(dirname(file), journalPath(plan.digest)) : file);
   const exists = existsSync(journal);
   if (exists && /\.(journal|rolled-back)\.jsonl$/.test(journal)) return journal;
   const problem = plan ? 'has no journal' : exists ? 'is not a journal' : 'does not exist';
-  throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, { hint });
+  throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, {
+    hint: WHICH_JOURNAL,
+  });
+}
+
+const WHICH_JOURNAL =
+  'pass the plan that was applied, or pass the journal that `apply` printed; for a pull request that a pipeline applied, see "Undo a pull request" in docs/guide.md:\ncf-waf-migrate rollback <plan file>\ncf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
+
+/** The latest journal of this folder, which is ambiguous if several runs are not finished. */
+async function findLatestJournal(context: CliContext): Promise<string> {
+  const [last] = listJournals(context.cwd, 'rolled-back');
+  const hint = last === undefined ? WHICH_JOURNAL : await afterRollback(last, context);
+  const { journal, progress } = await requireLatestRun(context, hint);
+  if (last !== undefined && progress !== 'begun' && !leftNothing(last)) {
+    const message =
+      'the last rollback may have left steps to undo by hand, and the run before it is finished';
+    throw new MigrationError('RUN_INTERRUPTED', message, {
+      hint: `show what is left, or roll back the run before it:\n${await commandsOf([last, journal], context)}`,
+    });
+  }
+  const open = listJournals(context.cwd).filter(isUnfinished);
+  if (open.length < 2) return journal;
+  const message = `${open.length} runs in this folder are not finished`;
+  throw new MigrationError('RUN_INTERRUPTED', message, {
+    // a later run can be finished
+    hint: `roll them back one by one, the latest first:\n${await commandsOf([...new Set([journal, ...open])], context)}`,
+  });
 }
 
 const leftNothing = (journal: string): boolean => lastEvent(journal) === 'undone';
