@@ -13,7 +13,9 @@ export async function expectAccepted(line: string): Promise<void> {
   const words = (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
   // a global flag, which the program removes before it parses
   const [, name = '', ...args] = words.filter((word) => word !== '--yes');
-  expect(Object.values(commands).flatMap((group) => Object.keys(group))).toContain(name);
+  // walks run without Jest
+  if (!Object.values(commands).some((group) => name in group))
+    throw new Error(`the next command does not exist: ${line}`);
   const program = await createProgram('', name, { writeErr: () => undefined }, () =>
     Promise.resolve(),
   );
