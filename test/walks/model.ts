@@ -5,7 +5,7 @@ import { type FileEdit } from '../../src/tfconfig/file-edit';
 import { withoutKeys } from '../../src/core/resource-address';
 import { majorOf } from '../support/provider/majors/majors';
 import { type ToolRun } from './layer';
-import { type Folder, instancesOf, isTorn, type Snapshot, type World } from './world';
+import { type Folder, instancesOf, isTorn, type Snapshot, type World, type Zone } from './world';
 
 /** Commands that only read: they change no file or state of the user. */
 const READING = new Set([
@@ -103,6 +103,16 @@ export class Model {
       throw new Broken(`a plan without blockers cannot be applied: ${lastLine(ran.stderr)}`);
   }
 
+  /** Rule 1: no zone has fewer WAFs, but after confirmation, finish turns off one of two. */
+  judgeProtection(args: readonly string[], before: number[], after: number[]): void {
+    const least = ({ name }: Zone, at: number): number => {
+      const isConfirmed = args[0] === 'finish' && (args.includes(name) || args.includes('--zones'));
+      return isConfirmed ? Math.min(1, before[at]!) : before[at]!;
+    };
+    if (this.world.zones.some((zone, at) => after[at]! < least(zone, at)))
+      throw new Broken(`${args[0] ?? ''} left a zone with fewer WAFs`);
+  }
+
   /** Rule 2: only commands that migrate a zone send write requests. */
   private judgeWrites([command = '']: string[]): void {
     const writes = this.world.writes();
@@ -111,12 +121,14 @@ export class Model {
   }
 
   /** Rule 5: an error has a code. */
-  private judgeWords(args: string[], { code, stderr, killed }: ToolRun): void {
+  private judgeWords(args: string[], { code, stdout, stderr, killed }: ToolRun): void {
     if (killed) return;
     if (![0, 1, 2, 3, 64].includes(code))
       throw new Broken(`${args[0] ?? ''} ended with ${code}: ${lastLine(stderr)}`);
     if (code === 0 || code === 2) return;
     const line = lastLine(stderr);
+    // the text for a list has its errors among the zones
+    if (/^Ledger: |\([A-Z][A-Z_]+\)/m.test(stdout + stderr)) return;
     const [, error = 'BUG'] = /^\{"error":\{"code":"([A-Z_0-9]+)","message":"/.exec(line) ?? [];
     if (error === 'BUG') throw new Broken(`${args.join(' ')}: an error without a code: ${line}`);
   }
@@ -273,7 +285,8 @@ export class Model {
   }
 
   /** Rule 5: after success, `terraform plan` is empty and verify succeeds. */
-  private async judgeEnd([command = '', file = '']: string[]): Promise<void> {
+  private async judgeEnd(args: string[]): Promise<void> {
+    const [command = '', file = ''] = args;
     for (const folder of this.planned()) {
       const plan = ['plan -detailed-exitcode -input=false -no-color', ...this.targets(folder)];
       const { code, stdout, stderr } = await this.world.terraform(folder, plan.join(' '));
@@ -288,7 +301,8 @@ export class Model {
           `${command} says that it is done, and Terraform plans with ${code}: ${(stdout + stderr).slice(-1500)}`,
         );
     }
-    if (command !== 'apply') return;
+    // the plans of a list are verified by the next command
+    if (command !== 'apply' || args.includes('--zones')) return;
     const verified = await this.world.cli(['verify', file, '--json']);
     if (verified.code !== 0)
       throw new Broken(

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { journalOf } from '../support/plans';
 import { proposedBy } from './commands/hint';
-import { type OutsideFault, type ToolAction, toolActions } from './commands/tool';
+import { lineOf, runTool } from './commands/run-tool';
+import { type ToolAction, toolActions } from './commands/tool';
 import { act, TOLD, type UserAction, userActions } from './commands/user';
-import { type Fault, type Layer } from './layer';
+import { type Layer } from './layer';
 import { Broken, Model, MOVING } from './model';
 import { instancesOf, isTorn, type Snapshot, World, type WorldSpec, worldSpecs } from './world';
 
@@ -105,14 +106,7 @@ class Going {
     if (command === 'apply' || command === 'rollback') model.last = args;
     const protection = this.protection ?? (await world.protection());
     world.writes();
-    const ran = await withOutside(world, fault, async () => {
-      const inside = fault !== undefined && !isOutside(fault) ? fault : undefined;
-      const [first] = await Promise.all([
-        world.cli(args, inside),
-        ...(twice === true ? [world.cli(args)] : []),
-      ]);
-      return first;
-    });
+    const ran = await runTool(world, args, fault, twice);
     const [, code = ''] = /"error":\{"code":"(\w+)"/.exec(ran.stderr) ?? [];
     this.codes.push(`${line}: ${ran.killed ? 'killed' : `${ran.code} ${code}`}`);
     const error = ran.code === 1 || ran.code === 64 ? errorOf(ran.stderr) : undefined;
@@ -122,16 +116,9 @@ class Going {
     if (command === 'rollback') model.isStale = true;
     if (twice === true && command === 'apply' && isNew) model.judgeTwice(journal);
     await model.judge(args, before, ran, fault !== undefined || twice === true);
-    const now = (this.protection = await world.protection());
-    // after confirmation, finish turns off one of two WAFs
-    const least = (at: number): number => {
-      const isConfirmed = command === 'finish' && args.includes(world.zones[at]!.name);
-      return isConfirmed ? Math.min(1, protection[at]!) : protection[at]!;
-    };
-    if (now.some((count, at) => count < least(at)))
-      throw new Broken(`${command} left a zone with fewer WAFs`);
-    if (MOVING.has(command) && ran.code === 0)
-      await world.moved(args, command === 'finish' ? 'migrated' : 'validation');
+    this.protection = await world.protection();
+    model.judgeProtection(args, protection, this.protection);
+    if (MOVING.has(command) && ran.code === 0) await world.moved();
     if (MOVING.has(command) || command === 'generate') await model.userChanged();
     if (command === 'plan' && args.includes(world.planFile) && (ran.code === 0 || ran.code === 2)) {
       model.plan = JSON.parse(world.read(world.planFile));
@@ -253,54 +240,4 @@ function waitingOf(stdout: string): string | undefined {
   // with open decisions there is no result
   if (stdout === '') return undefined;
   return JSON.parse(stdout).steps?.find(({ status }: any) => status === 'waiting')?.id;
-}
-
-function isOutside(fault: Fault | OutsideFault): fault is OutsideFault {
-  return ['api', 'locked', 'lock-lost', 'push-refused'].includes(fault.kind);
-}
-
-/** Runs a function during a fault of the API or the backend, then restores both. */
-async function withOutside<T>(
-  world: World,
-  fault: ToolAction['fault'],
-  run: () => Promise<T>,
-): Promise<T> {
-  const backends = world.folders.flatMap(({ http }) => http ?? []);
-  if (fault?.kind === 'api') world.emulator.setFaults([fault.fault as never]);
-  if (fault?.kind === 'locked') {
-    for (const one of backends) one.hold('another-run');
-    // if Terraform waits for the lock, it gets the lock
-    setTimeout(() => {
-      for (const one of backends) one.release();
-    }, 500);
-  }
-  if (fault?.kind === 'lock-lost') for (const one of backends) one.loseLock(fault.after);
-  if (fault?.kind === 'push-refused') for (const one of backends) one.refusePush(500);
-  try {
-    return await run();
-  } finally {
-    world.emulator.setFaults([]);
-    for (const one of backends) {
-      // also removes the lock of a killed Terraform
-      one.release();
-      one.refusePush(null);
-    }
-  }
-}
-
-/** A run of the tool as a command line. */
-function lineOf(args: readonly string[], fault: ToolAction['fault']): string {
-  const line = ['cf-waf-migrate', ...args].join(' ');
-  switch (fault?.kind) {
-    case undefined:
-      return line;
-    case 'kill':
-      return `CF_WAF_MIGRATE_KILL_AT=${fault.point} ${line}`;
-    case 'interrupt':
-      return `timeout -s INT ${fault.after / 1000} ${line}`;
-    case 'disk-full':
-      return `${line} # with ${fault.kib} KiB left on the disk`;
-    default:
-      return `${line} # while: ${JSON.stringify(fault)}`;
-  }
 }

@@ -230,7 +230,7 @@ export class World {
 
   look(): Snapshot {
     const own =
-      /(^|\/)(\.terraform|cf-waf-migrate-backup|out)\/|\.tfstate|^plan\.json$|\.lock\.info$/;
+      /(^|\/)(\.terraform|cf-waf-migrate-\w+|out|plans|reports)\/|\.tfstate|^plan\.json$|\.lock\.info$/;
     return {
       files: this.texts((path) => !own.test(path)),
       states: Object.fromEntries(
@@ -273,20 +273,28 @@ export class World {
   /** The number of active WAFs for each zone. */
   async protection(): Promise<number[]> {
     return Promise.all(
-      this.zones.map(async ({ id }) => {
-        const { result } = await this.api('GET', `/zones/${id}/waf_migration/status`);
-        return [result.old_waf_status, result.new_waf_status].filter((one) => one === 'enabled')
-          .length;
+      this.zones.map(async (zone) => {
+        const { old, now } = await this.activeWafs(zone);
+        return Number(old) + Number(now);
       }),
     );
   }
 
-  /** Updates the stage of the zone whose id is one of the words. */
-  async moved(words: readonly string[], stage: Zone['stage']): Promise<void> {
-    const zone = this.zones.find(({ id }) => words.includes(id))!;
-    const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-    const { result } = await this.api('GET', path);
-    Object.assign(zone, { stage, rulesets: [result] });
+  /** Reads the stage and the ruleset of each zone again, after a command that migrates zones. */
+  async moved(): Promise<void> {
+    for (const zone of this.zones) {
+      const { old, now } = await this.activeWafs(zone);
+      if (!now) continue;
+      const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+      const { result } = await this.api('GET', path);
+      Object.assign(zone, { stage: old ? 'validation' : 'migrated', rulesets: [result] });
+    }
+  }
+
+  private async activeWafs({ id }: Zone): Promise<{ old: boolean; now: boolean }> {
+    const { result } = await this.api('GET', `/zones/${id}/waf_migration/status`);
+    const { old_waf_status: old, new_waf_status: now } = result;
+    return { old: old === 'enabled', now: now === 'enabled' };
   }
 
   /** An API call of the user. */
