@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { fastLayer } from './fast-layer';
 import { realLayer } from './layer';
+import { type ListWalk, listWalks, walkList } from './list-walk';
 import { replay, tally, type Walk, walks } from './walk';
 import { stopBackends } from './world';
 
 /**
- * Runs the given number of walks, or one from a file: `tsx test/walks/run.ts --walk found.json`. Prints the first walk
- * that breaks a rule, shrunk.
+ * Runs the given number of walks and a tenth as many over lists, or one from a file:
+ * `tsx test/walks/run.ts --walk found.json`. Prints the first walk that breaks a rule, shrunk.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -23,15 +24,19 @@ async function main(): Promise<void> {
   const layer = values.fast ? fastLayer() : await realLayer();
   try {
     if (values.walk !== undefined) {
-      const walk: Walk = JSON.parse(readFileSync(values.walk, 'utf8'));
-      await replay(walk, layer);
+      const walk: Walk | ListWalk = JSON.parse(readFileSync(values.walk, 'utf8'));
+      await ('listed' in walk ? walkList(walk, layer) : replay(walk, layer));
       return;
     }
-    const details = await fc.check(walks(layer), {
-      numRuns: Number(values.runs),
-      endOnFailure: values.unshrunk,
-      ...(values.seed !== undefined && { seed: Number(values.seed) }),
-    });
+    const check = <Ts>(property: fc.IAsyncProperty<Ts>, numRuns: number) =>
+      fc.check(property, {
+        numRuns,
+        endOnFailure: values.unshrunk,
+        ...(values.seed !== undefined && { seed: Number(values.seed) }),
+      });
+    const runs = Number(values.runs);
+    const ofOne = await check(walks(layer), runs);
+    const details = ofOne.failed ? ofOne : await check(listWalks(layer), Math.ceil(runs / 10));
     process.stdout.write(`${JSON.stringify(tally)}\n`);
     if (!details.failed) return;
     process.exitCode = 1;

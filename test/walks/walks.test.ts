@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { fastLayer } from './fast-layer';
 import { type Layer, realLayer } from './layer';
+import { listWalks } from './list-walk';
 import { type Action, replay, type Walk, walks } from './walk';
 import { stopBackends } from './world';
 
@@ -45,6 +46,15 @@ it('keeps to the model in any walk over the whole tool', async () => {
   try {
     // always the same walks: `npm run walks` generates others, and runs them with the real Terraform too
     await fc.assert(walks(fast), { numRuns: 60, seed: 28, endOnFailure: true });
+  } finally {
+    fast.close();
+  }
+}, 300_000);
+
+it('leads from each printed command to the end in any walk over a list of zones', async () => {
+  const fast = fastLayer();
+  try {
+    await fc.assert(listWalks(fast), { numRuns: 12, seed: 28, endOnFailure: true });
   } finally {
     fast.close();
   }

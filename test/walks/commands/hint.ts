@@ -1,3 +1,5 @@
+import { nextCommands } from '../../support/next-commands';
+import { type ToolRun } from '../layer';
 import { type World } from '../world';
 
 /**
@@ -28,6 +30,27 @@ export function proposedBy(
   return /same (cf-waf-migrate )?command again|run the command again/.test(hint)
     ? [...last]
     : undefined;
+}
+
+/** The command lines that the text of a run proposes, in its order, without the name of the tool. */
+export function proposalsOf(
+  line: string,
+  { code, stdout, stderr }: ToolRun,
+  world: World,
+): string[] {
+  const [, confirm] = /--confirm (\d+:\w+|\S+\.example\.com)/.exec(stderr) ?? [];
+  if (code === 3 && confirm !== undefined)
+    return [`${line.replace(/ --confirm \S+/, '')} --confirm ${confirm}`];
+  const accepted = stderr.match(/--accept [A-Z_]+/g)?.filter((one) => !line.includes(one)) ?? [];
+  if (code === 3) return [[line, ...new Set(accepted)].join(' ')];
+  const shown = stdout.match(/(?<=To see it: cf-waf-migrate )(apply|rehearse|verify) \S+json/g);
+  const next = nextCommands(stdout).map((one) => one.replace('cf-waf-migrate ', ''));
+  const lines = [...next, ...(shown ?? [])].map((one) => one.replaceAll("'", ''));
+  const [, hint = ''] = /hint: ([^]*)$/.exec(stderr) ?? [];
+  if (code !== 1 || lines.length > 0) return lines;
+  const proposed = proposedBy(hint, line.split(' '), world) ?? [];
+  const words = proposed.filter((word) => word !== '--json' && word !== '--yes');
+  return words.length === 0 ? [] : [words.join(' ')];
 }
 
 /** The text `cf-waf-migrate command again`, and a command outside the migration that changes the zone. */

@@ -5,7 +5,10 @@ import { Broken, type Model } from '../model';
 import { type Folder, type World } from '../world';
 
 /** Does the manual step for which the last `apply` waits. Returns the lines of the log. */
-export async function doManualStep(world: World, { plan, waiting }: Model): Promise<string[]> {
+export async function doManualStep(
+  world: World,
+  { plan, waiting }: Pick<Model, 'plan' | 'waiting'>,
+): Promise<string[]> {
   const step = plan?.steps.find(({ id }) => id === waiting);
   const dir = plan?.states.find(({ name }) => name === step?.state)?.dir;
   const folder = world.folders.find((one) => one.dir === dir);

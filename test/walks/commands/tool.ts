@@ -105,16 +105,20 @@ const outsideFault = fc.oneof(
   fc.constantFrom<OutsideFault>({ kind: 'locked' }, { kind: 'push-refused' }),
 );
 
+const killAt = (isPoint: (point: string) => boolean) =>
+  fc.constantFrom(...faultPoints.filter(isPoint)).map((point): Fault => ({ kind: 'kill', point }));
+const isOfApply = (point: string): boolean => !point.startsWith('rollback');
+
+/** Faults of a command for a list. */
+export const listFaults = fc.oneof(killAt(isOfApply), otherFaults, outsideFault);
+
 /** A command that changes something, and the points at which a kill can stop it. */
 const changingBy = (line: fc.Arbitrary<string>, isPoint: (point: string) => boolean) => {
-  const kill = fc
-    .constantFrom(...faultPoints.filter(isPoint))
-    .map((point): Fault => ({ kind: 'kill', point }));
   return fc.record({
     line,
     fault: fc.oneof(
       { arbitrary: fc.constant(undefined), weight: 8 },
-      { arbitrary: kill, weight: 5 },
+      { arbitrary: killAt(isPoint), weight: 5 },
       { arbitrary: otherFaults, weight: 3 },
       { arbitrary: outsideFault, weight: 2 },
     ),
@@ -123,7 +127,7 @@ const changingBy = (line: fc.Arbitrary<string>, isPoint: (point: string) => bool
 };
 const changing = fc
   .oneof(
-    { arbitrary: changingBy(apply, (point) => !point.startsWith('rollback')), weight: 3 },
+    { arbitrary: changingBy(apply, isOfApply), weight: 3 },
     { arbitrary: changingBy(rollback, (point) => point.startsWith('rollback')), weight: 1 },
   )
   .map(({ line, fault, twice }) => ({

@@ -77,6 +77,12 @@ export const userActions: fc.Arbitrary<UserAction> = fc.oneof(
   { arbitrary: fc.constant<UserAction>({ do: 'do the manual step' }), weight: 3 },
 );
 
+/** Actions of the user in a walk over a list. */
+export const listActions: fc.Arbitrary<UserAction> = fc.oneof(
+  fc.nat(2).map((folder): UserAction => ({ do: 'terraform apply', folder })),
+  fc.nat(2).map((zone): UserAction => ({ do: 'import by hand', zone })),
+);
+
 /** Performs an action. Returns the lines of the log. */
 export async function act(
   action: UserAction,
