@@ -42,7 +42,9 @@ export async function undeclaredRulesets({
       const isLive = live.get(name)?.addresses.has(ruleset.address) === true;
       if (isLive) findings.push(...undeclaredRuleset.find(place));
       const other = others.find((one) => one.zoneId === zoneId);
-      if (other !== undefined) findings.push(misplaced(place, other, isLive));
+      if (other === undefined) continue;
+      const isPlanned = plan.states.some((state) => state.dir === (other.dir ?? dir));
+      findings.push(misplaced(place, other, !isLive && isPlanned));
     }
   }
   return findings;
@@ -60,7 +62,7 @@ export async function staleStack(dir: string, folder: string): Promise<Finding[]
     ? {
         message: 'the last synthesis did not write this stack, and only the stack is checked',
         remedy:
-          'synthesise with the environment variables that create this stack, then run the same command again',
+          'synthesise with the environment variables that create this stack; if you removed it from the program, add it again without resources until `apply` is done. Then run the same command again',
       }
     : {
         message: `${printable(changed, 200)} changed after this stack was synthesised, and only the stack is checked`,
@@ -87,16 +89,15 @@ type PlannedPlace = Parameters<typeof undeclaredRuleset.find>[0];
 function misplaced(
   { dir, isSynthesised, zoneId, address }: PlannedPlace,
   other: DeclaredRulesetAddress,
-  isLive: boolean,
+  canPlanAgain: boolean,
 ): Finding {
   const found = printable(`${other.address} in ${other.dir ?? dir}`, 200);
-  const isHere = !isLive && (other.dir ?? dir) === dir;
   return {
     code: 'RULESET_MISPLACED',
     severity: 'decision',
     subject: printable(address, 200),
     message: `the plan expects the ruleset of zone ${zoneId} at this address in ${printable(dir, 200)}; ${found} declares it instead`,
-    remedy: isHere
+    remedy: canPlanAgain
       ? 'run `plan --out plan.json`, and apply that plan: it uses the address of that block'
       : isSynthesised
         ? 'add its construct to the stack of that folder, and remove the other one; `overrideLogicalId` sets the address. Then synthesise'

@@ -72,7 +72,7 @@ export async function readFolders<Facts>(
       hint:
         stacksFolder(cwd) === undefined
           ? `run the command in a Terraform folder, or pass ${flags}`
-          : `synthesise the CDKTF project, then run the command again:\n${synthCommand(cwd)}`,
+          : `synthesise the CDKTF project, then run the command again. If the program itself sets outdir, set output in cdktf.json to the same folder:\n${synthCommand(cwd)}`,
     });
   }
   if (dir !== undefined) for (const folder of folders) refuseProject(folder, cwd);

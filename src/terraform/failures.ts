@@ -77,7 +77,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/Reason: Initial configuration of/, HINT_INIT],
   [
     /"-reconfigure" or "-migrate-state"/,
-    'the backend of the folder is not the one that `terraform init` recorded: run `terraform init -reconfigure` there if the state is in the new backend, or `terraform init -migrate-state` to move it there. Then run the same command again',
+    'the backend of the folder is not the one that `terraform init` recorded. If the stack was synthesised for another environment, synthesise it for this one. If the state is in the new backend, run `terraform init -reconfigure` there; if it has to move there, `terraform init -migrate-state`, which overwrites a state in the new backend. Then run the same command again',
   ],
   // Terraform writes a local state in place, so a full disk truncates it (measured with 1.11)
   [

@@ -201,7 +201,7 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   // the bindings of another provider have no classes for them
   const stacks =
     facts.upgradeTo === undefined
-      ? 'Keep them for stacks that are not migrated: a deploy without them destroys their resources'
+      ? 'Keep a stack that becomes empty until `apply` is done. Keep the constructs of stacks that are not migrated: a deploy without them destroys their resources'
       : 'Deploy no other stack of the program before its own steps';
   const step = {
     title: isSynthesised
@@ -271,7 +271,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
         kind: 'manual',
         title:
           'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
-        why: `without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan${runs.length === 0 ? '' : '. The command writes the ruleset as a construct, and prints the line that adds it to the stack'}${providerOf(importsToDeclare(facts))}`,
+        why: `without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan. Stacks that are not migrated keep their constructs, without these overrides${runs.length === 0 ? '' : '. The command writes the ruleset as a construct, and prints the line that adds it to the stack'}${providerOf(importsToDeclare(facts))}`,
         addresses: [
           ...(removal?.manual ?? []),
           ...blocks.imports.map(({ to }) => `import ${to}`),
