@@ -43,7 +43,7 @@ export async function requireRemovedFromState(step: Step, context: ApplyContext)
       'CONFIG_EDIT_REFUSED',
       `state ${printable(name, 80)} still has ${printable(orphan, 200)}: without its block, the next apply would destroy it`,
       {
-        hint: 'run `apply` without --only: it runs the earlier steps first. If that stops here too, the resource may have moved: run `plan --out plan.json`, and apply that plan',
+        hint: 'run `apply` without --only: it runs the earlier steps first. If that stops here too, the resource can have another address: run `plan --out plan.json`, and apply that plan',
       },
     );
   }

@@ -13,7 +13,7 @@ export const EACH_ENVIRONMENT =
 
 /** How to declare a ruleset again that a state has. */
 export const REVERTED =
-  'if this clone is behind, run `git pull`; if the edits of `apply` were lost, `apply` of the saved plan makes them again; if the pull request of the migration was reverted after it was applied, revert the revert';
+  'if this clone is behind, run `git pull`; if the pull request of the migration was reverted after it was applied, revert the revert; if the edits of `apply` were lost, `apply` of the saved plan makes them again';
 
 /** A ruleset of a state that the files of its folder do not declare. */
 export const undeclaredRuleset = finding<
