@@ -79,18 +79,20 @@ export const applyCommand = defineCommand({
     const journal = attempt(() => openJournal(join(folder, journalPath(plan.digest))));
     const done = doneSteps(journal?.entries ?? []);
     const shown = shownPlan(planned);
-    const mayRun = ({ id, kind }: Step): boolean =>
-      !done.includes(id) && (only === undefined || kind === 'edit');
-    const left = { ...shown, steps: plan.steps.filter(mayRun) };
+    const steps = plan.steps.filter(({ kind }) => only === undefined || kind === 'edit');
+    const left = { ...shown, steps: steps.filter(({ id }) => !done.includes(id)) };
     // the file may come from another user
     if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
     refuseBlockers(shown);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
+    // steps that were done run again if their results are gone
+    const isRepeated = left.steps.length === 0;
+    const changed = changeOf(isRepeated ? { ...shown, steps } : left, HEADINGS, place);
+    const lists = { ...changed, ...flagsOf([left]) };
     const question =
-      left.steps.length === 0 && only === undefined
+      isRepeated && only === undefined
         ? 'No step is left to apply. Check again?'
         : `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
-    const lists = { ...changeOf(left, HEADINGS, place), ...flagsOf([left]) };
     const decisions = openDecisions(shown);
     await consent({ lists, decisions, accept: codes, place, question }, context);
     // without credentials, the live rulesets are not checked
