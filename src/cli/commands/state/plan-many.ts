@@ -217,10 +217,7 @@ async function appliedPlan(
 }
 
 /** @param ids the plan of another zone, which has left the list, could not be verified with it */
-async function readAppliedPlans(
-  folder: string,
-  ids: ReadonlySet<string>,
-): Promise<AppliedPlan[]> {
+async function readAppliedPlans(folder: string, ids: ReadonlySet<string>): Promise<AppliedPlan[]> {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const files = names.filter((name) => name.endsWith(PLAN_ENDING));
   const read = await mapConcurrently(files, PLANS_AT_ONCE, async (name) => {
