@@ -113,16 +113,23 @@ export async function planByFlags(
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
-    const { state, dir, from, to, method, out } = options;
-    const address = options.address === DEFAULT_ADDRESS ? undefined : options.address;
     const commandFor = (ids: readonly string[]): string => {
-      const zone = ids.map((id) => all.get(id) ?? id);
-      const line = commandOf('plan', { zone, state, dir, from, to, method, address, out });
+      const line = samePlanLine(options, { zone: ids.map((id) => all.get(id) ?? id) });
       const flags = settings.flags.map(({ word }) => withoutSecret(word));
       return withProgram(withTerraformFlags(line, flags), context);
     };
     return makePlan({ ...request, names: all, client, commandFor });
   });
+}
+
+/** The command that plans other zones, or another folder, with the same flags. */
+function samePlanLine(
+  { state, dir, from, to, method, address, out }: MakePlanOptions,
+  others: Pick<MakePlanOptions, 'zone' | 'dir' | 'out'>,
+): string {
+  const chosen = address === DEFAULT_ADDRESS ? undefined : address;
+  const same = { zone: undefined, state, dir, from, to, method, address: chosen, out };
+  return commandOf('plan', { ...same, ...others });
 }
 
 /** The zones of `--zone`, `--zones` and `--account`; a refused entry of a list is an error. */
@@ -216,16 +223,8 @@ export function folderReader(
   const flags = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
   const files = flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? []);
   const dirs = (options.dir ?? []).map((one) => resolve(context.cwd, one));
-  const { from, to, method, address } = options;
   const lineOf = (dir: string, out: string): string =>
-    commandOf('plan', {
-      dir: [planFolder(context.cwd, dir)],
-      from,
-      to,
-      method,
-      address: address === DEFAULT_ADDRESS ? undefined : address,
-      out: relative(context.cwd, out),
-    });
+    samePlanLine(options, { dir: [planFolder(context.cwd, dir)], out: relative(context.cwd, out) });
   const found = new Map<string, boolean>();
   return async (dir, all = dirs, out) => {
     const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
