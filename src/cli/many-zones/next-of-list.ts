@@ -87,9 +87,12 @@ export function nextOf(
       : { next: after, before: before(needsReview ? REVIEW : undefined) };
   }
   const isUnplanned = refused.every((code) => toPlan(stage).includes(code));
-  const again = isUnfinished
-    ? repeatLine(stage, outcomes, context)
-    : ((isUnplanned ? planAgain() : undefined) ?? repeatForRefused(context));
+  const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
+  // once they are not refused, the refused zones count in the confirmation
+  const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
+  const again =
+    (!isUnfinished && isUnplanned ? planAgain() : undefined) ??
+    sameCommand({ ...context, commandLine }) + (stage === 'report' && exists ? ' --force' : '');
   if (after === undefined) return { next: again };
   return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
 }
@@ -114,15 +117,6 @@ const toPlan = (stage: Stage): readonly string[] => [
 /** The codes with which `plan` failed for zones, where a command runs plans. */
 const whyUnplanned = (stage: Stage): readonly string[] =>
   OF_PLANS.includes(stage) ? LASTING_ERRORS : [];
-
-function repeatLine(stage: Stage, outcomes: readonly ZoneOutcome[], context: CliContext): string {
-  const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
-  return sameCommand(context) + (stage === 'report' && exists ? ' --force' : '');
-}
-
-/** Once they are not refused, the refused zones count in the confirmation. */
-const repeatForRefused = (context: CliContext): string =>
-  sameCommand({ ...context, commandLine: context.commandWithout('--confirm') });
 
 /**
  * The command that plans the zones of a list: the last one for this list, otherwise in the folders that it names, or in
