@@ -250,22 +250,16 @@ function describePlan(
   cwd: string,
 ): LineResult {
   const file = relative(cwd, path);
+  const { digest } = plan;
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = hasManualStep ? 'a manual step changes a program' : '';
   const what = `${did} ${printable(file, 200)}: ${counted(steps, 'step')}`;
   const lineOf = (own: string): string => [what, own, manual].filter(Boolean).join(': ');
   const isBlocked = open.some(isBlocker);
+  const ready = !isBlocked && !hasOnlyChecks(plan);
   return {
-    json: {
-      plan: file,
-      files: [file],
-      digest: plan.digest,
-      steps,
-      codes,
-      isBlocked,
-      ready: !isBlocked && !hasOnlyChecks(plan),
-    },
+    json: { plan: file, files: [file], digest, steps, codes, isBlocked, ready },
     line: lineOf(codes),
     ofZone: (zone) => {
       const own = open.filter(isOfZone(zone, plan));
