@@ -405,6 +405,23 @@ describe('plan many', () => {
       expect(nextCommands(status.stdout)).toEqual([]);
     });
 
+    it('leads from a provider that cannot import rulesets to the plan after its upgrade', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      const lockOf = (version: string): string =>
+        `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
+      writeInto(cwd, { 'a/.terraform.lock.hcl': lockOf('3.27.0') });
+      expect((await plan()).stdout).toContain('provider 3.27.0 cannot import rulesets');
+      writeInto(cwd, { 'a/.terraform.lock.hcl': lockOf('3.35.0') });
+      const { stdout } = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(stdout.replace(/\s+/g, ' ')).toContain(
+        'the last `plan` failed: the folder a is not planned: state a: provider 3.27.0 cannot import',
+      );
+      expect(stdout).toMatch(
+        /When that is done:\n +cf-waf-migrate plan --zones zones\.csv --out plans\n/,
+      );
+    });
+
     it('of status runs the plans that are made, where the method does not work for another folder', async () => {
       folder('a', ZONE, 'main.tf', rule);
       folder('b', NEIGHBOUR, 'main.tf', rule);

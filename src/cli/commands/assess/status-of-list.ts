@@ -231,11 +231,12 @@ function withLedger(
   const unfinished = unfinishedApplies(current, ['unknown', 'attention']);
   const isToPlan = ({ work, next }: ZoneStatus): boolean => work === 'plan' && next === null;
   const toPlan = known.filter((one) => isToPlan(one) && !unfinished.has(one.zone));
-  // the same plan of the list fails again for the folder of such a zone
+  const again = planLine(options, found, context);
+  // unless the user follows the hint, the same plan of the list fails again for the folder of such a zone
   const unplannable = new Map(
     toPlan.flatMap(({ zone }) => {
       const error = options.dir === undefined ? standings.get(zone)?.['plan']?.error : undefined;
-      return error?.code === 'METHOD_UNSUITABLE' ? [[zone, error] as const] : [];
+      return error?.code === 'METHOD_UNSUITABLE' ? [[zone, failureOf(error, again)] as const] : [];
     }),
   );
   const ready = toPlan.filter(({ zone }) => !unplannable.has(zone));
@@ -256,6 +257,14 @@ function withLedger(
     return { ...zone, next: `cf-waf-migrate ${planned}` };
   });
   return { zones, unplannable };
+}
+
+/** Why the last plan failed. Only the ledger tells it, so that it may be corrected since. */
+function failureOf(error: NonNullable<StageStanding['error']>, again: string | undefined) {
+  const message = `the last \`plan\` failed: ${error.message}`;
+  // its flags fail again, whatever the folder has
+  if (again === undefined || / --(method|write|to)\b/.test(again)) return { ...error, message };
+  return { ...error, message, hint: `${error.hint}. When that is done:\ncf-waf-migrate ${again}` };
 }
 
 /** Whether `generate` has written the stack of the live ruleset, outside of the folders that `status` reads. */
