@@ -51,8 +51,8 @@ class ListGoing {
   async walk(events: ListWalk['events']): Promise<void> {
     this.writeList();
     let line: string | undefined = STATUS;
+    let fault: ToolAction['fault'];
     for (let at = 0; at < ENOUGH; at += 1) {
-      let fault: ToolAction['fault'];
       for (const { event } of events.filter((one) => one.at === at)) {
         this.followed = new Set();
         if ('fault' in event) ({ fault } = event);
@@ -60,8 +60,12 @@ class ListGoing {
         else await this.runPlan(event);
       }
       await this.act({ do: 'put the last whole state back' });
-      const ran = await this.run(line, fault);
-      line = ran.killed ? line : await this.next(line, ran);
+      // only an apply can be killed
+      const isDue: boolean = fault?.kind !== 'kill' || line.startsWith('apply ');
+      const ran = await this.run(line, isDue ? fault : undefined);
+      const isAgain: boolean = ran.killed || (isDue && fault !== undefined && line === STATUS);
+      if (isDue) fault = undefined;
+      line = isAgain ? line : await this.next(line, ran);
       if (line === undefined) return;
     }
     throw new Broken(`no end after ${ENOUGH} commands`);
@@ -96,13 +100,19 @@ class ListGoing {
       throw new Broken(`a circle: ${options.join(' | ')}`);
     }
     if (command !== 'status') return STATUS;
-    if (ran.code === 0) this.judgeLeft();
+    const { provider } = this.world.spec;
+    if (/METHOD_UNSUITABLE/.test(ran.stdout) && this.world.folders[0]?.version === provider) {
+      await this.act({ do: 'upgrade the provider', version: '3.35.0' });
+      return /(?<=cf-waf-migrate )plan --zones .+/.exec(ran.stdout)?.[0] ?? STATUS;
+    }
+    const isLast = this.listed >= this.world.zones.length - 1;
+    if (ran.code === 0 || isLast) this.judgeLeft();
     return this.grow() ? STATUS : undefined;
   }
 
   private async run(line: string, fault?: ToolAction['fault']): Promise<ToolRun> {
     const { world, model } = this;
-    const args = withFlags(line);
+    const args = withFlags(line, fault);
     const [command = '', operand = ''] = args;
     const [before, protection] = [world.look(), await world.protection()];
     const plans = [...plansOf(world).values()];
@@ -236,13 +246,16 @@ export async function walkList(walk: ListWalk, layer: Layer): Promise<string[]> 
 }
 
 /** The words of a command line, which changes something without questions and waits. */
-function withFlags(line: string): string[] {
-  const isApplied = /^(apply|rollback|start-validation) /.test(line) && !line.includes(' --yes');
-  const isInWaves = /^(apply|finish) .*--zones/.test(line) && !line.includes(' --pause');
+function withFlags(line: string, fault: ToolAction['fault']): string[] {
+  const isApplied = /^(apply|rollback|start-validation) /.test(line);
+  const isInWaves = /^(apply|finish) .*--zones/.test(line);
   const flags = [
-    ...[isApplied ? '--yes' : '', isInWaves ? '--pause 0' : ''],
+    ...(isApplied ? ['--yes'] : []),
+    ...(isInWaves ? ['--pause 0'] : []),
+    // another plan must not continue after the kill
+    ...(isInWaves && fault?.kind === 'kill' ? ['--concurrency 1'] : []),
     // the result names what is left to the user
-    line.startsWith('rollback ') ? '--json' : '',
+    ...(line.startsWith('rollback ') ? ['--json'] : []),
   ];
-  return [line, ...flags.filter(Boolean)].join(' ').split(' ');
+  return [line, ...flags.filter((flag) => !line.includes(flag))].join(' ').split(' ');
 }
