@@ -107,23 +107,25 @@ function inRoot(body: ConfigObject, argument: string, calls: readonly ModuleCall
 }
 
 const REFERENCES = /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone)\.[\w-]+/g;
-/** Local values, data sources and zones that are read to find a variable. */
-const DEEPEST = 5;
+/** Names that are read to find a variable. */
+const MOST_READ = 1_000;
 
 /** Whether an expression of the root module depends on the workspace, or on a variable that the files do not set. */
-function isOpen(text: string, state: StateFacts, depth = 0): boolean {
+function isOpen(text: string, state: StateFacts, seen = new Set<string>()): boolean {
   const { values, givenValues, configuration } = state;
   const { declarations } = configuration?.project.rootModule ?? {};
   return (text.match(REFERENCES) ?? []).some((name) => {
-    if (name === 'terraform.workspace' || depth > DEEPEST) return true;
+    if (name === 'terraform.workspace' || seen.size > MOST_READ) return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
     if (name.startsWith('var.'))
       return values?.has(name) !== true || givenValues?.has(name) === true;
     const value = values?.get(name);
-    if (value instanceof Expression) return isOpen(value.text, state, depth + 1);
+    if (value instanceof Expression) return isOpen(value.text, state, seen);
     const [zone] = declarations?.get(`managed.${name}`) ?? [];
     const domain = zone?.block.body.get('zone') ?? zone?.block.body.get('name');
-    if (domain instanceof Expression) return isOpen(domain.text, state, depth + 1);
+    if (domain instanceof Expression) return isOpen(domain.text, state, seen);
     const [source] = declarations?.get(name) ?? [];
-    return source !== undefined && isOpen(textOfBlock(source.file, source.block), state, depth + 1);
+    return source !== undefined && isOpen(textOfBlock(source.file, source.block), state, seen);
   });
 }
