@@ -63,9 +63,12 @@ function renderRemedy(remedy: string): string[] {
 /** Splits a hint into lines: a command at its end gets a separate line, ready to copy. */
 export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
+    const end = line.lastIndexOf(';') + 1;
     const [, words, command] =
-      /^(.*:)\s((?:TF_WORKSPACE=[\w.~-]+ )?cf-waf-migrate [^;]*)$/.exec(line) ?? [];
-    return words === undefined || command === undefined ? [line] : [words, command];
+      /^(.*:)\s((?:TF_WORKSPACE=[\w.~-]+ )?cf-waf-migrate [^;]*)$/.exec(line.slice(end)) ?? [];
+    return words === undefined || command === undefined
+      ? [line]
+      : [line.slice(0, end) + words, command];
   });
 }
 

@@ -81,7 +81,7 @@ function cdktfProject(
   format: FormatName,
   { app }: Readonly<Record<string, unknown>>,
 ): ExistingProject {
-  const written = /[^\s'"=]+\.[mc]?ts\b/.exec(textOf(app))?.[0] ?? 'main.ts';
+  const written = /(?:^|[\s'"=])([^\s'"=]+\.[mc]?ts)\b/.exec(textOf(app))?.[1] ?? 'main.ts';
   // files are written only in the project
   const main = written.startsWith('/') || written.includes('..') ? 'main.ts' : written;
   // a project of `generate --project` loads every file of its folder stacks as a stack

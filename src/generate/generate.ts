@@ -249,7 +249,7 @@ function isEarlierFile(
 /** The provider configuration that a ruleset names. */
 function providerArgument(text = ''): string | undefined {
   const argument =
-    /^\s*(?:"?provider"?\s*[=:]|ruleset\.addOverride\("provider",)\s*"?([\p{ID_Continue}.-]+)/mu;
+    /^[ \t]*(?:"?provider"?\s*[=:]|ruleset\.addOverride\("provider",)\s*"?([\p{ID_Continue}.-]+)/mu;
   return argument.exec(text)?.[1];
 }
 

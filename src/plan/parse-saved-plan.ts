@@ -118,7 +118,7 @@ function isPlannedEdit({ file, sha256, remove }: FileEdit, { states, findings }:
     remove.every(({ address }) => isRemovable(address)) &&
     configSyntax(file) !== undefined &&
     // Windows separates folders with a backslash
-    !/\\[^/]*$/.test(file) &&
+    !posix.basename(file).includes('\\') &&
     (sha256 !== null || states.some(({ dir }) => dir === posix.dirname(file)))
   );
 }

@@ -82,8 +82,8 @@ async function byLegacyBlock(folder: string): Promise<DetectedProvider | undefin
 /** The version of the Cloudflare provider in a folder's `.terraform.lock.hcl`, if there is one. */
 export function lockedVersion(dir: string): string | undefined {
   const lock = textOfFile(join(dir, '.terraform.lock.hcl'));
-  const block = /^provider "[^"]*\/cloudflare\/cloudflare" \{$([\s\S]*?)^\}/m.exec(lock)?.[1] ?? '';
-  return /^\s*version\s*=\s*"(\d+\.\d+\.\d+)"/m.exec(block)?.[1];
+  const block = /^provider "[^"]*\/cloudflare\/cloudflare" \{$([^}]*)/m.exec(lock)?.[1] ?? '';
+  return /^[ \t]*version\s*=\s*"(\d+\.\d+\.\d+)"/m.exec(block)?.[1];
 }
 
 /** Whether an entry of `required_providers` is the Cloudflare provider; without a source, its name decides. */

@@ -9,6 +9,8 @@ const CONTEXT = 3;
  */
 const SECRET =
   /(?:token|key|secret|password)\w*"?\s*[:=].*"|"(?:v1\.0-)?[\w-]{37,}"(?!\s*["{:])|:\/\/[^/@\s]*:[^/@\s]*@/i;
+/** A longer line is not searched, which takes quadratic time: it counts as one with a credential. */
+const LONGEST = 2_000;
 
 /**
  * Renders splices as a unified diff; empty if they change nothing. It uses the known places, because
@@ -66,7 +68,8 @@ function linesToShow(lines: readonly DiffLine[], context: number): ReadonlySet<n
     for (let near = Math.max(at - context, 0); near <= at + context; near += 1) shown.add(near);
   });
   const hasSecret = lines.some(
-    ({ sign, line }, at) => sign === ' ' && shown.has(at) && SECRET.test(line),
+    ({ sign, line }, at) =>
+      sign === ' ' && shown.has(at) && (line.length > LONGEST || SECRET.test(line)),
   );
   return hasSecret ? linesToShow(lines, context - 1) : shown;
 }

@@ -159,7 +159,7 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
 function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Finding[] {
   const text = readStack(path).replaceAll('\r\n', '\n');
   const resourceName = RESOURCE.exec(text)?.[1];
-  const ofZone = /^\s*"?zone_?id"?\s*[=:]\s*"([0-9a-f]{32})"/im.exec(text)?.[1] ?? zone.id;
+  const ofZone = /^[ \t]*"?zone_?id"?\s*[=:]\s*"([0-9a-f]{32})"/im.exec(text)?.[1] ?? zone.id;
   if (resourceName === undefined || ofZone !== zone.id || basename(path) === 'cdk.tf.json') {
     const message = `${printable(path)} is not a stack that generate wrote for zone ${zone.id}`;
     const hint = 'pass the file that `generate` named';

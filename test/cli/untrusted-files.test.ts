@@ -134,3 +134,30 @@ describe('a zone with the name of a command to a GitHub runner', () => {
     expect(stdout).not.toMatch(/^\s*::/m);
   });
 });
+
+it.each([
+  [
+    'blank lines in a lock file',
+    '.terraform.lock.hcl',
+    `provider "registry.terraform.io/cloudflare/cloudflare" {\n${'\n'.repeat(1e6)}  # x\n}\n`,
+    `status --zone ${zoneName(0)}`,
+    0,
+  ],
+  [
+    'an app of a million points',
+    'cdktf.json',
+    JSON.stringify({ language: 'typescript', app: 's.'.repeat(5e5) }),
+    `generate --zone ${zoneName(0)}`,
+    0,
+  ],
+  [
+    'a page with many beginnings',
+    'report.html',
+    '<li>made 0'.repeat(5e5),
+    `report --zone ${zoneName(0)} --format html --out report.html`,
+    1,
+  ],
+])('ends in spite of %s', async (_, name, text, line, code) => {
+  cli.write({ [name]: text });
+  expect((await cli.run(line)).code).toBe(code);
+});

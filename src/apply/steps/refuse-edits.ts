@@ -104,7 +104,7 @@ export async function requirePlannedText(
   edit: FileEdit,
   { zones }: Pick<Plan, 'zones'>,
 ): Promise<void> {
-  if (HEREDOC.test(edit.insert ?? '')) throw unplanned(`a heredoc to ${printable(edit.file, 200)}`);
+  if (hasHeredoc(edit.insert)) throw unplanned(`a heredoc to ${printable(edit.file, 200)}`);
   const { files, stateBlocks } = await readInserted(edit);
   const found = new Map(stateBlocks.map((one) => [one.block, one]));
   const isPlanned = (block: ConfigBlock, file: ConfigFile): boolean => {
@@ -123,7 +123,9 @@ export async function requirePlannedText(
 }
 
 /** Parsers differ in where its text ends: for Terraform, the rest can be blocks. */
-const HEREDOC = /<<[^\s"]*\s*$/m;
+function hasHeredoc(text = ''): boolean {
+  return [...text.matchAll(/<<[^\s"]*(?:\s*($)|)/gm)].some(([, end]) => end !== undefined);
+}
 
 /** How `plan` writes an `import` or `removed` block. Empty for one that it does not write. */
 function renderedBlock(

@@ -51,7 +51,7 @@ export async function readVariables(
 
 const VALUE_FILE = /^(?:terraform|.*\.auto)\.tfvars(?:\.json)?$/;
 /** A name in a file that cannot be parsed. Nested names also match, so that at most a variable too few is reported. */
-const NAME = /^[ \t]*[{,]?[ \t]*"?([\w-]+)"?[ \t]*[=:]/gm;
+const NAME = /^[ \t]*(?:[{,][ \t]*)?"?([\w-]+)"?[ \t]*[=:]/gm;
 
 /** HCP Terraform stores values itself. */
 function isRemote(rootModule: ConfigModule): boolean {
