@@ -124,7 +124,8 @@ export async function requirePlannedText(
 
 /** Parsers differ in where its text ends: for Terraform, the rest can be blocks. */
 function hasHeredoc(text = ''): boolean {
-  return [...text.matchAll(/<<[^\s"]*(?:\s*($)|)/gm)].some(([, end]) => end !== undefined);
+  const lines = text.split(/[\n\r\u2028\u2029]/);
+  return lines.some((line) => line.trimEnd().split(/[\s"]/).at(-1)?.includes('<<') === true);
 }
 
 /** How `plan` writes an `import` or `removed` block. Empty for one that it does not write. */
