@@ -65,7 +65,7 @@ export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
     const end = line.lastIndexOf(';') + 1;
     const [, words, command] =
-      /^(.*:)\s((?:TF_WORKSPACE=[\w.~-]+ )?cf-waf-migrate [^;]*)$/.exec(line.slice(end)) ?? [];
+      /^(.*:)\s((?:TF_WORKSPACE=\S+ )?cf-waf-migrate [^;]*)$/.exec(line.slice(end)) ?? [];
     return words === undefined || command === undefined
       ? [line]
       : [line.slice(0, end) + words, command];

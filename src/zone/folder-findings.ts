@@ -44,15 +44,11 @@ export function declaredTwice(
   zone: string,
   isShared: boolean,
 ): Finding[] {
-  const own = folders.flatMap(({ dir, rulesets, configuration }) => {
-    const starts = configuration === undefined ? [] : startsOf(configuration.project, 'moved');
-    const moved = new Set(starts.map(withoutKeys));
+  const own = folders.flatMap((folder) => {
+    const found = folder.rulesets.filter(isEntryPointOf(zone));
     // at its next address, it is the declared one
-    const stays = (address: string): boolean =>
-      !partsBefore(withoutKeys(address)).some((part) => moved.has(part));
-    return rulesets
-      .filter(isEntryPointOf(zone))
-      .flatMap(({ address }) => (stays(address) ? { address, dir } : []));
+    if (found.length === 1 && found.every(({ address }) => moves(folder, address))) return [];
+    return found.map(({ address }) => ({ address, dir: folder.dir }));
   });
   const declared = folders.flatMap(({ dir, declared: all }) =>
     all.filter(({ zoneId }) => zoneId === zone).map((one) => ({ ...one, dir })),
@@ -88,6 +84,13 @@ export function notLive(
     .flatMap(({ rulesets }) => rulesets.filter(isEntryPointOf(zone)))
     .filter(({ id }) => id !== undefined && id !== liveId)
     .flatMap(({ address, id }) => replacedRuleset.find({ address, id, zoneId: zone, liveId }));
+}
+
+/** Whether a `moved` block gives a resource of the state another address. */
+function moves({ configuration }: FolderFacts, address: string): boolean {
+  if (configuration === undefined) return false;
+  const starts = new Set(startsOf(configuration.project, 'moved').map(withoutKeys));
+  return partsBefore(withoutKeys(address)).some((part) => starts.has(part));
 }
 
 function howToKeepOne(own: readonly PlacedResource[], isShared: boolean): string {

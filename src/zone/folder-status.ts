@@ -120,8 +120,8 @@ function statusOfZone(
   };
   const step =
     stepOfMigration(known, { position, findings }) ?? stepOfFolders(known, folders, others);
-  const isMigrated = resources.length + blocks.length === 0;
-  const lost = rulesetId === undefined && isMigrated ? folders.find(declares(id)) : undefined;
+  const isLeft = resources.length + blocks.length > 0 || others.isInOtherWorkspace;
+  const lost = rulesetId === undefined && !isLeft ? folders.find(declares(id)) : undefined;
   const told = findings.map((one): Finding => {
     if (one.code !== 'ZONE_UNPROTECTED') return one;
     if (lost !== undefined) return { ...one, remedy: createAgain(lost.dir) };
@@ -134,12 +134,14 @@ function statusOfZone(
 
 const declares =
   (id: string) =>
-  ({ declared }: FolderFacts): boolean =>
-    declared.some(({ zoneId }) => zoneId === id);
+  ({ declared, configuration }: FolderFacts): boolean =>
+    declared.some(({ zoneId }) => zoneId === id) &&
+    // Terraform imports nothing that does not exist
+    configuration?.project.rootModule.stateBlocks.some(({ kind }) => kind === 'import') !== true;
 
 /** Another deployment can have destroyed a ruleset. */
 const createAgain = (dir: string): string =>
-  `these files declare a ruleset of the zone, which is gone. Stop other deploys, then create it again, if the plan is to create only this:\n${terraformIn(dir, 'apply')}`;
+  `the files declare a ruleset of the zone, and the zone has none. Stop other deploys, then create it, if the plan is to create only this:\n${terraformIn(dir, 'apply')}`;
 
 const API_NOT_CALLED: Finding = {
   code: 'API_NOT_ASKED',

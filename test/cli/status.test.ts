@@ -643,7 +643,7 @@ describe('status, of a zone that needs a look', () => {
     const { code, stdout } = await odd.run('status --dir .');
     expect([code, stdout]).toEqual([
       2,
-      expect.stringMatching(/which is gone[^]*:\n {6}terraform apply\n/),
+      expect.stringMatching(/has none[^]*:\n {6}terraform apply\n/),
     ]);
   });
 

@@ -231,12 +231,12 @@ function withLedger(
   const unfinished = unfinishedApplies(current, ['unknown', 'attention']);
   const isToPlan = ({ work, next }: ZoneStatus): boolean => work === 'plan' && next === null;
   const toPlan = known.filter((one) => isToPlan(one) && !unfinished.has(one.zone));
-  const again = planLine(options, found, context);
   // unless the user follows the hint, the same plan of the list fails again for the folder of such a zone
   const unplannable = new Map(
     toPlan.flatMap(({ zone }) => {
       const error = options.dir === undefined ? standings.get(zone)?.['plan']?.error : undefined;
-      return error?.code === 'METHOD_UNSUITABLE' ? [[zone, failureOf(error, again)] as const] : [];
+      if (error?.code !== 'METHOD_UNSUITABLE') return [];
+      return [[zone, failureOf(error, planLine(options, found, context))] as const];
     }),
   );
   const ready = toPlan.filter(({ zone }) => !unplannable.has(zone));

@@ -87,10 +87,10 @@ export const applyCommand = defineCommand({
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     // steps that were done run again if their results are gone
     const isRepeated = left.steps.length === 0;
-    const changed = changeOf(isRepeated ? { ...shown, steps } : left, HEADINGS, place);
-    const lists = { ...changed, ...flagsOf([left]) };
+    const toRun = isRepeated ? { ...shown, steps } : left;
+    const lists = { ...changeOf(toRun, HEADINGS, place), ...flagsOf([toRun]) };
     const question =
-      isRepeated && only === undefined
+      isRepeated
         ? 'No step is left to apply. Check again?'
         : `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const decisions = openDecisions(shown);
