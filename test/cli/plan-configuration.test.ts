@@ -259,6 +259,21 @@ describe('plan configuration', () => {
   });
 
   it.each([
+    ['cloudflare_ruleset', 'managed_rules'],
+    ['cloudflare_ruleset', 'managed_rules', { index_key: 0 }],
+  ])('no address is planned that another workspace has (%s.%s)', async (type, name, key = {}) => {
+    const attributes = { id: OTHER, zone_id: OTHER, phase: MANAGED_PHASE };
+    const imported = stateOf(resourceOf(type, name, attributes, key));
+    const files = {
+      ...{ workspace: 'prod', 'main.tf': oldRule },
+      'terraform.tfstate.d/stage/terraform.tfstate': JSON.stringify(imported),
+    };
+    const { plan } = await planIn(files, [waf('r', {})]);
+    const addresses = plan.zones.map(({ ruleset }) => ruleset.address.replace(/\[0\]$/, ''));
+    expect(addresses).toEqual([`${type}.${name}_${ZONE.slice(0, 12)}`]);
+  });
+
+  it.each([
     ['is also in the files of others', '', true],
     ['is only of this workspace', '  count = terraform.workspace == "staging" ? 1 : 0\n', false],
   ])('status does not end while an imported ruleset %s', async (_, count, isLeft) => {

@@ -56,6 +56,8 @@ export interface StateFacts {
   readonly zonesElsewhere?: ReadonlyMap<string, string>;
   /** Zones whose ruleset is in the state of another workspace. Undefined if the backend is not local. */
   readonly importedElsewhere?: readonly string[] | undefined;
+  /** Addresses of rulesets in the states of other workspaces, without keys: their files may not be merged yet. */
+  readonly addressesElsewhere?: ReadonlySet<string>;
   /** Whether `terraform init -backend-config` selected the backend: another environment can have the same files. */
   readonly hasBackendConfig?: boolean;
 

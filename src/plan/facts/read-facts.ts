@@ -229,12 +229,15 @@ function zonesInState({ legacyResources, rulesets }: StateFacts): ReadonlySet<st
 /** The names that Terraform accepts. */
 const WORKSPACE = /^[\w.~$&+:=@-]+$/;
 
+type OtherWorkspaces =
+  'otherWorkspaces' | 'zonesElsewhere' | 'importedElsewhere' | 'addressesElsewhere';
+
 /** Reads the states of the other workspaces of a local backend. Other backends would need a request. */
 async function readOtherWorkspaces(
   dir: string,
   workspace: string,
   { path: ofDefault, workspace_dir: others }: JsonObject,
-): Promise<Pick<StateFacts, 'otherWorkspaces' | 'zonesElsewhere' | 'importedElsewhere'>> {
+): Promise<Pick<StateFacts, OtherWorkspaces>> {
   const folder = resolve(dir, textOf(others) || 'terraform.tfstate.d');
   const names = await readdir(folder).catch((): string[] => []);
   const all = ['default', ...names.filter((name) => WORKSPACE.test(name)).sort()];
@@ -262,6 +265,7 @@ async function readOtherWorkspaces(
       [...managed, ...imported].flatMap(({ zoneId, name }) => (zoneId ? [[zoneId, name]] : [])),
     ),
     importedElsewhere: imported.flatMap(({ zoneId }) => zoneId || []),
+    addressesElsewhere: new Set(rulesets.map(({ address }) => withoutKeys(address))),
   };
 }
 

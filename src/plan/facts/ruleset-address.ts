@@ -119,7 +119,7 @@ export function addressOfZone(address: string, zoneId: string): string {
   return `${address}_${zoneId.slice(0, 12)}`;
 }
 
-/** Whether neither the state nor the files have another ruleset at an address. */
+/** Whether neither a state of the folder nor the files have another ruleset at an address. */
 function isFree(state: StateFacts, address: string, zoneId: string): boolean {
   const { rulesets, declared, configuration } = state;
   // Terraform refuses a block at an address that another one removes or moves
@@ -129,6 +129,8 @@ function isFree(state: StateFacts, address: string, zoneId: string): boolean {
   const one = declared.find((ruleset) => ruleset.address === address);
   // this may be the entry point of the zone
   if (one !== undefined) return canBeEntryPoint(one, zoneId);
+  // a block for this zone would replace or destroy the ruleset of another workspace, whose files are not here yet
+  if (state.addressesElsewhere?.has(address) === true) return false;
   return configuration === undefined || findBlocks(configuration.project, address).length === 0;
 }
 
