@@ -89,10 +89,9 @@ export const applyCommand = defineCommand({
     const isRepeated = left.steps.length === 0;
     const toRun = isRepeated ? { ...shown, steps } : left;
     const lists = { ...changeOf(toRun, HEADINGS, place), ...flagsOf([toRun]) };
-    const question =
-      isRepeated
-        ? 'No step is left to apply. Check again?'
-        : `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
+    const question = isRepeated
+      ? 'No step is left to apply. Check again?'
+      : `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const decisions = openDecisions(shown);
     await consent({ lists, decisions, accept: codes, place, question }, context);
     // without credentials, the live rulesets are not checked
