@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
-import { foldersOfTerraform, stacksFolder, synthCommand } from '../project/cdktf-project';
+import {
+  cdktfFolder,
+  foldersOfTerraform,
+  stacksFolder,
+  synthCommand,
+  synthesisedStacks,
+} from '../project/cdktf-project';
 import { neutralisedVariables } from '../terraform/environment';
 import { initOf } from '../terraform/failures';
 import { type TerraformSettings } from '../terraform/run-terraform';
@@ -104,6 +110,33 @@ function refuseProject(folder: string, cwd: string): void {
   throw new MigrationError('USAGE', message, {
     hint: `synthesise it there with \`${synthCommand(folder)}\`, then pass its stacks: --dir ${posixQuote(join(place, output))}/<stack>`,
   });
+}
+
+/** Refuses a folder in which Terraform was never used: its empty state would read as if nothing were left to do. */
+export function refuseUnused(path: string, cwd: string): void {
+  const folder = resolve(cwd, path);
+  // a missing folder, or that of a project, has an error of its own
+  if (!existsSync(folder) || stacksFolder(folder) !== undefined) return;
+  if (foldersOfTerraform(folder).length > 0) return;
+  const stacks = stacksBelow(folder).map((stack) => posixQuote(planFolder(cwd, stack)));
+  const message = `there is no Terraform configuration in ${printable(planFolder(cwd, folder), 200)}`;
+  throw new MigrationError('USAGE', message, {
+    hint:
+      stacks.length === 0
+        ? 'pass the folder of the configuration: --dir <folder>'
+        : `pass the stacks below it: --dir ${stacks.join(' ')}`,
+  });
+}
+
+/** The stacks below the output of a CDKTF project, or below a folder of projects. */
+function stacksBelow(folder: string): string[] {
+  const above = cdktfFolder(folder);
+  const children = readdirSync(folder).map((name) => join(folder, name));
+  const projects = [...(above === undefined ? [] : [above]), ...children];
+  const stacks = projects.flatMap((project) =>
+    synthesisedStacks(project).map((stack) => join(project, stack)),
+  );
+  return stacks.filter((stack) => !relative(folder, stack).startsWith('..'));
 }
 
 export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {

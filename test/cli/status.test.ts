@@ -283,6 +283,21 @@ describe('status', () => {
     ]);
   });
 
+  it.each([
+    ['empty', 'pass the folder of the configuration: --dir <folder>'],
+    ['apps', 'pass the stacks below it: --dir apps/edge/cdktf.out/stacks/waf'],
+    ['apps/edge/cdktf.out', 'pass the stacks below it: --dir apps/edge/cdktf.out/stacks/waf'],
+  ])('refuses %s of --dir, where there is no Terraform configuration', async (dir, hint) => {
+    cli.write({
+      'empty/README.md': '',
+      'apps/edge/cdktf.json': '{}',
+      'apps/edge/cdktf.out/stacks/waf/cdk.tf.json': '{}',
+    });
+    const ran = await cli.offline(`status --dir ${dir} --json`);
+    const message = `there is no Terraform configuration in ${dir}`;
+    expect([ran.code, errorOf(ran)]).toEqual([64, expect.objectContaining({ message, hint })]);
+  });
+
   it('never cuts a zone id, also where the table is wider than a terminal', async () => {
     const block = `resource "cloudflare_waf_rule" "a" {\n  zone_id = "${ZONE}"\n}\n`;
     cli.write({ 'main.tf': block });

@@ -38,7 +38,7 @@ import {
 } from '../../plans/earlier-run';
 import { withProgram, workspaceOf } from '../../output';
 import { foldersOfTerraform } from '../../../project/cdktf-project';
-import { readFolders, terraformOptions } from '../../terraform';
+import { readFolders, refuseUnused, terraformOptions } from '../../terraform';
 import { type TerraformSettings } from '../../../terraform/run-terraform';
 import {
   type Reported,
@@ -127,6 +127,7 @@ async function readFoldersOf(
   const { dir, zone } = options;
   const isFound = dir !== undefined || foldersOfTerraform(context.cwd).length > 0;
   if (!isFound && zone !== undefined) return [];
+  for (const path of dir ?? []) refuseUnused(path, context.cwd);
   const read = (folder: string) => readFolder(folder, terraform, context.cwd);
   return readFolders(options, context, read, '--dir <folder> or --zone <id or name>');
 }
