@@ -12,9 +12,10 @@ import { readZone, type Zone } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset } from '../core/ruleset';
-import { renderEntryPoint } from '../ruleset/compare-rulesets';
+import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
 import { deploysAny } from '../ruleset/protection';
 import { logOnly } from '../ruleset/log-only';
+import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import {
   type EntryPointSource,
   lowered,
@@ -69,9 +70,14 @@ export async function startValidation(
     status: await readMigrationStatus(client, zone.id),
   });
   const nothing = deploysAny(declared.rules) ? [] : [nothingToCompare(zone.id)];
-  const findings = lowered([...call.findings, ...nothing], TOLERATED, 'info');
-  refuseBlocked(zone.id, findings);
   const toSend = onlyLog ? logOnly(declared) : declared;
+  // a repeated call with --log-only undoes no change of the entry point ruleset
+  const isSent =
+    call.live !== undefined &&
+    diffRulesets(normaliseRuleset(call.live.ruleset), toSend).length === 0;
+  const found = call.findings.filter(({ code }) => !isSent || code !== 'STANDING_RULE_DIFFERS');
+  const findings = lowered([...found, ...nothing], TOLERATED, 'info');
+  refuseBlocked(zone.id, findings);
   await confirm(zone, toSend, findings);
   // after a lost response, a repeated call is harmless
   await putEntryPoint(client, zone.id, renderEntryPoint(toSend), 'validation');

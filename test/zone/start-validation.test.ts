@@ -88,6 +88,24 @@ test('run again without one, it does not undo what was adjusted', async () => {
   });
 });
 
+test('--log-only can be run again without a file, unless a file was sent', async () => {
+  lab = await CliLab.of('enterprise');
+  const config = await lab.config();
+  for (const run of [1, 2]) {
+    const { code } = await lab.cli(`${VALIDATE} --log-only`);
+    expect([run, code]).toEqual([run, 0]);
+  }
+  const [first, second] = lab.puts();
+  expect(second?.body.rules.map(({ ref }: any) => ref)).toEqual(
+    first?.body.rules.map(({ ref }: any) => ref),
+  );
+  const rules = [{ id: 'bba3d37891a440fb8bc95b970cbd9abc', enabled: false }];
+  managedOf(config.rules).action_parameters.overrides = { rules };
+  lab.save('edited.json', config);
+  expect((await lab.cli(`${VALIDATE} --log-only --config edited.json`)).code).toBe(0);
+  expect((await lab.cli(`${VALIDATE} --log-only`)).code).toBe(1);
+});
+
 test('a rule that stands is part of what is sent', async () => {
   lab = await CliLab.of(oneZone({ rulesets: [entryPoint(deploy(CREDENTIALS))] }));
   expect((await lab.cli(VALIDATE)).code).toBe(0);
