@@ -367,6 +367,12 @@ describe('plan many', () => {
         environment,
       });
       expect([code, stdout]).toEqual([2, expect.stringContaining('\nNot verified, because')]);
+      writeFileSync(join(cwd, 'zones.txt'), `${ZONE}\n${NEIGHBOUR}\n`);
+      const bare = await cli.run('verify plans --zones zones.txt', { cwd, environment });
+      expect([bare.code, bare.stdout]).toEqual([
+        2,
+        expect.stringContaining('\nNot verified, because'),
+      ]);
     });
 
     it('status of a folder resumes the interrupted apply of its list', async () => {

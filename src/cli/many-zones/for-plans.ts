@@ -156,7 +156,7 @@ export const dueDecisions = (groups: readonly PlanGroup[]): Finding[] =>
     .filter((group) => progressOf(group) !== 'applied')
     .flatMap((group) => openDecisions(shownPlan(group)));
 
-/** Zones with a folder that no plan has. A later plan of the folder can have replaced their plan. */
+/** Zones whose folder is in no plan, or not in the list. A later plan of the folder can have replaced their plan. */
 function unverifiedZones(
   zones: readonly FleetZone[],
   plans: readonly PlanGroup[],
@@ -166,14 +166,13 @@ function unverifiedZones(
     plans.flatMap(({ plan, folder }) => plan.states.map(({ dir }) => resolve(folder, dir))),
   );
   return zones.filter(
-    (zone) =>
-      hasFolder(zone) &&
-      !zone.entries?.some(({ dir }) => dir !== undefined && verified.has(resolve(base, dir))),
+    ({ entries = [] }) =>
+      !entries.some(({ dir }) => dir !== undefined && verified.has(resolve(base, dir))),
   );
 }
 
 const renderUnverified = (zones: readonly FleetZone[]): string =>
-  `Not verified, because no plan of this list is for their folders: ${listed(zones.map(({ name }) => printable(name, 100)))}. Verify the list of a later plan, or check that \`terraform plan\` is empty there.`;
+  `Not verified, because no plan here has these zones or their folders: ${listed(zones.map(({ name }) => printable(name, 100)))}. Run \`verify\` with the plans that now have their folders, or run \`terraform plan\` there: it must be empty.`;
 
 /** The ledger repeats a result for each zone of its plan. */
 function shortened(json: object): object {
