@@ -68,7 +68,7 @@ export const errorCatalogue = {
 
   FILE_UNREADABLE: 'check the path and its permissions',
   FILE_EXISTS: 'pass --force to overwrite it, or another --out',
-  FILE_UNWRITABLE: 'check that the folder exists, is writable, and has space',
+  FILE_UNWRITABLE: 'check that the path is a regular file in a writable folder with space',
   OUTPUT_UNWRITABLE: 'check the disk or program that receives the output',
   PROJECT_UNSUITABLE: 'pass another --out, or --project for a new project',
   ADDRESS_TAKEN: 'pass another --address, or another --out',

@@ -197,7 +197,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
 
   // start-validation and finish
   ENTRY_POINT_DIFFERS: 'The entry point ruleset is not the one that was sent',
-  MIGRATION_CONFIG_CHANGED: 'The migration configuration has changed',
+  MIGRATION_CONFIG_CHANGED: 'The file differs from the migration configuration',
   NEW_RULES_LOG: 'New rules only log',
   NEW_RULES_RUN_FIRST: 'New rules can hide legacy events',
   NOTHING_IS_ON: 'No managed ruleset is on',
@@ -215,7 +215,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   EVENTS_SAMPLED: 'The events are sampled',
   EVENTS_WITHOUT_RAY: 'Events have no Ray ID',
   LEGACY_WAF_HIDDEN: 'The new WAF hid requests from the legacy WAF',
-  LOG_TAKEN_AS_LOG: 'New rules count as rules that log',
+  LOG_TAKEN_AS_LOG: 'Requests that new rules logged count as logged',
   NO_LEGACY_EVENTS: 'There are no events of the legacy WAF',
   NO_NEW_EVENTS: 'There are no events of the new WAF',
   TAG_UNRESOLVED: 'The rules of a tag are unknown',

@@ -142,7 +142,7 @@ const ruleCommands: CommandGroup = {
       },
     }),
     update: firewallCommand({
-      summary: 'Change a firewall rule, and its filter',
+      summary: 'Change a firewall rule, or select another filter for it',
       example: `rules update ${OF_ID} --action log`,
       flags: { ...ID, ...RULE_FIELDS },
       run: async ({ action, filterId, ...options }, { client, zone, confirm }) => {
@@ -155,7 +155,7 @@ const ruleCommands: CommandGroup = {
       },
     }),
     delete: firewallCommand({
-      summary: 'Save a firewall rule to a file, then delete it',
+      summary: 'Save a firewall rule and its filter to a file, then delete both',
       example: `rules delete ${OF_ID}`,
       flags: ID,
       run: async (options, { client, zone, context: { cwd }, confirm }) => {

@@ -35,7 +35,7 @@ const HEADINGS = {
 
 export const rollbackCommand = defineCommand({
   example: 'rollback cf-waf-migrate-backup/0123456789ab.journal.jsonl',
-  operand: '[journal]',
+  operand: '[journal or plan]',
   flags: { ...TERRAFORM, '--force': 'restore even if state or files changed since' },
   run: async ({ force = false, ...options }, context, operand) => {
     const terraform = terraformOptions(options, context);
