@@ -19,7 +19,6 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
-import { startsOf } from '../tfconfig/state-blocks';
 import { type FolderFacts } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
@@ -47,7 +46,7 @@ export function declaredTwice(
   const own = folders.flatMap((folder) => {
     const found = folder.rulesets.filter(isEntryPointOf(zone));
     // at its next address, it is the declared one
-    if (found.length === 1 && found.every(({ address }) => moves(folder, address))) return [];
+    if (found.length === 1 && found.every(({ address }) => isMoving(folder, address))) return [];
     return found.map(({ address }) => ({ address, dir: folder.dir }));
   });
   const declared = folders.flatMap(({ dir, declared: all }) =>
@@ -86,12 +85,9 @@ export function notLive(
     .flatMap(({ address, id }) => replacedRuleset.find({ address, id, zoneId: zone, liveId }));
 }
 
-/** Whether a `moved` block gives a resource of the state another address. */
-function moves({ configuration }: FolderFacts, address: string): boolean {
-  if (configuration === undefined) return false;
-  const starts = new Set(startsOf(configuration.project, 'moved').map(withoutKeys));
-  return partsBefore(withoutKeys(address)).some((part) => starts.has(part));
-}
+/** Whether the next apply gives a resource another address. */
+const isMoving = ({ pendingMoves }: FolderFacts, address: string): boolean =>
+  partsBefore(withoutKeys(address)).some((part) => pendingMoves.includes(part));
 
 function howToKeepOne(own: readonly PlacedResource[], isShared: boolean): string {
   if (isShared) return `${removeFrom()}. ${EACH_ITS_ZONE}`;

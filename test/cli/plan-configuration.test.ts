@@ -259,18 +259,18 @@ describe('plan configuration', () => {
   });
 
   it.each([
-    ['cloudflare_ruleset', 'managed_rules'],
-    ['cloudflare_ruleset', 'managed_rules', { index_key: 0 }],
-  ])('no address is planned that another workspace has (%s.%s)', async (type, name, key = {}) => {
+    ['without a key', {}],
+    ['with a key', { index_key: 0 }],
+  ])('no address is planned that another workspace has, %s', async (_, key) => {
     const attributes = { id: OTHER, zone_id: OTHER, phase: MANAGED_PHASE };
-    const imported = stateOf(resourceOf(type, name, attributes, key));
+    const imported = stateOf(resourceOf('cloudflare_ruleset', 'managed_rules', attributes, key));
     const files = {
       ...{ workspace: 'prod', 'main.tf': oldRule },
       'terraform.tfstate.d/stage/terraform.tfstate': JSON.stringify(imported),
     };
     const { plan } = await planIn(files, [waf('r', {})]);
     const addresses = plan.zones.map(({ ruleset }) => ruleset.address.replace(/\[0\]$/, ''));
-    expect(addresses).toEqual([`${type}.${name}_${ZONE.slice(0, 12)}`]);
+    expect(addresses).toEqual([`cloudflare_ruleset.managed_rules_${ZONE.slice(0, 12)}`]);
   });
 
   it.each([
