@@ -90,8 +90,9 @@ export function fastLayer(): Layer {
         environment,
         interrupted: stop.signal,
         fault: (point) => {
-          if (atKill !== undefined || given?.kind !== 'kill' || given.point !== point) return;
-          atKill = contents(cwd);
+          if (atKill === undefined && (given?.kind !== 'kill' || given.point !== point)) return;
+          // other plans of a list must not continue after the kill: a remote state is not restored
+          atKill ??= contents(cwd);
           throw new Killed();
         },
       });
