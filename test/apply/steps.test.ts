@@ -320,10 +320,13 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
     files: Readonly<Record<string, string>>,
     prepare: (at: (file: string) => string) => void = () => undefined,
     dir = 'stacks/prod',
+    others: readonly string[] = [],
   ) {
     const step = { kind: 'manual', addresses: [ruleset], runs: [] };
+    const { states, ...rest } = planOf(step, { dir });
     const plan = {
-      ...planOf(step, { dir }),
+      ...rest,
+      states: [...states, ...others.map((other) => ({ ...states[0]!, name: 'other', dir: other }))],
       zones: [{ zoneId, ruleset: planned }],
     };
     const { apply, at } = planFolder(
@@ -338,16 +341,29 @@ describe('a manual step of a CDKTF stack whose ruleset is not declared at its ad
   }
 
   it.each([
-    ['another stack', 'stacks/staging', 'a'],
-    ['the same stack at another address', 'stacks/prod', 'b'],
-  ])('names the place where it is instead: %s', async (_, dir, name) => {
+    ['another stack', 'stacks/staging', 'a', 'add its construct '],
+    ['the same stack at another address', 'stacks/prod', 'b', 'run `plan --out plan.json`'],
+  ])('names the place where it is instead: %s', async (_, dir, name, remedy) => {
     const files = { [`${dir}/cdk.tf.json`]: declaring(name) };
     expect(await findings([], files)).toEqual([
       expect.objectContaining({
         code: 'RULESET_MISPLACED',
         subject: ruleset,
         message: `the plan expects the ruleset of zone ${zoneId} at this address in stacks/prod; ${RULESET}.${name} in ${dir} declares it instead`,
+        remedy: expect.stringContaining(remedy),
       }),
+    ]);
+  });
+
+  it('says to plan again if another stack of the plan declares it', async () => {
+    const dir = 'stacks/staging';
+    const files = {
+      [`${dir}/cdk.tf.json`]: declaring('a'),
+      [`${dir}/state.json`]: stateText(1, []),
+    };
+    const found = await findings([], files, undefined, undefined, [dir]);
+    expect(found).toEqual([
+      expect.objectContaining({ remedy: expect.stringMatching(/^run `plan --out plan\.json`/) }),
     ]);
   });
 

@@ -262,7 +262,7 @@ function withLedger(
 /** Why the last plan failed. Only the ledger tells it, so that it may be corrected since. */
 function failureOf(error: NonNullable<StageStanding['error']>, again: string | undefined) {
   const message = `the last \`plan\` failed: ${error.message}`;
-  // its flags fail again, whatever the folder has
+  // the command fails again until its flags are changed
   if (again === undefined || / --(method|write|to)\b/.test(again)) return { ...error, message };
   return { ...error, message, hint: `${error.hint}. When that is done:\ncf-waf-migrate ${again}` };
 }
