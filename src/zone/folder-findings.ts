@@ -4,6 +4,7 @@ import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { partsBefore, withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
+import { isUndeclared } from '../plan/facts/plan-removal';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { movePending, renamedBlocks } from '../plan/findings/block-findings';
 import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
@@ -226,6 +227,7 @@ function inOtherWorkspaces(folder: FolderFacts): Finding[] {
 /** Imported rulesets that other workspaces with the same files would create. */
 function inFilesOfOthers(folder: FolderFacts): Finding[] {
   return folder.rulesets
+    .filter(({ address }) => !isUndeclared(address, folder.configuration))
     .filter((one) => one.phase === MANAGED_PHASE && isOfAllWorkspaces(folder, one))
     .flatMap(({ address }) => createdElsewhere.find({ ...folder, address }));
 }

@@ -233,6 +233,17 @@ describe('the next command', () => {
     expect(other).toBe('TF_WORKSPACE=stage cf-waf-migrate status');
   });
 
+  it.each([
+    ['declared', { 'main.tf': RULESET_BLOCK }, ['OTHER_WORKSPACES']],
+    ['not declared', { 'main.tf': '' }, []],
+  ])('a ruleset that the files of other workspaces share, %s here', async (_, files, expected) => {
+    const held = { rulesets: [entryPoint], importedElsewhere: ['b'.repeat(32)] };
+    const one = folder({ ...held, configuration: await configuration(files) });
+    const { findings } = await folderStatus(one, [{ id }], undefined, '');
+    const codes = findings.map(({ code }) => code);
+    expect(codes.filter((code) => code === 'OTHER_WORKSPACES')).toEqual(expected);
+  });
+
   it('names what the states have of zones that are not listed', async () => {
     const other = legacyResource('cloudflare_waf_rule.b', { zoneId: zoneId(1) });
     const facts = folder({ dir: 'waf', legacyResources: [...legacy.legacyResources, other] });
