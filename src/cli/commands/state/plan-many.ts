@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
-import { MigrationError } from '../../../core/migration-error';
+import { MigrationError, orFailure } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder, refuseLinkOut } from '../../../files/paths';
 import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones';
@@ -21,6 +21,7 @@ import {
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { progressOf } from '../../../apply/journal/progress';
 import { cdktfFolder } from '../../../project/cdktf-project';
+import { isEntryPointOf } from '../../../plan/facts/ruleset-address';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
@@ -55,13 +56,13 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
   const { out, settings, request, concurrency, resumeOf } = order;
   await refuseLinkOut(out, cwd);
   const base = listFolder(options, cwd);
-  return withListedZones(options, context, async (all, client) => {
-    const found = await refuseMisplaced(all, options, context);
+  return withListedZones(options, context, async (known, client) => {
+    const found = await refuseMisplaced(known, options, context);
     const { waiting, ready, statuses } = await separateWaiting(found.zones, hasFolder, client);
     const { groups, refused, skipped } = groupByDir(
       ready,
       (dir) => resolve(base, dir),
-      await joinFolders(foldersOfAll(all.zones, options, cwd)),
+      await joinFolders(foldersOfAll(known.zones, options, cwd)),
       (zone, dirs) => sharedPlanLine(zone, dirs, cwd),
     );
     if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
@@ -72,6 +73,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     let read: Promise<readonly AppliedPlan[]> | undefined;
     const ids = new Set(found.zones.map(({ id }) => id));
     const applied = () => (read ??= readAppliedPlans(out, ids));
+    let all: ReturnType<typeof readAll> | undefined;
+    const readAll = () =>
+      mapConcurrently(dirs, PLANS_AT_ONCE, async (dir) => {
+        const facts = await orFailure(order.readFolder(dir, dirs));
+        return { dir, rulesets: facts instanceof MigrationError ? [] : facts.rulesets };
+      });
     const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request,
@@ -94,6 +101,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
             order.readFolder(dir, dirs, path),
           );
           const plan = await planOf(group, states, { ...settings, client, statuses }, out, cwd);
+          if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
+            refuseMoved(group, await (all ??= readAll()), cwd);
           const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
           if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
@@ -103,8 +112,8 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         }
       },
     };
-    const known = { ...found, refused: [...found.refused, ...refused] };
-    return runGroups(many, known, options, context);
+    const planned = { ...found, refused: [...found.refused, ...refused] };
+    return runGroups(many, planned, options, context);
   });
 }
 
@@ -158,6 +167,25 @@ function refuseUnfinished(resume: string | undefined): void {
   if (resume === undefined) return;
   const hint = `resume it, also after a rollback:\ncf-waf-migrate ${resume}`;
   throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', { hint });
+}
+
+/** A user may have moved a ruleset to another folder of the list: a second state must not get it too. */
+function refuseMoved(
+  { zones, dirs }: FolderGroup,
+  folders: readonly (Pick<StateFacts, 'rulesets'> & { readonly dir: string })[],
+  cwd: string,
+): void {
+  for (const { id, name } of zones) {
+    const owner = folders.find(
+      ({ dir, rulesets }) => !dirs.includes(dir) && rulesets.some(isEntryPointOf(id)),
+    );
+    if (owner === undefined) continue;
+    const place = printable(relative(cwd, owner.dir) || '.', 200);
+    const message = `${place} has the ruleset of ${printable(name, 100)}`;
+    throw new MigrationError('ZONE_NOT_PLANNED', message, {
+      hint: `set its column dir to ${place}`,
+    });
+  }
 }
 
 async function planOf(
