@@ -4,9 +4,8 @@ import { printable } from '../core/printable';
 import { type Plan, plannedState, type PlanState } from '../plan/plan-schema';
 import { type OwnedRuleset } from '../plan/facts/facts';
 import { keepOne } from '../plan/findings/state-ruleset-findings';
-import { NO_STATE, rulesetsOf } from '../plan/facts/read-facts';
+import { NO_STATE, pullBytes, rulesetsOf } from '../plan/facts/read-facts';
 import { type TerraformSettings } from '../terraform/run-terraform';
-import { statePull } from '../terraform/subcommands';
 import { parseState, pickLegacyResources } from '../tfstate/parse-state';
 
 /** The current state. A step that changes the state updates `addresses`. */
@@ -25,7 +24,7 @@ export async function pullState(
   { dir }: Pick<PlanState, 'dir'>,
   { folder, terraform }: { readonly folder: string; readonly terraform: TerraformSettings },
 ): Promise<LiveState> {
-  return readLiveState(await statePull({ ...terraform, dir: join(folder, dir) }));
+  return readLiveState(await pullBytes({ ...terraform, dir: join(folder, dir) }));
 }
 
 /** For a plan file that was moved. */

@@ -186,6 +186,9 @@ describe('status', () => {
     expect(stdout.endsWith('\nNext:\n  terraform init -upgrade\n')).toBe(true);
     const planned = await cli.offline('plan --json', { environment });
     expect(errorOf(planned).hint).toContain('`terraform init -upgrade`');
+    cli.write({ 'plan.json': JSON.stringify(appliedFolder().plan) });
+    const verified = await cli.offline('verify plan.json --json', { environment });
+    expect(errorOf(verified).hint).toContain('`terraform init -upgrade`');
   });
 
   it('leaves blocks to an interrupted run, which removes them', async () => {

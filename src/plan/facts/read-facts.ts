@@ -55,9 +55,7 @@ export async function readStateOfDir(
   const dir = await followLinks(path);
   await refuseTerragrunt(dir);
   const options = { ...terraform, dir };
-  const bytes = await statePull(options).catch(async (error: unknown) => {
-    throw await withUpgrade(error, dir);
-  });
+  const bytes = await pullBytes(options);
   // includes `TF_WORKSPACE`, as commands in this folder do
   const workspace = (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
@@ -87,6 +85,13 @@ export async function readStateOfDir(
     ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),
     binary: await readTerraformVersion(options),
   };
+}
+
+/** {@link statePull}, whose error says how to initialise the folder. */
+export async function pullBytes(terraform: TerraformSettings & { readonly dir: string }) {
+  return statePull(terraform).catch(async (error: unknown) => {
+    throw await withUpgrade(error, terraform.dir);
+  });
 }
 
 /** Where the configuration excludes the locked version, `terraform init` alone fails. */
