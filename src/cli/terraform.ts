@@ -17,7 +17,7 @@ import { initOf } from '../terraform/failures';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { statePull } from '../terraform/subcommands';
 import { type CliContext } from './context';
-import { terraformIn } from '../zone/next-step';
+import { terraformIn } from '../plan/formats/render-command';
 import { parseCount, type StatePlaces, type TerraformFlags } from './options';
 
 /** How Terraform is run, by the flags and the environment of the user. */

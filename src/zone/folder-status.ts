@@ -7,6 +7,7 @@ import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { mustRemoveAll } from '../plan/facts/remove-all';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
+import { terraformIn } from '../plan/formats/render-command';
 import { check } from './check';
 import { type FolderFacts, isOfOtherWorkspace, rulesetOf, zonesOfFolder } from './folder-facts';
 import {
@@ -26,7 +27,6 @@ import {
   namesOf,
   stepOfFolders,
   stepOfMigration,
-  terraformIn,
   withNext,
   type Work,
   type ZoneStatus,

@@ -1,6 +1,6 @@
 import { type ProviderMajor } from '../core/provider-majors';
 import { type Finding } from '../core/finding';
-import { posixQuote } from '../core/posix-quote';
+import { terraformIn } from '../plan/formats/render-command';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/remove-all';
 import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
@@ -258,10 +258,6 @@ export const initCommands = (folders: readonly FolderFacts[]): string[] =>
     const init = isEarlier && hinted !== 'get' ? 'init -upgrade' : hinted;
     return init === undefined ? [] : terraformIn(dir, init);
   });
-
-export function terraformIn(dir: string, words: string): string {
-  return `terraform${dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`} ${words}`;
-}
 
 /** Whether a zone with legacy resources in a state cannot be planned yet: it has not migrated, or cannot be read. */
 const isWaiting = ({ known, work }: Found): boolean =>

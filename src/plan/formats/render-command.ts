@@ -62,3 +62,8 @@ export function placedAddresses({ addresses = [], places = {} }: Addressed): str
 export function renderVersion({ from, to }: Readonly<Record<'from' | 'to', string>>): string {
   return from === to ? to : `${from} → ${to}`;
 }
+
+/** A command of Terraform for another folder, relative to the working directory. */
+export function terraformIn(dir: string, command: string): string {
+  return `terraform${dir === '.' ? '' : ` -chdir=${posixQuote(dir)}`} ${command}`;
+}
