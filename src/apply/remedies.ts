@@ -5,7 +5,7 @@ import { printable } from '../core/printable';
 import { withoutKeys } from '../core/resource-address';
 import { majorOf } from '../plan/facts/provider-versions';
 import { NARROW_MODULE_CALL } from '../plan/findings/block-findings';
-import { withCommand } from '../plan/formats/render-command';
+import { terraformIn, withCommand } from '../plan/formats/render-command';
 import { commandFromHere } from '../plan/formats/shown-plan';
 import { hasOnlyChecks, type Plan, plannedState } from '../plan/plan-schema';
 import { declareAgain } from '../plan/steps/declare-live';
@@ -133,8 +133,10 @@ async function howToImport(
   const known = found.filter(({ isKnown }) => isKnown);
   const shown = known.length > 0 ? known.slice(0, 20) : found.slice(0, 1);
   if (shown.length === 0) return undefined;
-  const commands = shown.flatMap(({ address, ids }) =>
-    ids.map((id) => `terraform import ${posixQuote(address)} ${id}`),
+  const commands = shown.flatMap(({ address, dir, ids }) =>
+    ids.map((id) =>
+      terraformIn(join(context.place ?? '', dir), `import ${posixQuote(address)} ${id}`),
+    ),
   );
   const which =
     commands.length === shown.length ? '' : ', with the one of these commands that is for its zone';
@@ -164,9 +166,14 @@ async function findImportable(
   );
   if (created.length === 0) return [];
   const read = await Promise.all(states.map(({ dir }) => requireConfiguration(dir, folder)));
-  const declared = read.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
+  const declared = states.flatMap(({ dir }, at) => {
+    const configuration = read[at];
+    const own = configuration === undefined ? [] : declaredRulesets(configuration);
+    return own.map((one) => ({ ...one, dir }));
+  });
   return created.flatMap(({ address, importId = '' }) => {
     const blocks = declared.filter((one) => one.address === withoutKeys(address));
+    const dir = blocks[0]?.dir ?? '.';
     // another instance of the block is of another zone
     const candidates = zones.filter(
       ({ zoneId, ruleset }) =>
@@ -176,7 +183,7 @@ async function findImportable(
     const ids = new Set(candidates.map(({ ruleset }) => ruleset.importId));
     if (ids.size === 0) return [];
     const isKnown = ids.has(importId);
-    return { address: printable(address, 200), ids: isKnown ? [importId] : [...ids], isKnown };
+    return { address: printable(address, 200), dir, ids: isKnown ? [importId] : [...ids], isKnown };
   });
 }
 

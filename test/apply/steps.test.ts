@@ -105,6 +105,20 @@ it.each([
   },
 );
 
+it('names the folder in which a ruleset is imported', async () => {
+  const zoneId = 'f'.repeat(32);
+  const block = `resource "cloudflare_ruleset" "b" {\n  zone_id = "${zoneId}"\n  phase   = "http_request_firewall_managed"\n}\n`;
+  const folder = temporaryFolder({ 'waf/main.tf': block });
+  const owned = { id: 'r', address: ruleset, importId: `zone/${zoneId}/r`, state: 'main' };
+  const states = removal.states.map((one) => ({ ...one, dir: 'waf' }));
+  const plan = { ...removal, states, zones: [{ zoneId, ruleset: owned }] };
+  const differences = [{ address: `${RULESET}.b`, actions: ['create' as const], attributes: [] }];
+  const request = { accept: [], accepted: [], plan, folder, place: 'live' };
+  await expect(requireAccepted(differences, request)).rejects.toMatchObject({
+    hint: expect.stringContaining(`terraform -chdir=live/waf import ${RULESET}.b zone/${zoneId}/r`),
+  });
+});
+
 it('shows a command for each ruleset that differs, each on its own line', async () => {
   const zones = ['y', 'z'].map((zoneId) => ({
     zoneId,
