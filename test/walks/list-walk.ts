@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { type Plan } from '../../src/plan/plan-schema';
 import { proposalsOf } from './commands/hint';
 import { doManualStep } from './commands/manual-step';
 import { lineOf, runTool } from './commands/run-tool';
@@ -99,7 +98,7 @@ class ListGoing {
       if (/OTHER_ZONES/.test(ran.stdout) && this.grow()) return STATUS;
       throw new Broken(`a circle: ${options.join(' | ')}`);
     }
-    if (command !== 'status') return STATUS;
+    if (line !== STATUS) return STATUS;
     const { provider } = this.world.spec;
     if (/METHOD_UNSUITABLE/.test(ran.stdout) && this.world.folders[0]?.version === provider) {
       await this.act({ do: 'upgrade the provider', version: '3.35.0' });
@@ -115,16 +114,20 @@ class ListGoing {
     const args = withFlags(line, fault);
     const [command = '', operand = ''] = args;
     const [before, protection] = [world.look(), await world.protection()];
-    const plans = [...plansOf(world).values()];
+    const plans = plansOf(world);
     // the imports that a rollback may remove
-    if (command === 'rollback') model.journals.set(operand, { plan: merged(plans)!, before: null });
+    if (command === 'rollback')
+      model.journals.set(operand, { plan: merged([...plans.values()])!, before: null });
     tally.runs += 1;
     const ran = await runTool(world, args, fault);
     this.lines.push(`${lineOf(args, fault)} # ${ran.killed ? 'killed' : `exits with ${ran.code}`}`);
     this.lines.push(...`${ran.stdout}\n${ran.stderr}`.split('\n').map((one) => `#     ${one}`));
     const after = world.look();
-    const isChanged = (plan: Plan): boolean => contentOf(plan, before) !== contentOf(plan, after);
-    model.plan = merged(plans.filter((plan) => command === 'verify' || isChanged(plan)));
+    const concerned = [...plans].flatMap(([file, plan]) => {
+      const isChanged = contentOf(plan, before) !== contentOf(plan, after);
+      return (command === 'verify' ? file.startsWith(operand) : isChanged) ? plan : [];
+    });
+    model.plan = merged(concerned);
     await model.judge(args, before, ran, true);
     model.judgeProtection(args, protection, await world.protection());
     if (MOVING.has(command)) await world.moved();
