@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { type Finding, isBlocker, renderFindings, isOpenFinding } from '../../core/finding';
 import { groupBy } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable, withoutCommands } from '../../core/printable';
 import { NEUTRALISED_VARIABLES } from '../../core/terraform-syntax';
 import { type Plan, type PlanState } from '../plan-schema';
 import { isManual, kindOf, type Step } from '../steps/step-kinds';
@@ -15,10 +16,17 @@ export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone '
 /**
  * Renders a plan as a POSIX shell script. It stops at the first failure and at each manual step, and resumes at a given
  * step. Every step can be run again.
+ * @throws MigrationError `CONFIG_EDIT_REFUSED` if the name of a file holds what a terminal or runner would obey
  */
 export function renderSh(plan: Plan): string {
   const zones = plan.zones.map(({ zoneId }) => zoneId).join(' ');
   const { steps, findings } = plan;
+  const files = steps.flatMap(({ edits = [] }) => edits.map(({ file }) => file));
+  const hostile = files.find((file) => withoutCommands(printable(file)) !== file);
+  if (hostile !== undefined) {
+    const message = `a script would print the name ${printable(hostile, 200)} as it is`;
+    throw new MigrationError('CONFIG_EDIT_REFUSED', message, { hint: 'rename it, or use `apply`' });
+  }
   const body = steps.flatMap((step, index) => {
     const state = plan.states.find(({ name }) => name === step.state);
     const next = steps[index + 1];

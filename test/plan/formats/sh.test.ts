@@ -181,6 +181,15 @@ it('prints a folder on one line, whatever its name is', () => {
   expect(script).toContain('a\\u{a}1. Back up: done');
 });
 
+it.each(['::error::x/main.tf', 'a\u001b[31m/main.tf'])(
+  'is refused if it would print the name of %j',
+  (file) => {
+    const edits = [planNewFile(file, 'a\n')];
+    const step = { kind: 'edit', title: 'Edit', why: '', state: 'main', edits } as const;
+    expect(() => renderSh(withSteps(commands, [step]))).toThrow(/as it is$/);
+  },
+);
+
 /** A folder in which the backup of an earlier run stands. */
 const keeping = (text: string): string => temporaryFolder({ [backupOf(commands)]: text });
 
