@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { MigrationError } from '../core/migration-error';
@@ -115,8 +115,9 @@ function refuseProject(folder: string, cwd: string): void {
 /** Refuses a folder in which Terraform was never used: its empty state would read as if nothing were left to do. */
 export function refuseUnused(path: string, cwd: string): void {
   const folder = resolve(cwd, path);
-  // a missing folder, or that of a project, has an error of its own
-  if (!existsSync(folder) || stacksFolder(folder) !== undefined) return;
+  // a missing folder, a file, or the folder of a project has an error of its own
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder || stacksFolder(folder) !== undefined) return;
   if (foldersOfTerraform(folder).length > 0) return;
   const stacks = stacksBelow(folder).map((stack) => posixQuote(planFolder(cwd, stack)));
   const message = `there is no Terraform configuration in ${printable(planFolder(cwd, folder), 200)}`;

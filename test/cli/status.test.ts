@@ -301,6 +301,12 @@ describe('status', () => {
     expect([ran.code, errorOf(ran)]).toEqual([64, expect.objectContaining({ message, hint })]);
   });
 
+  it('says of a file of --dir that it is not a folder', async () => {
+    cli.write({ 'main.tf': OWN });
+    const { code, stdout } = await cli.offline('status --dir main.tf');
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/main\.tf is not a folder\n/)]);
+  });
+
   it('never cuts a zone id, also where the table is wider than a terminal', async () => {
     const block = `resource "cloudflare_waf_rule" "a" {\n  zone_id = "${ZONE}"\n}\n`;
     cli.write({ 'main.tf': block });
