@@ -120,8 +120,8 @@ function statusOfZone(
   };
   const step =
     stepOfMigration(known, { position, findings }) ?? stepOfFolders(known, folders, others);
-  const isLeft = resources.length + blocks.length > 0 || others.isInOtherWorkspace;
-  const lost = rulesetId === undefined && !isLeft ? folders.find(declares(id)) : undefined;
+  const isMigrated = resources.length + blocks.length === 0 && !others.isInOtherWorkspace;
+  const lost = rulesetId === undefined && isMigrated ? folderToCreateIn(id, folders) : undefined;
   const told = findings.map((one): Finding => {
     if (one.code !== 'ZONE_UNPROTECTED') return one;
     if (lost !== undefined) return { ...one, remedy: createAgain(lost.dir) };
@@ -132,14 +132,15 @@ function statusOfZone(
   return { known, ...step, findings: [...told, ...wrong, ...pending] };
 }
 
-const declares =
-  (id: string) =>
-  ({ declared, configuration }: FolderFacts): boolean =>
-    declared.some(({ zoneId }) => zoneId === id) &&
-    // Terraform imports nothing that does not exist
-    configuration?.project.rootModule.stateBlocks.some(({ kind }) => kind === 'import') !== true;
+/** The folder that declares the ruleset of a zone which has none: another deployment can have destroyed it. */
+const folderToCreateIn = (id: string, folders: readonly FolderFacts[]): FolderFacts | undefined =>
+  folders.find(
+    ({ declared, configuration }) =>
+      declared.some(({ zoneId }) => zoneId === id) &&
+      // Terraform imports nothing that does not exist
+      configuration?.project.rootModule.stateBlocks.some(({ kind }) => kind === 'import') !== true,
+  );
 
-/** Another deployment can have destroyed a ruleset. */
 const createAgain = (dir: string): string =>
   `the files declare a ruleset of the zone, and the zone has none. Stop other deploys, then create it, if the plan is to create only this:\n${terraformIn(dir, 'apply')}`;
 
