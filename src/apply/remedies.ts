@@ -156,7 +156,7 @@ async function howToImport(
  */
 async function findImportable(
   differences: readonly PlannedChange[],
-  { plan: { zones, states }, folder }: DifferenceContext,
+  { plan: { zones, states }, folder, step }: DifferenceContext,
 ) {
   const created = differences.filter(
     ({ address, actions }) =>
@@ -165,15 +165,16 @@ async function findImportable(
       !zones.some(({ ruleset }) => ruleset.address === address),
   );
   if (created.length === 0) return [];
-  const read = await Promise.all(states.map(({ dir }) => requireConfiguration(dir, folder)));
-  const declared = states.flatMap(({ dir }, at) => {
+  const concerned = states.filter(({ name }) => step === undefined || name === step.state);
+  const read = await Promise.all(concerned.map(({ dir }) => requireConfiguration(dir, folder)));
+  const declared = concerned.flatMap(({ dir }, at) => {
     const configuration = read[at];
     const own = configuration === undefined ? [] : declaredRulesets(configuration);
     return own.map((one) => ({ ...one, dir }));
   });
   return created.flatMap(({ address, importId = '' }) => {
     const blocks = declared.filter((one) => one.address === withoutKeys(address));
-    const dir = blocks[0]?.dir ?? '.';
+    const dir = blocks[0]?.dir ?? concerned[0]?.dir ?? '.';
     // another instance of the block is of another zone
     const candidates = zones.filter(
       ({ zoneId, ruleset }) =>

@@ -169,8 +169,5 @@ export function parseRulesetAddress(text: string): string {
   const name = RULESET_ADDRESS.exec(text)?.[1];
   if (name !== undefined) return name;
   const given = printable(text, 100);
-  throw new MigrationError(
-    'USAGE',
-    `--address "${given}" is not cloudflare_ruleset.<name>, or that of a module without keys`,
-  );
+  throw new MigrationError('USAGE', `--address "${given}" is not cloudflare_ruleset.<name>`);
 }

@@ -1,17 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
-import {
-  cdktfFolder,
-  foldersOfTerraform,
-  stacksFolder,
-  synthCommand,
-  synthesisedStacks,
-} from '../project/cdktf-project';
+import { foldersOfTerraform, stacksFolder, synthCommand } from '../project/cdktf-project';
 import { neutralisedVariables } from '../terraform/environment';
 import { initOf } from '../terraform/failures';
 import { type TerraformSettings } from '../terraform/run-terraform';
@@ -115,29 +109,13 @@ function refuseProject(folder: string, cwd: string): void {
 /** Refuses a folder in which Terraform was never used: its empty state would read as if nothing were left to do. */
 export function refuseUnused(path: string, cwd: string): void {
   const folder = resolve(cwd, path);
-  // a missing folder, a file, or the folder of a project has an error of its own
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder || stacksFolder(folder) !== undefined) return;
-  if (foldersOfTerraform(folder).length > 0) return;
-  const stacks = stacksBelow(folder).map((stack) => posixQuote(planFolder(cwd, stack)));
-  const message = `there is no Terraform configuration in ${printable(planFolder(cwd, folder), 200)}`;
-  throw new MigrationError('USAGE', message, {
-    hint:
-      stacks.length === 0
-        ? 'pass the folder of the configuration: --dir <folder>'
-        : `pass the stacks below it: --dir ${stacks.join(' ')}`,
+  const used = attempt(() => foldersOfTerraform(folder));
+  // another error tells of a folder that cannot be read, and of that of a project
+  if (used === undefined || used.length > 0 || stacksFolder(folder) !== undefined) return;
+  const place = printable(planFolder(cwd, folder), 200);
+  throw new MigrationError('USAGE', `there is no Terraform configuration in ${place}`, {
+    hint: 'pass the folder of the configuration, or that of each stack: --dir <folder...>',
   });
-}
-
-/** The stacks below the output of a CDKTF project, or below a folder of projects. */
-function stacksBelow(folder: string): string[] {
-  const above = cdktfFolder(folder);
-  const children = readdirSync(folder).map((name) => join(folder, name));
-  const projects = [...(above === undefined ? [] : [above]), ...children];
-  const stacks = projects.flatMap((project) =>
-    synthesisedStacks(project).map((stack) => join(project, stack)),
-  );
-  return stacks.filter((stack) => !relative(folder, stack).startsWith('..'));
 }
 
 export async function readStateInput(path: string, context: CliContext): Promise<Buffer> {

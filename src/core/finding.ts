@@ -215,7 +215,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   EVENTS_SAMPLED: 'The events are sampled',
   EVENTS_WITHOUT_RAY: 'Events have no Ray ID',
   LEGACY_WAF_HIDDEN: 'The new WAF hid requests from the legacy WAF',
-  LOG_TAKEN_AS_LOG: 'Requests that new rules logged count as logged',
+  LOG_TAKEN_AS_LOG: 'New rules count as rules that log',
   NO_LEGACY_EVENTS: 'There are no events of the legacy WAF',
   NO_NEW_EVENTS: 'There are no events of the new WAF',
   TAG_UNRESOLVED: 'The rules of a tag are unknown',

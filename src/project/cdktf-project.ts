@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isJsonArray, isJsonObject, type JsonValue, objectOf, textOf } from '../core/json';
 import { readObject } from '../files/read-files';
 
-const OF_TERRAFORM = /\.tf(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
+const OF_TERRAFORM = /\.(tf|tofu)(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
 
 /** A folder itself, if Terraform was used there, and the stacks that the CDKTF project there has synthesised. */
 export function foldersOfTerraform(cwd: string): string[] {

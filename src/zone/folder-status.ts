@@ -138,7 +138,9 @@ const folderToCreateIn = (id: string, folders: readonly FolderFacts[]): FolderFa
     ({ declared, configuration }) =>
       declared.some(({ zoneId }) => zoneId === id) &&
       // Terraform imports nothing that does not exist
-      configuration?.project.rootModule.stateBlocks.some(({ kind }) => kind === 'import') !== true,
+      configuration?.project.rootModule.stateBlocks.some(
+        ({ kind, id: imported = '' }) => kind === 'import' && imported.split('/').includes(id),
+      ) !== true,
   );
 
 const createAgain = (dir: string): string =>

@@ -8,7 +8,7 @@ import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { resource, RULESET, stateText } from '../support/applied-folder';
 import { endOf, planFolder, statusesOf } from '../support/plan-folder';
 import { address, removalPlan } from '../support/removal-plan';
-import { temporaryFolder } from '../support/temporary-folder';
+import { temporaryFolder, writeInto } from '../support/temporary-folder';
 
 const removal = removalPlan('e'.repeat(64));
 const ruleset = `${RULESET}.a`;
@@ -114,8 +114,17 @@ it('names the folder in which a ruleset is imported', async () => {
   const plan = { ...removal, states, zones: [{ zoneId, ruleset: owned }] };
   const differences = [{ address: `${RULESET}.b`, actions: ['create' as const], attributes: [] }];
   const request = { accept: [], accepted: [], plan, folder, place: 'live' };
+  const hint = `terraform -chdir=live/waf import ${RULESET}.b zone/${zoneId}/r`;
   await expect(requireAccepted(differences, request)).rejects.toMatchObject({
-    hint: expect.stringContaining(`terraform -chdir=live/waf import ${RULESET}.b zone/${zoneId}/r`),
+    hint: expect.stringContaining(hint),
+  });
+  // another state of the plan declares it too
+  const other = { ...states[0]!, name: 'other', dir: 'other' };
+  writeInto(folder, { 'other/main.tf': block });
+  const step = { ...removal.steps[0]!, state: 'main' };
+  const ofStep = { ...request, plan: { ...plan, states: [other, ...states] }, step };
+  await expect(requireAccepted(differences, ofStep)).rejects.toMatchObject({
+    hint: expect.stringContaining(hint),
   });
 });
 

@@ -113,6 +113,7 @@ it.each([
 ])('reads no endless file: %s as %s', async (target, name) => {
   symlinkSync(target, join(cli.cwd(), name));
   expect((await cli.run(`status --zone ${zoneName(0)}`)).code).toBe(0);
+  expect((await cli.run(`generate --zone ${zoneName(0)} --format hcl --out waf`)).code).toBe(0);
 });
 
 it.each([
@@ -140,7 +141,7 @@ it.each([
     'blank lines in a lock file',
     '.terraform.lock.hcl',
     `provider "registry.terraform.io/cloudflare/cloudflare" {\n${'\n'.repeat(1e6)}  # x\n}\n`,
-    `status --zone ${zoneName(0)}`,
+    `generate --zone ${zoneName(0)} --format hcl --out waf`,
     0,
   ],
   [

@@ -156,7 +156,7 @@ export const dueDecisions = (groups: readonly PlanGroup[]): Finding[] =>
     .filter((group) => progressOf(group) !== 'applied')
     .flatMap((group) => openDecisions(shownPlan(group)));
 
-/** Zones whose folder is in no plan, or not in the list. A later plan of the folder can have replaced their plan. */
+/** Zones of earlier plans whose folder is in no plan here, or not known. */
 function unverifiedZones(
   zones: readonly FleetZone[],
   plans: readonly PlanGroup[],
@@ -172,7 +172,7 @@ function unverifiedZones(
 }
 
 const renderUnverified = (zones: readonly FleetZone[]): string =>
-  `Not verified, because no plan here has these zones or their folders: ${listed(zones.map(({ name }) => printable(name, 100)))}. Run \`verify\` with the plans that now have their folders, or run \`terraform plan\` there: it must be empty.`;
+  `Not verified, because no plan that was run has these zones, and their folders are not known to be in one: ${listed(zones.map(({ name }) => printable(name, 100)))}. Pass a list with the column dir, or run \`terraform plan\` in their folders: it must be empty.`;
 
 /** The ledger repeats a result for each zone of its plan. */
 function shortened(json: object): object {

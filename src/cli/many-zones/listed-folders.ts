@@ -6,6 +6,7 @@ import { printable } from '../../core/printable';
 import { followLinks, planFolder } from '../../files/paths';
 import { type Folders, hasFolder, refuseZones } from '../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
+import { isEntryPointOf } from '../../plan/facts/ruleset-address';
 import { readConfiguration } from '../../project/read-configuration';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
@@ -19,7 +20,7 @@ import { type KnownZone, listFolder } from '../zones';
 
 type Options = FleetOptions & Omit<StatePlaces, 'state'>;
 
-async function readListedFolders(
+export async function readListedFolders(
   zones: readonly FleetZone[],
   options: Options,
   context: CliContext,
@@ -116,7 +117,7 @@ export async function refuseMisplaced(
 ): Promise<ResolvedZones> {
   if (!found.zones.some(hasFolder) || found.zones.every(hasFolder)) return found;
   const folders = await readListedFolders(found.zones, options, context);
-  return refuseZones(found, misplacedZones(found.zones, folders, context.cwd));
+  return refuseZones(found, misplacedZones(found.zones, folders, options, context.cwd));
 }
 
 /** The facts of each folder, by its absolute path, or why it cannot be read. */
@@ -134,6 +135,7 @@ export function foldersByZone(folders: ListedFolders) {
 export function misplacedZones(
   zones: readonly FleetZone[],
   folders: ListedFolders,
+  options: Options,
   cwd: string,
 ): ReadonlyMap<string, MigrationError> {
   const owners = foldersByZone(folders);
@@ -143,10 +145,36 @@ export function misplacedZones(
       if (owner === undefined || hasFolder(zone)) return [];
       const place = printable(relative(cwd, owner.dir) || '.', 200);
       const message = `${printable(zone.name, 100)} is in ${place}, and the list names no folder for it`;
-      const hint = `set its column dir to ${place}`;
-      return [[zone.id, new MigrationError('ZONE_NOT_PLANNED', message, { hint })] as const];
+      return [[zone.id, toCorrect(message, owner.dir, options, cwd)] as const];
     }),
   );
+}
+
+/** The error of a zone whose line names another folder, or none. */
+function toCorrect(message: string, dir: string, options: Options, cwd: string): MigrationError {
+  const place = printable(planFolder(listFolder(options, cwd), dir), 200);
+  return new MigrationError('ZONE_NOT_PLANNED', message, {
+    hint: `set its column dir to ${place}`,
+  });
+}
+
+/**
+ * Refuses a zone whose ruleset the state of another folder of the list has: a second state must not get it too. A state
+ * that cannot be read may have it.
+ */
+export function refuseMoved(
+  { zones, dirs }: { readonly zones: readonly FleetZone[]; readonly dirs: readonly string[] },
+  folders: ListedFolders,
+  options: Options,
+  cwd: string,
+): void {
+  for (const [dir, facts] of folders) {
+    if (dirs.includes(dir) || facts instanceof MigrationError) continue;
+    const zone = zones.find(({ id }) => facts.rulesets.some(isEntryPointOf(id)));
+    if (zone === undefined) continue;
+    const place = printable(relative(cwd, dir) || '.', 200);
+    throw toCorrect(`${place} has the ruleset of ${printable(zone.name, 100)}`, dir, options, cwd);
+  }
 }
 
 /**

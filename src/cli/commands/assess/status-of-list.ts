@@ -110,7 +110,7 @@ export async function statusOfList(options: StatusOptions, context: CliContext):
     const { zones, unplannable } = withLedger(waiting, ledger, options, found, context);
     const misplaced =
       options.dir === undefined
-        ? misplacedZones(found.zones, read, context.cwd)
+        ? misplacedZones(found.zones, read, options, context.cwd)
         : new Map<string, MigrationError>();
     const isOfAccount = options.account !== undefined && zones.some(isToGenerate);
     const findings = [

@@ -90,7 +90,7 @@ export const applyCommand = defineCommand({
     const toRun = isRepeated ? { ...shown, steps } : left;
     const lists = { ...changeOf(toRun, HEADINGS, place), ...flagsOf([toRun]) };
     const question = isRepeated
-      ? 'No step is left to apply. Check again?'
+      ? `No ${only === undefined ? 'step is left to apply' : 'edit is left to make'}. Check again?`
       : `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const decisions = openDecisions(shown);
     await consent({ lists, decisions, accept: codes, place, question }, context);

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
-import { MigrationError, orFailure } from '../../../core/migration-error';
+import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder, refuseLinkOut } from '../../../files/paths';
 import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones';
@@ -21,7 +21,6 @@ import {
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { progressOf } from '../../../apply/journal/progress';
 import { cdktfFolder } from '../../../project/cdktf-project';
-import { isEntryPointOf } from '../../../plan/facts/ruleset-address';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
@@ -33,6 +32,9 @@ import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for
 import { readCurrentEntries } from '../../many-zones/next-of-list';
 import {
   foldersOfAll,
+  type ListedFolders,
+  readListedFolders,
+  refuseMoved,
   joinFolders,
   refuseMisplaced,
   sharedPlanLine,
@@ -73,12 +75,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     let read: Promise<readonly AppliedPlan[]> | undefined;
     const ids = new Set(found.zones.map(({ id }) => id));
     const applied = () => (read ??= readAppliedPlans(out, ids));
-    let all: ReturnType<typeof readAll> | undefined;
-    const readAll = () =>
-      mapConcurrently(dirs, PLANS_AT_ONCE, async (dir) => {
-        const facts = await orFailure(order.readFolder(dir, dirs));
-        return { dir, rulesets: facts instanceof MigrationError ? [] : facts.rulesets };
-      });
+    let folders: Promise<ListedFolders> | undefined;
     const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request,
@@ -102,7 +99,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           );
           const plan = await planOf(group, states, { ...settings, client, statuses }, out, cwd);
           if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
-            refuseMoved(group, await (all ??= readAll()), cwd);
+            refuseMoved(
+              group,
+              await (folders ??= readListedFolders(known.zones, options, context)),
+              options,
+              cwd,
+            );
           const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
           if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
@@ -167,25 +169,6 @@ function refuseUnfinished(resume: string | undefined): void {
   if (resume === undefined) return;
   const hint = `resume it, also after a rollback:\ncf-waf-migrate ${resume}`;
   throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', { hint });
-}
-
-/** A user may have moved a ruleset to another folder of the list: a second state must not get it too. */
-function refuseMoved(
-  { zones, dirs }: FolderGroup,
-  folders: readonly (Pick<StateFacts, 'rulesets'> & { readonly dir: string })[],
-  cwd: string,
-): void {
-  for (const { id, name } of zones) {
-    const owner = folders.find(
-      ({ dir, rulesets }) => !dirs.includes(dir) && rulesets.some(isEntryPointOf(id)),
-    );
-    if (owner === undefined) continue;
-    const place = printable(relative(cwd, owner.dir) || '.', 200);
-    const message = `${place} has the ruleset of ${printable(name, 100)}`;
-    throw new MigrationError('ZONE_NOT_PLANNED', message, {
-      hint: `set its column dir to ${place}`,
-    });
-  }
 }
 
 async function planOf(
