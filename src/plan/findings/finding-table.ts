@@ -238,7 +238,7 @@ const WITHOUT_MIGRATION =
 const KEEP =
   'keep them if their count or for_each is empty here, or if another folder calls their module; ';
 
-export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} plan their zone before you delete a block: the plan imports its ruleset and removes the blocks: cf-waf-migrate plan --zone <id or name>`;
+export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} delete them if a state has the ruleset of their zone. If none has, plan the zone, which imports it and removes the blocks: cf-waf-migrate plan --zone <id or name>`;
 
 /**
  * The legacy blocks that stay, without resources in the state.
