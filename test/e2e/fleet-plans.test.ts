@@ -378,6 +378,18 @@ it('a folder whose other zone has left the list gets a plan without it', () =>
     expect((await cli('verify plans --zones zones.csv')).code).toBe(0);
   }));
 
+it('a plan with a blocker is not kept when another plan has migrated its folder', () =>
+  inFleetOfStates([1], async ({ world: { lab }, dirs, cli }) => {
+    const variable = `${dirs[0]!}/variables.tf`;
+    lab.write(variable, 'variable "region" {}\n');
+    expect((await cli(PLAN)).stdout).toContain('VARIABLES_UNSET');
+    lab.write(`${dirs[0]!}/region.auto.tfvars`, 'region = "eu"\n');
+    await cli(`plan --dir ${dirs[0]!} --from 3 --out own.json`);
+    expect((await cli('apply own.json --yes')).code).toBe(0);
+    expect((await cli(PLAN)).stdout).toContain(': wrote plans/infra-0.plan.json: 1 step\n');
+    expect((await cli('verify plans --zones zones.csv')).code).toBe(0);
+  }));
+
 it('a ruleset that was moved to another folder of the list is not imported twice', () =>
   inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
     await cli(PLAN);

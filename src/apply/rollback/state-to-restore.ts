@@ -75,7 +75,7 @@ export function stateToRestore(
     if (isRepeated) return unchanged;
     const what = foreign.length === 0 ? '' : `: ${printable(listed(foreign), 300)}`;
     throw new MigrationError('STATE_CHANGED', `${name} was changed after the backup${what}`, {
-      hint: 'run `apply`, which detects what is done, or plan again; pass --force to restore the state anyway: later changes are removed from it, and a copy of the present state is kept in the backup folder',
+      hint: 'run `apply`, which detects what is done, or plan again; pass --force to restore the state anyway: later changes are removed from it, so import added resources again; a copy of the present state is kept in the backup folder',
     });
   }
   const text = withSerial(bytes.toString('utf8'), live.serial + 1);

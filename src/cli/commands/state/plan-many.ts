@@ -236,8 +236,9 @@ async function readAppliedPlans(folder: string, ids: ReadonlySet<string>): Promi
     const plan = await readSavedPlan(path).catch(() => undefined);
     if (plan?.zones.every(({ zoneId }) => ids.has(zoneId)) !== true) return [];
     const progress = progressOf({ plan, folder });
-    // the journal is only in the clone that applied it
-    const isOver = progress === 'applied' || (progress === 'new' && !hasOnlyChecks(plan));
+    // the journal is only in the clone that applied it; a plan with a blocker is never applied
+    const isRunnable = !hasOnlyChecks(plan) && !plan.findings.some(isBlocker);
+    const isOver = progress === 'applied' || (progress === 'new' && isRunnable);
     return isOver ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
   });
   return read.flat();
