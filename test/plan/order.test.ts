@@ -61,8 +61,8 @@ describe('the order', () => {
       ['provider 5 does not support the legacy types', { wanted: '5.22.0' }],
       ['its configuration is unknown: pass --dir with a folder of .tf or .tf.json files', {}],
       [
-        'Terraform 0.15.5 does not support `removed` blocks (1.7 or later does)',
-        { binary: { product: 'Terraform', major: 0, minor: 15, text: '0.15.5' } },
+        'Terraform 0.15.5 cannot remove resources with `removed` blocks without reading them from the legacy API, which is gone after the migration (Terraform 1.9.3 or later can)',
+        { binary: { product: 'Terraform', major: 0, minor: 15, patch: 5, text: '0.15.5' } },
       ],
     ])('for a state: %s', (obstacle, changes) => {
       expect(refusal(changes)).toEqual(unsuitable(` for state main: ${obstacle}`));
@@ -80,7 +80,9 @@ describe('the order', () => {
     it.each([
       ['OpenTofu v1.9.1\non linux_amd64\n', 'OpenTofu 1.9.1'],
       ['Using terraform 1.6.6 (by .terraform-version)\nTerraform v1.6.6\n', 'Terraform 1.6.6'],
-      ['Terraform v1.7.0-rc1\n', undefined],
+      ['Terraform v1.9.2\n', 'Terraform 1.9.2'],
+      ['Terraform v1.9.3-dev\n', undefined],
+      ['Terraform v1.10.0\n', undefined],
       ['Terraform v2.0.0\n', undefined],
       ['something else', undefined],
     ])('with the binary that prints %j: %s', async (printed, refused) => {
