@@ -213,13 +213,16 @@ export function synthesis(
     `  ${synthCommand(project)}`,
   ];
   const stacks = stacksFolder(project) ?? '';
+  const isReady = (folder: string): boolean => existsSync(join(project, folder, '.terraform'));
   const what = isCompiled(project) ? 'Compile it, then synthesise it' : 'Synthesise it';
   if (format !== 'cdktf' || stack === '*') {
-    const known = synthesisedStacks(project).map((one) => join(project, one, '.terraform'));
-    const isReady = format !== 'cdktf' && known.length > 0 && known.every(existsSync);
+    const known = synthesisedStacks(project);
+    const isDone = format !== 'cdktf' && known.length > 0 && known.every(isReady);
     const each = `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`;
-    return [`${what}:`, ...steps, ...(isReady ? [] : [each])];
+    return [`${what}:`, ...steps, ...(isDone ? [] : [each])];
   }
+  // with another provider version, only init -upgrade works, which is a step of the plan
+  if (isReady(join(stacks, stack))) return [`${what}:`, ...steps];
   const init = `  terraform -chdir=${posixQuote(join(stacks, stack))} init`;
   return [`${what}, and initialise its stack:`, ...steps, init];
 }

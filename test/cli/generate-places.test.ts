@@ -357,6 +357,13 @@ describe('generate places', () => {
       expect(nextCommands(step.stdout)).toEqual(['cf-waf-migrate plan']);
       expect(step.stdout).toContain('such as --method or --out, add them to the next command');
       expect(stdout).not.toContain('--method');
+      // `init` fails for another provider version, and its upgrade is a step of the plan
+      for (const stack of ['docs_example_com', 'other'])
+        cli.write({
+          [`build/stacks/${stack}/.terraform/x`]: '',
+          [`build/stacks/${stack}/cdk.tf.json`]: '{}',
+        });
+      expect((await cli.run(line)).stdout).toContain(`Synthesise it:\n  ${synth}\n\nNext`);
     });
 
     it.each([
