@@ -215,8 +215,11 @@ describe('a block without resources in the state', () => {
     return { removed: removedBlocks(plan), severity, said: message.split(': ').at(-1) };
   }
 
-  it('leaves by a decision if its zone is planned: its resource was removed by hand', async () => {
-    const files = { 'main.tf': `${held}${rule('gone', `"${ZONE}"`)}` };
+  it.each([
+    ['its zone is planned', `"${ZONE}"`],
+    ['a block with resources has the same expression', 'var.zone'],
+  ])('leaves by a decision if %s: its resource was removed by hand', async (_, text) => {
+    const files = { 'main.tf': `${held}${rule('gone', text)}` };
     const plan = await planFiles(files, holding('cloudflare_waf_rule.held'));
     expect(removedBlocks(plan)).toEqual(['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone']);
     expect(plan.findings).toEqual([
@@ -240,7 +243,7 @@ describe('a block without resources in the state', () => {
   });
 
   it('has a remedy that leads on if its zone is unknown', async () => {
-    const files = { 'main.tf': `${held}${rule('gone', 'var.zone')}` };
+    const files = { 'main.tf': `${held}${rule('gone', 'var.own')}` };
     const { findings } = await planFiles(files, holding('cloudflare_waf_rule.held'));
     const left = findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
     expect(left?.remedy).toMatch(/\. Otherwise delete these blocks, then plan again\. /);
@@ -262,7 +265,7 @@ describe('a block without resources in the state', () => {
       ...holding('cloudflare_waf_rule.held').legacyResources!,
       legacyResource('cloudflare_waf_rule.other', { zoneId: OTHER_ZONE }),
     ];
-    const files = { 'main.tf': held + rule('gone', 'var.zone') };
+    const files = { 'main.tf': held + rule('gone', 'var.own') };
     expect((await planned(files, { legacyResources })).severity).toBe('blocker');
   });
 
@@ -279,6 +282,15 @@ describe('a block without resources in the state', () => {
     expect(await planned(files, { wanted: '4.52.8' })).toEqual({
       removed: ['cloudflare_waf_rule.held', 'cloudflare_waf_rule.gone'],
       said: '',
+    });
+    const { findings } = await planFiles(files, {
+      ...holding('cloudflare_waf_rule.held'),
+      wanted: '4.52.8',
+    });
+    // it can be of another zone, whose ruleset would stay in no state
+    expect(findings.find(({ code }) => code === 'OTHER_ZONES')).toMatchObject({
+      severity: 'decision',
+      message: expect.stringMatching(/: cloudflare_waf_rule\.gone \(main\.tf:4\)$/),
     });
   });
 });

@@ -43,7 +43,7 @@ describe('several states in order', () => {
       const files = {
         'roots/a/main.tf': CALL,
         'roots/b/main.tf': CALL,
-        [MODULE]: `${OLD_BLOCKS}resource "cloudflare_waf_override" "x" {\n  zone_id = var.zone\n}\n`,
+        [MODULE]: `${OLD_BLOCKS}resource "cloudflare_waf_override" "x" {\n  zone_id = var.other\n}\n`,
       };
       const [a, b] = [
         await rootState('a', { configuration: await configuration(files, 'roots/a') }),

@@ -245,7 +245,7 @@ function blocksWithoutResource(
   );
 }
 
-function withoutResource(
+export function withoutResource(
   { configuration, legacyResources }: StateFacts,
   blocks: readonly ResourceBlock[],
 ): readonly ResourceBlock[] {

@@ -28,7 +28,7 @@ import { isLocal } from './read-variables';
 
 /**
  * The zones that each legacy block names: itself, in a for_each that the files give, or in the calls of its module.
- * @param legacyResources whose zones count for a block that names none
+ * @param legacyResources whose zones count for a block that names none, and for those with the same expression
  * @param values what references in the root module give
  */
 export function zonesOfBlocks(
@@ -43,22 +43,39 @@ export function zonesOfBlocks(
   const reached = groupBy([...project.paths.values()], ({ module }) => module.dir);
   const locals = new Map([...project.modules].map(([dir, one]) => [dir, localsOf(one)]));
   const localsOfRoot = localsOf(project.rootModule);
+  const found = findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
+    const { address, body } = block;
+    const dir = posix.dirname(file.path);
+    const passed = (known: NamedValues): string[] =>
+      inRoot.has(file) ? [] : zonesOfCalls(body, reached.get(dir) ?? [], known);
+    const fixed = [...namedZones(body, 'zone_id', locals.get(dir)), ...passed(localsOfRoot)];
+    const named = `${dir} ${sharedZone(body) ?? address}`;
+    if (fixed.length > 0) return { block, named, zones: new Set(fixed) };
+    const addresses = inState.size === 0 ? [] : addressesOf(project, file, address);
+    const instances = addresses.flatMap((one) => inState.get(one) ?? []);
+    const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
+    const likely = inRoot.has(file) ? namedZones(body, 'zone_id', values) : passed(values);
+    // the state may be of an environment in which the variables have other values
+    return {
+      block,
+      named,
+      zones: new Set(zones.every((one) => likely.includes(one)) ? likely : zones),
+    };
+  });
+  const alike = groupBy(found, ({ named }) => named);
   return new Map(
-    findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
-      const { address, body } = block;
-      const dir = posix.dirname(file.path);
-      const passed = (known: NamedValues): string[] =>
-        inRoot.has(file) ? [] : zonesOfCalls(body, reached.get(dir) ?? [], known);
-      const fixed = [...namedZones(body, 'zone_id', locals.get(dir)), ...passed(localsOfRoot)];
-      if (fixed.length > 0) return [block, new Set(fixed)];
-      const addresses = inState.size === 0 ? [] : addressesOf(project, file, address);
-      const instances = addresses.flatMap((one) => inState.get(one) ?? []);
-      const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
-      const likely = inRoot.has(file) ? namedZones(body, 'zone_id', values) : passed(values);
-      // the state may be of an environment in which the variables have other values
-      return [block, new Set(zones.every((one) => likely.includes(one)) ? likely : zones)];
-    }),
+    found.map(({ block, named, zones }) => [
+      block,
+      zones.size > 0 ? zones : new Set(alike.get(named)?.flatMap((one) => [...one.zones])),
+    ]),
   );
+}
+
+/** The expression of a zone, which has one value in a module; not of a block that may be meant to have no resource. */
+function sharedZone(body: ConfigObject): string | undefined {
+  const zone = body.get('zone_id');
+  const isEmpty = body.has('count') || body.has('for_each');
+  return zone instanceof Expression && !isEmpty ? zone.text.trim() : undefined;
 }
 
 /** The local values of a module: only its files give them. */

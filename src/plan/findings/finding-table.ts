@@ -2,7 +2,7 @@ import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
-import { isUpgradedOnly } from '../facts/derive-facts';
+import { isUpgradedOnly, withoutResource } from '../facts/derive-facts';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
@@ -63,6 +63,23 @@ const ofResources: readonly Rule<Facts>[] = [
           remedy: `plan them too: cf-waf-migrate plan --zone ${[...new Set([...scope.selected, ...zones])].join(' ')}`,
         }),
       );
+    },
+  ),
+  finding(
+    'OTHER_ZONES',
+    'decision',
+    'A block to remove may be of a zone that is not planned',
+    ({ state, scope, method, removal, removedBefore, blockZones }) => {
+      const removesAll = method === 'blocks' || mustRemoveAll(state);
+      const blocks = removesAll && !removedBefore ? (removal?.blocks ?? []) : [];
+      const unknown = blocks.filter(
+        ({ block }) => block.type === 'resource' && blockZones.get(block)?.size === 0,
+      );
+      return oneFinding(withoutResource(state, unknown), (lost) => ({
+        subject: state.name,
+        message: `the state has no resource of these blocks, whose zone is an expression. If it is not planned, its ruleset would stay in no state: ${listed(lost.map(({ block }) => namedBlock(block)))}`,
+        remedy: `plan their zone too, unless it is in the plan: cf-waf-migrate plan --zone ${[...scope.selected, '<id or name>'].join(' ')}`,
+      }));
     },
   ),
   finding('VARIABLES_UNSET', 'blocker', 'Variables have no value', ({ state, isIdle, method }) =>
@@ -238,7 +255,7 @@ const WITHOUT_MIGRATION =
 const KEEP =
   'keep them if their count or for_each is empty here, or if another folder calls their module; ';
 
-export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} delete them if a state has the ruleset of their zone. If none has, plan the zone, which imports it and removes the blocks: cf-waf-migrate plan --zone <id or name>`;
+export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} delete these blocks. If no state has the ruleset of their zone, plan that zone: cf-waf-migrate plan --zone <id or name>`;
 
 /**
  * The legacy blocks that stay, without resources in the state.
