@@ -31,7 +31,9 @@ export function findProxy(baseUrl: string, url: string, noProxy: string): Proxy 
     createAgent: (options, timeout) => {
       const connect = { timeout, allowH2: false };
       const tls = { proxyTls: connect, requestTls: connect };
-      return new EnvHttpProxyAgent({ ...options, httpsProxy: href, noProxy, ...tls });
+      // undici would otherwise read HTTP_PROXY, and fail if that has no scheme
+      const proxies = { httpProxy: '', httpsProxy: href, noProxy };
+      return new EnvHttpProxyAgent({ ...options, ...proxies, ...tls });
     },
   };
 }

@@ -76,6 +76,12 @@ describe('a request through a proxy', () => {
     );
   });
 
+  it('ignores HTTP_PROXY, which may have no scheme', async () => {
+    jest.replaceProperty(process, 'env', { ...process.env, HTTP_PROXY: 'proxy.example:3128' });
+    const { asked } = await refusedWith(502).finally(() => jest.restoreAllMocks());
+    expect(asked).toMatchObject([{ to: 'service.invalid:443' }]);
+  });
+
   it('names the proxy in the hint', async () => {
     const { error, asked, host } = await refusedWith(502);
     expect(asked[0]?.authorization).toBeUndefined();
