@@ -7,21 +7,17 @@ export type Type =
   | ['list' | 'set' | 'map', Type]
   | ['object', Record<string, Type>];
 
-interface Flags {
-  required: boolean;
-  optional: boolean;
-  computed: boolean;
-}
-export interface Leaf extends Flags {
+export interface Leaf {
   kind: 'leaf';
   type: Type;
+  computed: boolean;
 }
 /** A nested object: a block of provider 3 and 4, or a nested attribute of provider 5. */
-interface Nested extends Flags {
+interface Nested {
   kind: 'block' | 'nested';
   nesting: 'single' | 'list' | 'set' | 'map';
   fields: Fields;
-  maxItems: number;
+  computed: boolean;
 }
 export type Field = Leaf | Nested;
 export type Fields = Record<string, Field>;
@@ -53,21 +49,10 @@ export interface SchemaJson {
 }
 
 function attributeField(attribute: AttributeJson): Field {
-  const flags = {
-    required: attribute.required ?? false,
-    optional: attribute.optional ?? false,
-    computed: attribute.computed ?? false,
-  };
-  if (attribute.nested_type === undefined) {
-    return { kind: 'leaf', type: attribute.type ?? 'dynamic', ...flags };
-  }
-  return {
-    kind: 'nested',
-    nesting: attribute.nested_type.nesting_mode,
-    fields: mapValues(attribute.nested_type.attributes, attributeField),
-    maxItems: 0,
-    ...flags,
-  };
+  const { type = 'dynamic', nested_type: nested, computed = false } = attribute;
+  if (nested === undefined) return { kind: 'leaf', type, computed };
+  const { nesting_mode: nesting, attributes } = nested;
+  return { kind: 'nested', nesting, fields: mapValues(attributes, attributeField), computed };
 }
 
 /** The fields of a block, attributes and nested blocks alike. */
@@ -78,9 +63,6 @@ export function blockFields(block: BlockJson): Fields {
       kind: 'block' as const,
       nesting: nested.nesting_mode,
       fields: blockFields(nested.block),
-      maxItems: nested.max_items ?? 0,
-      required: (nested.min_items ?? 0) > 0,
-      optional: true,
       computed: false,
     })),
   };
