@@ -101,7 +101,7 @@ function answer(zone: string, path: string): Buffer {
   if (path === PATHS.entryPoint) return entryPoint(parseInt(zone.slice(1), 16));
   const result =
     path === PATHS.status
-      ? { migration_state: 'complete', old_waf_status: 'off', new_waf_status: 'on' }
+      ? { migration_state: 'complete', old_waf_status: 'disabled', new_waf_status: 'enabled' }
       : { id: zone, name: `${zone}.example.com`, plan: { legacy_id: 'business' } };
   return Buffer.from(JSON.stringify({ success: true, errors: [], messages: [], result }));
 }
