@@ -36,12 +36,12 @@ export interface World {
 }
 
 /**
- * Makes a zone (or more) with old settings, a configuration of them, the state that provider 3.35
- * would have written, and a backend; takes them down again whatever happens.
+ * Creates zones with legacy settings, their configuration, the state that provider 3.35 would have written, and a
+ * backend. Removes them at the end.
  *
  * @example
  * await inWorld({ rules: { '100000': 'disable' }, backend: 'http' }, async ({ lab, http }) => {
- *   expect((await lab.plan()).outcome).toBe('error'); // the old interfaces are dead
+ *   expect((await lab.plan()).outcome).toBe('error'); // the legacy API is gone
  *   expect(http?.writes()).toBe(0);
  * });
  */
