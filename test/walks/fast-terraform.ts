@@ -595,7 +595,7 @@ function plain(value: unknown): string {
 
 async function imported(provider: Provider, http: CloudflareHttp, type: string, id: string) {
   const resource = provider.resources[type]!;
-  const { state } = await resource.read(await resource.importState(id, http), http);
+  const { state } = await resource.read(await resource.importState!(id, http), http);
   if (state === null) throw new Failed('Cannot import non-existent remote object');
   return { schema_version: resource.schema.version, attributes: state, sensitive_attributes: [] };
 }

@@ -8,7 +8,7 @@ import {
   type ObjectValue,
 } from './protocol/value';
 import { guarded, wireDiagnostics, wirePath, wireSchema } from './protocol/wire';
-import { type Provider, type Resource } from './resource';
+import { notImitated, type Provider, type Resource } from './resource';
 
 export type ProviderAnswers = Record<CallName, (request: never) => Promise<object> | object>;
 
@@ -23,7 +23,6 @@ interface PlanCall extends Named {
 interface ApplyCall extends Named {
   prior_state: DynamicValue | null;
   planned_state: DynamicValue | null;
-  config: DynamicValue | null;
   planned_private: Uint8Array;
 }
 interface ReadCall extends Named {
@@ -87,7 +86,7 @@ export function answersOf(provider: Provider, http: CloudflareHttp): ProviderAns
     ImportResourceState: (call: Named & { id: string }) =>
       guarded(async () => {
         const type = resource(call);
-        const state = await type.importState(call.id, http);
+        const state = await (type.importState ?? notImitated)(call.id, http);
         return {
           imported_resources: [
             { type_name: call.type_name, state: encodeValue(state), private: privatePart(type) },
@@ -132,18 +131,13 @@ export function answersOf(provider: Provider, http: CloudflareHttp): ProviderAns
 
 async function applied(type: Resource, call: ApplyCall, http: CloudflareHttp): Promise<object> {
   const prior = objectOf(call.prior_state);
-  const planned = objectOf(call.planned_state);
   const common = { private: call.planned_private, legacy_type_system: type.legacy };
   return guarded(
     async () => {
-      if (planned === null) {
-        if (prior !== null) await type.destroy(prior, http);
-        return { new_state: encodeValue(null), ...common };
-      }
-      const request = { prior, planned, config: required(call.config) };
-      const state = await (prior === null
-        ? type.create(request, http)
-        : type.update(request, http));
+      const planned = objectOf(call.planned_state);
+      if (planned === null) return notImitated();
+      const apply = (prior === null ? type.create : type.update) ?? notImitated;
+      const state = await apply(planned, http);
       return { new_state: encodeValue(state), ...common };
     },
     { new_state: encodeValue(prior), ...common },

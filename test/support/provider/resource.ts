@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses what the tool never makes Terraform do, and what was not measured. */
+/** For what the tool never makes Terraform do, and what was not measured. */
 export const notImitated = (): Promise<never> => Promise.reject(new Refusal('not imitated'));
 
 export interface Plan {
@@ -39,26 +39,19 @@ export interface PlanRequest {
   config: ObjectValue;
 }
 
-interface ApplyRequest {
-  prior: ObjectValue | null;
-  planned: ObjectValue;
-  config: ObjectValue;
-}
-
-/** A resource of one major, with everything that Terraform calls. */
+/** A resource of one major. What it lacks is not imitated, such as that no resource can be destroyed. */
 export interface Resource {
   schema: SchemaJson;
   /** Written with SDKv2: Terraform then tolerates plans that do not match the configuration. */
   legacy: boolean;
   validate(config: ObjectValue): Diagnostic[];
   upgrade(version: number, state: unknown): ObjectValue;
-  importState(id: string, http: CloudflareHttp): Promise<ObjectValue>;
+  importState?: (id: string, http: CloudflareHttp) => Promise<ObjectValue>;
   /** The object in the API; null if it is gone. */
   read(state: ObjectValue, http: CloudflareHttp): Promise<ReadAnswer>;
   plan(request: PlanRequest): Plan;
-  create(request: ApplyRequest, http: CloudflareHttp): Promise<ObjectValue>;
-  update(request: ApplyRequest, http: CloudflareHttp): Promise<ObjectValue>;
-  destroy(state: ObjectValue, http: CloudflareHttp): Promise<void>;
+  create?: (planned: ObjectValue, http: CloudflareHttp) => Promise<ObjectValue>;
+  update?: (planned: ObjectValue, http: CloudflareHttp) => Promise<ObjectValue>;
 }
 
 interface ReadAnswer {

@@ -1,6 +1,6 @@
 import { type Answer } from '../http/cloudflare-http';
 import { type ObjectValue, textOf } from '../protocol/value';
-import { notImitated, Refusal, type Resource } from '../resource';
+import { Refusal, type Resource } from '../resource';
 import { conform, isRecord, ShapeError } from '../schema/conform';
 import { blockFields, type SchemaJson } from '../schema/field';
 import { frameworkPlan } from './framework-plan';
@@ -35,7 +35,6 @@ export function zoneObject(schema: SchemaJson, { path, known }: ZoneObject): Res
         );
       }
     },
-    importState: notImitated,
     async read(state, http) {
       const answer = await http.send('GET', url(state));
       if (answer.status === 404) return { state: null };
@@ -45,9 +44,6 @@ export function zoneObject(schema: SchemaJson, { path, known }: ZoneObject): Res
     },
     plan: (request) =>
       frameworkPlan(fields, request, { keepsState: ['id'], replaces: ['zone_id'] }),
-    create: notImitated,
-    update: notImitated,
-    destroy: notImitated,
   };
 }
 

@@ -2,7 +2,7 @@ import { filter, firewallRule } from '../firewall/firewall-resources';
 import { ClientError, type CloudflareHttp } from '../http/cloudflare-http';
 import { oldWafDataSources, wafGroup, wafOverride, wafPackage, wafRule } from '../old-waf';
 import { type ObjectValue, textOf } from '../protocol/value';
-import { notImitated, type Provider, Refusal, type Resource } from '../resource';
+import { type Provider, Refusal, type Resource } from '../resource';
 import { conform, isRecord } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
@@ -47,9 +47,6 @@ function rulesetV3(schema: SchemaJson): Resource {
     importState: (id, http) => importState(fields, id, http),
     read: async (state, http) => ({ state: await read(fields, textOf(state['id']), state, http) }),
     plan: (request) => sdkPlan(fields, request, { replaces: ['name'] }),
-    create: notImitated,
-    update: notImitated,
-    destroy: notImitated,
   };
 }
 

@@ -2,7 +2,7 @@ import { filter, firewallRule } from '../firewall/firewall-resources';
 import { frameworkPlan } from '../framework/framework-plan';
 import { ClientError } from '../http/cloudflare-http';
 import { isObject, type ObjectValue, textOf, Unknown, type Value } from '../protocol/value';
-import { notImitated, type Provider, Refusal, type Resource } from '../resource';
+import { type Provider, Refusal, type Resource } from '../resource';
 import { conform } from '../schema/conform';
 import { blockFields, type Fields, type SchemaJson } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
@@ -53,8 +53,7 @@ function rulesetV4(schema: SchemaJson): Resource {
         replaces: ['name', 'phase'],
         modify: matchRulesByRef,
       }),
-    create: notImitated,
-    async update({ planned }, http) {
+    async update(planned, http) {
       const id = textOf(planned['id']);
       const body = {
         description: textOf(planned['description']),
@@ -67,7 +66,6 @@ function rulesetV4(schema: SchemaJson): Resource {
         throw worded(`error updating ruleset with ID "${id}"`, error);
       }
     },
-    destroy: notImitated,
   };
 }
 

@@ -3,7 +3,7 @@ import { accepted, zoneObject } from '../framework/zone-object';
 import { type CloudflareHttp } from '../http/cloudflare-http';
 import { validateV5Ruleset } from './ruleset-validators';
 import { type ObjectValue, Unknown, type Value, isObject, textOf } from '../protocol/value';
-import { type Provider, Refusal, type Resource, notImitated } from '../resource';
+import { type Provider, Refusal, type Resource } from '../resource';
 import { ShapeError, conform, isRecord } from '../schema/conform';
 import { type Field, type Fields, type SchemaJson, blockFields } from '../schema/field';
 import { loadSchema } from '../schema/load-schema';
@@ -59,12 +59,10 @@ function rulesetV5(schema: SchemaJson): Resource {
         replaces: ['account_id', 'zone_id', 'kind', 'name', 'phase'],
         modify: matchRulesByRef,
       }),
-    create: notImitated,
-    async update({ planned }, http) {
+    async update(planned, http) {
       const answer = accepted(await http.send('PUT', rulesetPath(planned), bodyOf(planned)));
       return filled(fields, planned, answer);
     },
-    destroy: notImitated,
   };
 }
 

@@ -14,7 +14,6 @@ import {
   type PlanRequest,
   Refusal,
   type Resource,
-  notImitated,
 } from '../resource';
 import { conform } from '../schema/conform';
 import {
@@ -55,16 +54,13 @@ export function sdkResource(schema: SchemaJson, behaviour: SdkBehaviour): Resour
     ],
     upgrade: (_version, state) => conform(fields, state),
     plan: (request) => sdkPlan(fields, request, behaviour.traits ?? {}),
-    importState: notImitated,
     read: (state, http) =>
       worded(async () => {
         const known = await behaviour.read(state, http);
         return { state: known === null ? null : settle(fields, state, known) };
       }),
-    create: ({ planned }, http) =>
+    create: (planned, http) =>
       worded(async () => settled(planned, await behaviour.create(planned, http))),
-    update: notImitated,
-    destroy: notImitated,
   };
 }
 
