@@ -70,7 +70,7 @@ type ExpressionTree =
   | { readonly kind: 'not'; readonly of: ExpressionTree }
   | { readonly kind: 'and' | 'or'; readonly of: readonly ExpressionTree[] };
 
-const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||[^\s(){}",!&|]+|[^\s])/gy;
+const TOKEN = /\s*(r(#*)"[^]*?"\2|"(?:[^"\\]|\\[^])*"|&&|\|\||\^\^|[^\s(){}",!&|^]+|[^\s])/gy;
 
 /** The deepest nesting that is parsed, because each level uses the stack. */
 const MAX_DEPTH = 100;

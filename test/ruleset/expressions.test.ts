@@ -143,6 +143,7 @@ it.each([
   ['a eq 1', 'a eq 1 or b eq 2', false],
   ['a eq 1', 'true', false],
   ['a or b xor c', 'a', false],
+  ['c eq 3', 'a^^b and c eq 3', false],
 ])('%s covers %s: %s', (outer, inner, is) => {
   expect(surelyCovers(outer, inner)).toBe(is);
 });
