@@ -26,7 +26,9 @@ if (!isLinked && modified(join(modules, '.package-lock.json')) < modified(lock))
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   run(npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error');
 }
-const inputs = ['tsconfig.build.json', 'scripts/build.mjs', 'package-lock.json', ...sources()];
+// with folders, which change when a file is deleted
+const sources = readdirSync(join(root, 'src'), { recursive: true }).map((path) => `src/${path}`);
+const inputs = ['tsconfig.build.json', 'scripts/build.mjs', 'package-lock.json', 'src', ...sources];
 if (modified(stamp) < Math.max(...inputs.map((path) => modified(join(root, path))))) {
   console.error('building (once)');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -116,13 +118,6 @@ function readJson(path) {
 
 function modified(path) {
   return existsSync(path) ? statSync(path).mtimeMs : 0;
-}
-
-function sources() {
-  const paths = readdirSync(join(root, 'src'), { recursive: true });
-  return paths
-    .map((path) => join('src', path))
-    .filter((path) => statSync(join(root, path)).isFile());
 }
 
 function run(file, ...args) {
