@@ -1,4 +1,5 @@
 import { parseTerraformVersion } from '../../src/terraform/terraform-version';
+import { parsePlan } from '../../src/plan/parse-saved-plan';
 import { planMigration } from '../../src/plan/plan-migration';
 import { type StateFacts } from '../../src/plan/facts/facts';
 import {
@@ -96,6 +97,16 @@ describe('the order', () => {
   it('where a file of the name is there, the declaration is a manual step', async () => {
     const { steps } = await planFiles({ 'main.tf': OLD_BLOCKS, 'waf.tf': '# mine\n' });
     expect(steps[1]).toMatchObject({ kind: 'manual', addresses: [zone.address] });
+  });
+
+  it.each([
+    ['by the plan, it has a count', {}, `${zone.address}[0]`],
+    ['by a command, which writes no count, it has none', { 'waf.tf': '# mine\n' }, zone.address],
+  ])('where environments share the files, and the ruleset is declared %s', async (_, more, at) => {
+    const files = { 'main.tf': OLD_BLOCKS, ...more };
+    const plan = await planFiles(files, { hasBackendConfig: true });
+    expect(plan.zones.map(({ ruleset }) => ruleset.address)).toEqual([at]);
+    expect(parsePlan(structuredClone(plan))).toEqual(plan);
   });
 });
 

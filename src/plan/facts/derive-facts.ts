@@ -1,7 +1,5 @@
-import { posix } from 'node:path';
 import { type ResourceBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
-import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { blockKey, blockKeys, placeOf, planRemoval } from './plan-removal';
@@ -16,7 +14,7 @@ import {
   type PlanScope,
   type StateFacts,
 } from './facts';
-import { boundProvider, declarationOf, isEntryPointOf } from './ruleset-address';
+import { boundProvider, declarationEdit, declarationOf, isEntryPointOf } from './ruleset-address';
 import {
   mustRemoveAll,
   orphanedProviders,
@@ -277,17 +275,6 @@ function importZone(
       ? { provider: boundProvider(state, zone.zoneId) }
       : { edit: declarationEdit(state, zone) }),
   };
-}
-
-/** The edit that declares the ruleset. Returns undefined if the text is unknown or the file exists. */
-function declarationEdit(state: StateFacts, zone: OwnedZone): FileEdit | undefined {
-  const { dir, configuration } = state;
-  if (configuration === undefined || declarationOf(state, zone.address)) return undefined;
-  const declaration = zone.declare?.(zone);
-  if (declaration === undefined) return undefined;
-  const path = posix.join(dir, declaration.path);
-  const { files } = configuration.project.rootModule;
-  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }
 
 const isManaged = ({ mode }: { readonly mode: string }): boolean => mode === 'managed';

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isIdentifier } from '../../core/identifier';
 import { withoutKeys } from '../../core/resource-address';
 import { isCloudflareRequirement } from '../../project/provider-version';
@@ -8,6 +9,7 @@ import {
   entryPointOf,
 } from '../../project/declared-rulesets';
 import { MANAGED_PHASE } from '../../core/ruleset';
+import { type FileEdit, planNewFile } from '../../tfconfig/file-edit';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { countOf } from './one-state';
 import { zonesInConfiguration } from './zones-of-blocks';
@@ -90,7 +92,18 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
   if (countOf(state, zoneId) === undefined || declarationOf(state, free)) return free;
   // a command of the user declares it without a count
   const single = { ...zone, address: `${free}[0]`, owner: state, imported: false };
-  return zone.declare?.(single) === undefined ? free : single.address;
+  return declarationEdit(state, single) === undefined ? free : single.address;
+}
+
+/** The edit that declares the ruleset. Returns undefined if the text is unknown or the file exists. */
+export function declarationEdit(state: StateFacts, zone: OwnedZone): FileEdit | undefined {
+  const { dir, configuration } = state;
+  if (configuration === undefined || declarationOf(state, zone.address)) return undefined;
+  const declaration = zone.declare?.(zone);
+  if (declaration === undefined) return undefined;
+  const path = posix.join(dir, declaration.path);
+  const { files } = configuration.project.rootModule;
+  return files.some((file) => file.path === path) ? undefined : planNewFile(path, declaration.text);
 }
 
 /** The rulesets of the root module whose zone is a variable, of which the default names this zone. */
