@@ -67,6 +67,11 @@ describe('the ruleset of a zone is owned by', () => {
     expect(owner(stateFacts({ configuration, declared: unknown }))).toEqual([
       ...['main', zone.address, false],
     ]);
+    // with the key of its count, if that selects one state
+    const counted = [{ ...unknown[0]!, isRepeated: true, isOfOneState: true }];
+    expect(owner(stateFacts({ declared: counted }))).toEqual([
+      ...['main', `${zone.address}[0]`, false],
+    ]);
     // and where the phase is one, if the zone is the same; a ruleset of an account never is
     const mayBe = (mayBeOf: string | null) =>
       owner(stateFacts({ declared: [{ address: zone.address, zoneId: undefined, mayBeOf }] }));

@@ -83,17 +83,23 @@ function addressIn(state: StateFacts, zone: PlannedZone): string {
   const named = state.declared.filter(({ zoneId }) => zoneId === zone.zoneId);
   const own = named.length > 0 ? named : likelyRulesets(state, zone.zoneId);
   const one = own.find(({ address }) => address === zone.address) ?? own[0];
-  if (one !== undefined) return one.isOfOneState === true ? `${one.address}[0]` : one.address;
+  if (one !== undefined) return instanceOf(one);
   const pending = pendingImport(state, zone);
   if (pending !== undefined) return pending;
   const { address, zoneId } = zone;
   const addresses = [address, addressOfZone(address, zoneId)];
   const free = addresses.find((one) => isFree(state, one, zoneId)) ?? `${address}_${zoneId}`;
-  if (countOf(state, zoneId) === undefined || declarationOf(state, free)) return free;
+  const declared = declarationOf(state, free);
+  if (declared !== undefined) return instanceOf(declared);
+  if (countOf(state, zoneId) === undefined) return free;
   // a command of the user declares it without a count
   const single = { ...zone, address: `${free}[0]`, owner: state, imported: false };
   return declarationEdit(state, single) === undefined ? free : single.address;
 }
+
+/** A `count` that selects one state gives its instance a key. */
+const instanceOf = ({ address, isOfOneState }: DeclaredRulesetAddress): string =>
+  isOfOneState === true ? `${address}[0]` : address;
 
 /** The edit that declares the ruleset. Returns undefined if the text is unknown or the file exists. */
 export function declarationEdit(state: StateFacts, zone: OwnedZone): FileEdit | undefined {
