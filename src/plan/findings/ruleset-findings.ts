@@ -177,11 +177,13 @@ export function isRulesetUndeclared(
 
 /** Rulesets that are a second declaration of an entry point, if an expression has the right value. */
 function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
+  const absent = declaredNotInState(state);
+  const absentInPart = declaredInPart(state);
   const found = own.flatMap((zone) => {
     const { address, imported, zoneId } = zone;
     const isThere = imported || declarationOf(state, address) !== undefined;
     // if the zone has its own ruleset, one with an unknown zone usually belongs to another zone
-    return [...declaredNotInState(state), ...(isThere ? [] : declaredInPart(state))]
+    return [...absent, ...(isThere ? [] : absentInPart)]
       .filter((one) => canBeEntryPoint(one, zoneId))
       .filter((one) => !own.some((other) => other !== zone && other.address === one.address))
       .filter((one) => !isThere || (one.mayBeOf === zoneId && one.address !== address))
