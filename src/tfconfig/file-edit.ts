@@ -19,10 +19,7 @@ export const fileEditSchema = z.strictObject({
     .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
     .readonly(),
   insert: text.exactOptional(),
-  sha256After: z
-    .string()
-    .nullable()
-    .describe('of the file after the edit, to recognise a finished edit; null where it is deleted'),
+  sha256After: text.describe('of the file after the edit, to recognise a finished edit'),
   diff: text,
 });
 
@@ -32,7 +29,7 @@ export type FileEdit = Readonly<z.infer<typeof fileEditSchema>>;
 /** A block that an edit removes. Its address may begin with the path of its module. */
 export type Removal = FileEdit['remove'][number];
 
-/** Whether method blocks creates files of this name. They are deleted when no block is left in them. */
+/** Whether method blocks creates files of this name. */
 export function isBlocksFile(path: string): boolean {
   return /(?:^|\/)cf-waf-migrate(?:-\d+)?\.tf$/.test(path);
 }
@@ -57,20 +54,19 @@ export function planEdit(
     .map(({ address, range: { startLine, endLine } }) => ({ address, startLine, endLine }));
   locateBlocks(file, removals);
   const after = applySplices(file.text, splices);
-  const isDeleted = after === '' && isBlocksFile(file.path);
   return {
     file: file.path,
     sha256: file.sha256,
     remove: removals,
     ...(insert === undefined ? {} : { insert }),
-    sha256After: isDeleted ? null : sha256(after),
-    diff: renderDiff(file.path, file.text, splices, isDeleted ? 'after' : undefined),
+    sha256After: sha256(after),
+    diff: renderDiff(file.path, file.text, splices),
   };
 }
 
 /** Plans a new file. */
 export function planNewFile(path: string, text: string): FileEdit {
-  const diff = renderDiff(path, '', [{ start: 0, end: 0, text }], 'before');
+  const diff = renderDiff(path, undefined, [{ start: 0, end: 0, text }]);
   return { file: path, sha256: null, remove: [], insert: text, sha256After: sha256(text), diff };
 }
 
@@ -227,7 +223,7 @@ function editedText(file: ConfigFile | undefined, edit: FileEdit): string {
   const shown = attempt(() =>
     applyPatch(file?.text ?? '', diff, { autoConvertLineEndings: false }),
   );
-  if (after === shown && sha256(after) === (sha256After ?? sha256(''))) return after;
+  if (after === shown && sha256(after) === sha256After) return after;
   throw refused(
     `the edit of ${printable(edit.file)} does not give what was planned`,
     'plan again, and do not edit the plan',

@@ -59,7 +59,7 @@ function addRun(
   return addPlan(write, { ...other, states: [{ ...other.states[0]!, ...changes }] });
 }
 
-const EDIT = { event: 'file', file: 'main.tf', sha256: null, sha256After: null, backup: null };
+const EDIT = { event: 'file', file: 'main.tf', sha256: null, sha256After: '', backup: null };
 
 function addPlan(
   write: ReturnType<typeof appliedFolder>['write'],

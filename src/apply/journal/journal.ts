@@ -40,7 +40,7 @@ const entry = z.discriminatedUnion('event', [
     event: z.literal('file'),
     file: z.string(),
     sha256: z.string().nullable(),
-    sha256After: z.string().nullable(),
+    sha256After: z.string(),
     backup: z.string().nullable(),
   }),
   z.object({ event: z.literal('start'), step: z.string() }),

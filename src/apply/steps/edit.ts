@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
@@ -116,7 +115,7 @@ export async function requirePlannedFiles(
   steps: readonly Step[],
   place: Place & { readonly plan: Pick<Plan, 'states' | 'zones'> },
 ): Promise<void> {
-  const left = new Map<string, string | null>();
+  const left = new Map<string, string>();
   for (const step of steps) {
     for (const edit of await openEdits(step, place)) {
       const { present } = inspectEdited(edit.file, place.folder);
@@ -193,8 +192,8 @@ async function requireKnownFolders(
 }
 
 /**
- * Makes the edits of one step. Checks the result of each edit, then writes all files or none, and deletes files
- * last. Skips edits that are already made.
+ * Makes the edits of one step. Checks the result of each edit, then writes all files or none. Skips edits that are
+ * already made.
  * @returns the edits that were made
  * @throws MigrationError `CONFIG_CHANGED`, `CONFIG_EDIT_REFUSED`, `FILE_UNWRITABLE`
  */
@@ -209,15 +208,9 @@ export async function applyEdits(
     const path = join(folder, edit.file);
     const bytes = inspectTarget(path).present?.bytes;
     const source = bytes && { path: edit.file, bytes };
-    const after = await applyEdit(source, edit);
-    if (edit.sha256After !== null) files.push({ path, text: after });
+    files.push({ path, text: await applyEdit(source, edit) });
   }
   writeFiles(files, { force: true, afterEach });
-  for (const { file, sha256After } of made) {
-    if (sha256After !== null) continue;
-    rmSync(join(folder, file));
-    afterEach();
-  }
   return made;
 }
 

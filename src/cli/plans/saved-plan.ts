@@ -110,10 +110,7 @@ async function writeEdits(
   const written = await applyEdits(edits, folder);
   // the printed command saves the state there, which is no part of the pull request
   writeFiles([gitIgnore(join(cwd, BACKUP_FOLDER))], { force: true, mode: 0o600 });
-  for (const { file, sha256After } of written) {
-    const did = sha256After === null ? 'deleted' : 'wrote';
-    notify(`${did} ${printable(join(folder, file))}`);
-  }
+  for (const { file } of written) notify(`wrote ${printable(join(folder, file))}`);
   const manual = steps.filter(isManual).map(({ id }) => id);
   if (manual.length === 0) return false;
   notify(`step ${manual.join(', ')} is manual: change the program`);

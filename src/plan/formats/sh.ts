@@ -80,7 +80,7 @@ function renderPlaces(steps: readonly Step[]): string[] {
     ...files.map((same) => {
       const { id, file, sha256After } = same.at(-1) ?? same[0];
       const before = same.map(({ sha256 }) => sha256 ?? '');
-      return `ready ${words([id, file, sha256After ?? '', ...before])}`;
+      return `ready ${words([id, file, sha256After, ...before])}`;
     }),
     '',
   ];
@@ -236,8 +236,7 @@ ready() {
   if [ -L "$file" ]; then stop "$file is a link: use cf-waf-migrate apply PLAN --only edits"; fi
   free "$file"
 }
-# edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty);
-# a file whose AFTER is empty is deleted
+# edit FILE BEFORE AFTER TEXT: TEXT is the difference, or the whole of a new file (BEFORE is empty)
 edit() {
   found=$(digest "$1")
   if [ "$found" = "$3" ]; then
@@ -246,10 +245,6 @@ edit() {
   fi
   if [ "$found" != "$2" ]; then stop "$1 has changed since the plan was made: plan again"; fi
   say "   $1"
-  if [ -z "$3" ]; then
-    rm -- "$1"
-    return 0
-  fi
   file=$1
   if [ -z "$2" ]; then
     (umask 022 && printf '%s' "$4" > "$file.part")

@@ -107,7 +107,7 @@ export const stepKinds: Readonly<Record<StepKind, Kind>> = {
     shell: ({ edits = [] }) =>
       edits.map(({ file, sha256, sha256After, insert = '', diff }) => {
         const content = sha256 === null ? insert : diff;
-        return `edit ${words([file, sha256 ?? '', sha256After ?? '', content])}`;
+        return `edit ${words([file, sha256 ?? '', sha256After, content])}`;
       }),
   },
   manual: {

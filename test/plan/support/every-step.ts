@@ -58,7 +58,6 @@ const steps: readonly Omit<Step, 'id'>[] = [
       edit('new.tf', { sha256: null, remove: [], insert: 'new {}\n', diff: '+new {}\n' }),
       edit('other.tf', { remove: [], insert: 'added {}\n' }),
       edit('both.tf', { insert: 'x', remove: [...edit('').remove, ...edit('').remove] }),
-      edit('gone.tf', { sha256After: null }),
       edit('long.tf', { diff: longDiff }),
     ],
   }),
