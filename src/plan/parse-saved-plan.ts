@@ -109,7 +109,10 @@ function isPlannedZone({ zoneId, ruleset }: PlanZone, { states }: Plan): boolean
  * Accepts only Terraform files, and new ones only in the folder of a state. The plan does not list the module folders.
  * Only blocks of removed types may be removed, and outputs if the user has to accept that.
  */
-function isPlannedEdit({ file, sha256, remove }: FileEdit, { states, findings }: Plan): boolean {
+function isPlannedEdit(
+  { file, sha256, remove, insert }: FileEdit,
+  { states, findings }: Plan,
+): boolean {
   const isRemovable = (address: string): boolean =>
     localAddress(address).startsWith('output.')
       ? findings.some(({ code, severity }) => code === 'OUTPUTS_REMOVED' && severity === 'decision')
@@ -119,7 +122,7 @@ function isPlannedEdit({ file, sha256, remove }: FileEdit, { states, findings }:
     configSyntax(file) !== undefined &&
     // Windows separates folders with a backslash
     !posix.basename(file).includes('\\') &&
-    (sha256 !== null || states.some(({ dir }) => dir === posix.dirname(file)))
+    (sha256 === null ? states.some(({ dir }) => dir === posix.dirname(file)) : insert === undefined)
   );
 }
 

@@ -4,7 +4,7 @@ import { sha256 } from '../core/json';
 import { groupBy } from '../core/lists';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { applySplices, type ConfigBlock, type ConfigFile, type Splice } from './config';
+import { applySplices, type ConfigBlock, type ConfigFile } from './config';
 import { type ConfigSource, fileDigest } from './config-source';
 import { proveEdit } from './prove-edit';
 import { parseConfig } from './read-project';
@@ -18,7 +18,7 @@ export const fileEditSchema = z.strictObject({
   remove: z
     .array(z.strictObject({ address: text, startLine: z.int(), endLine: z.int() }))
     .readonly(),
-  insert: text.exactOptional(),
+  insert: text.exactOptional().describe('the text of a new file'),
   sha256After: text.describe('of the file after the edit, to recognise a finished edit'),
   diff: text,
 });
@@ -35,19 +35,14 @@ export function isBlocksFile(path: string): boolean {
 }
 
 /**
- * Plans the edit that removes blocks from a file and appends others; undefined if it changes nothing.
+ * Plans the edit that removes blocks from a file; undefined if there are none.
  *
  * @param remove blocks of this very file, in any order
- * @param insert HCL to append; for a `.tf.json` file, write a new file instead
  * @throws MigrationError `CONFIG_EDIT_REFUSED` if the plan cannot tell a block from another
  */
-export function planEdit(
-  file: ConfigFile,
-  remove: readonly ConfigBlock[],
-  insert?: string,
-): FileEdit | undefined {
+export function planEdit(file: ConfigFile, remove: readonly ConfigBlock[]): FileEdit | undefined {
   const removed = new Set(remove);
-  const splices = editSplices(file, removed, insert);
+  const splices = file.cuts(removed);
   if (splices.length === 0) return undefined;
   const removals = file.blocks
     .filter((block) => removed.has(block))
@@ -58,7 +53,6 @@ export function planEdit(
     file: file.path,
     sha256: file.sha256,
     remove: removals,
-    ...(insert === undefined ? {} : { insert }),
     sha256After: sha256(after),
     diff: renderDiff(file.path, file.text, splices),
   };
@@ -68,37 +62,6 @@ export function planEdit(
 export function planNewFile(path: string, text: string): FileEdit {
   const diff = renderDiff(path, undefined, [{ start: 0, end: 0, text }]);
   return { file: path, sha256: null, remove: [], insert: text, sha256After: sha256(text), diff };
-}
-
-function editSplices(
-  file: ConfigFile,
-  removed: ReadonlySet<ConfigBlock>,
-  insert = '',
-): readonly Splice[] {
-  const cuts = file.cuts(removed);
-  if (insert.trim() === '') return cuts;
-  if (file.syntax === 'json') {
-    throw refused(
-      `${printable(file.path)} is JSON: nothing can be appended to it`,
-      'write the blocks to a file of their own',
-    );
-  }
-  // a cut at the end of the file and what is appended become one splice
-  const { text } = file;
-  const last = cuts.at(-1);
-  const end = last?.end === text.length ? last.start : text.length;
-  const others = end === text.length ? cuts : cuts.slice(0, -1);
-  return [...others, { start: end, end: text.length, text: appended(text, end, insert) }];
-}
-
-/** The text to append: after a blank line, with the line ends of most lines of the file. */
-function appended(text: string, end: number, blocks: string): string {
-  const windows = text.split('\r\n').length - 1;
-  const lineEnd = windows * 2 > text.split('\n').length - 1 ? '\r\n' : '\n';
-  const kept = text.slice(0, end);
-  const gap = kept.trim() === '' ? '' : kept.endsWith('\n') ? lineEnd : lineEnd + lineEnd;
-  const body = `${blocks.trimEnd()}\n`.replaceAll('\r\n', '\n').replaceAll('\n', lineEnd);
-  return gap + body;
 }
 
 /**
@@ -137,9 +100,9 @@ function refused(message: string, hint?: string): MigrationError {
 }
 
 /**
- * Merges edits that were planned for the same bytes of a file, under any of its names. Edits that only append
- * come first: with a `removed` block beside the block that it names, Terraform refuses to plan; with the block gone and
- * no `removed` block, it would plan to destroy.
+ * Merges edits that were planned for the same bytes of a file, under any of its names. New files come first: with a
+ * `removed` block beside the block that it names, Terraform refuses to plan; with the block gone and no `removed` block,
+ * it would plan to destroy.
  *
  * @param files that the edits were planned for
  * @param placeOf the real path of a file, whose name may be a link
@@ -153,18 +116,13 @@ export function mergeEdits(
     const [first, ...others] = same;
     if (others.every(({ sha256After }) => sha256After === first.sha256After)) return first;
     const file = files.find(({ path, sha256: now }) => path === first.file && now === first.sha256);
-    return (file && mergeFile(file, same)) ?? same;
+    const removed = file && same.flatMap(({ remove }) => locateBlocks(file, remove));
+    return (removed && planEdit(file, removed)) ?? same;
   });
   return [
     ...merged.filter(({ remove }) => remove.length === 0),
     ...merged.filter(({ remove }) => remove.length > 0),
   ];
-}
-
-function mergeFile(file: ConfigFile, edits: readonly FileEdit[]): FileEdit | undefined {
-  const blocks = new Set(edits.flatMap(({ remove }) => locateBlocks(file, remove)));
-  const inserts = new Set(edits.flatMap(({ insert }) => insert ?? []));
-  return planEdit(file, [...blocks], inserts.size === 0 ? undefined : [...inserts].join('\n'));
 }
 
 /**
@@ -191,7 +149,7 @@ export async function proveEdits(
     const file = files.find(({ path, sha256: now }) => path === edit.file && now === edit.sha256);
     // a new file replaces nothing
     if (file === undefined) continue;
-    await proveEdit(file, locateBlocks(file, edit.remove), edit.insert, editedText(file, edit));
+    await proveEdit(file, locateBlocks(file, edit.remove), editedText(file, edit));
   }
 }
 
@@ -219,7 +177,7 @@ function editedText(file: ConfigFile | undefined, edit: FileEdit): string {
   const after =
     file === undefined
       ? (insert ?? '')
-      : applySplices(file.text, editSplices(file, new Set(locateBlocks(file, remove)), insert));
+      : applySplices(file.text, file.cuts(new Set(locateBlocks(file, remove))));
   const shown = attempt(() =>
     applyPatch(file?.text ?? '', diff, { autoConvertLineEndings: false }),
   );

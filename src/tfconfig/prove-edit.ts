@@ -7,21 +7,18 @@ import { type ConfigBlock, type ConfigFile } from './config';
 
 /**
  * Proves an edit with another parser than the one that planned it: HashiCorp's (`@cdktf/hcl2json`) for
- * HCL, `JSON.parse` for JSON. It must read the new text as the old one without the removed blocks and
- * with the added ones.
+ * HCL, `JSON.parse` for JSON. It must read the new text as the old one without the removed blocks.
  *
  * @throws MigrationError `CONFIG_EDIT_REFUSED`
  */
 export async function proveEdit(
   file: ConfigFile,
   removed: readonly ConfigBlock[],
-  inserted: string | undefined,
   after: string,
 ): Promise<void> {
-  const before = inserted === undefined ? file.text : `${file.text}\n${inserted}`;
   let isAsPlanned: boolean;
   try {
-    const expected = await readBodies(file, before);
+    const expected = await readBodies(file, file.text);
     removeBodies(expected, file.blocks, new Set(removed));
     isAsPlanned = isDeepStrictEqual(await readBodies(file, after), expected);
   } catch (cause) {

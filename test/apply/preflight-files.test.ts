@@ -138,16 +138,17 @@ describe('an edit whose file was changed after it', () => {
 });
 
 describe('a file that a plan edits', () => {
-  const KEPT = `resource "${RULESET}" "kept" {\n}\n`;
+  const BEFORE = `resource "${RULESET}" "kept" {\n}\n\n${OLD}`;
   const files = ['main.tf', '../modules/waf/main.tf', '../other/main.tf'];
 
   /** Applies an edit of a file, in a folder whose configuration calls one module beside it. */
   async function editing(file: string, only?: 'edits') {
-    const edit = planEdit(await parseConfig({ path: file, bytes: Buffer.from(KEPT) }), [], NEW)!;
+    const { blocks, ...parsed } = await parseConfig({ path: file, bytes: Buffer.from(BEFORE) });
+    const edit = planEdit({ blocks, ...parsed }, blocks.slice(1))!;
     const { apply, text } = planFolder(
       { ...removal, steps: [editStep('1', [edit])] },
       {
-        ...Object.fromEntries(files.map((one) => [one, KEPT])),
+        ...Object.fromEntries(files.map((one) => [one, BEFORE])),
         'calls.tf': 'module "waf" {\n  source = "../modules/waf"\n}\n',
         'state.json': stateText(1, []),
       },
@@ -155,7 +156,7 @@ describe('a file that a plan edits', () => {
       `${temporaryFolder()}/live`,
     );
     const [code] = (await endOf(apply({ only }))).split(' ');
-    return [code, files.filter((one) => text(one) !== KEPT)];
+    return [code, files.filter((one) => text(one) !== BEFORE)];
   }
 
   it.each([

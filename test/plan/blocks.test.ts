@@ -116,7 +116,7 @@ describe('method blocks', () => {
     it.each([
       ['nothing', {}, 'cf-waf-migrate.tf', true, all],
       ['its own', { 'cf-waf-migrate.tf': all }, 'cf-waf-migrate.tf', true, all],
-      ['an empty file', { 'cf-waf-migrate.tf': '\n' }, 'cf-waf-migrate.tf', false, all],
+      ['an empty file', { 'cf-waf-migrate.tf': '\n' }, 'cf-waf-migrate-2.tf', true, all],
       ['something else', { 'cf-waf-migrate.tf': 'locals {}\n' }, 'cf-waf-migrate-2.tf', true, all],
       [
         'another block with its address',

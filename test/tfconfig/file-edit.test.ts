@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { applyPatch } from 'diff';
 import { type ConfigFile } from '../../src/tfconfig/config';
 import {
   applyEdit,
@@ -13,17 +12,11 @@ import { parseText } from './open-project';
 
 const text = 'first {}\n\n# goes\nresource "a" "b" {\n  x = 1\n}\n\nlast {}\n';
 
-async function plan(
-  from: string,
-  addresses: string[],
-  insert?: string,
-  path = 'main.tf',
-): Promise<FileEdit> {
-  const file = await parseText(from, path);
+async function plan(from: string, addresses: string[]): Promise<FileEdit> {
+  const file = await parseText(from, 'main.tf');
   const edit = planEdit(
     file,
     file.blocks.filter(({ address }) => addresses.includes(address)),
-    insert,
   );
   if (edit === undefined) throw new Error('nothing to edit');
   await proveEdits([edit], [file]);
@@ -50,27 +43,6 @@ describe('an edit', () => {
       const named = { ...edit, remove: [{ ...edit.remove[0]!, address }] };
       expect(await apply(from, named)).toBe('last {}\n');
     }
-  });
-
-  test.each([
-    ['behind a blank line', 'a {}\n', 'a {}\n\nb {}\n'],
-    ['also without a line end before it', 'a {}', 'a {}\n\nb {}\n'],
-    ['with the line ends of the file', 'a {}\r\n', 'a {}\r\n\r\nb {}\r\n'],
-    ['into an empty file', '', 'b {}\n'],
-    ['behind a byte order mark', '\ufeff', '\ufeffb {}\n'],
-  ])('appends blocks %s', async (_, before, after) => {
-    const edit = await plan(before, [], 'b {}\n');
-    expect(await apply(before, edit)).toBe(after);
-    expect(applyPatch(before, edit.diff, { autoConvertLineEndings: false })).toBe(after);
-  });
-
-  test.each([
-    ['the last one', 'a {}\n\nx {}\n', 'a {}\n\nb {}\n'],
-    ['several', 'x {}\na {}\nx {}\nc {}\nx {}\n', 'a {}\nc {}\n\nb {}\n'],
-  ])('appends blocks where it removes %s', async (_, before, after) => {
-    const edit = await plan(before, ['x'], 'b {}\n');
-    expect(await apply(before, edit)).toBe(after);
-    expect(applyPatch(before, edit.diff)).toBe(after);
   });
 
   test.each([
@@ -124,7 +96,6 @@ describe('an edit', () => {
 
   test('is none where nothing changes', async () => {
     expect(planEdit(await parseText(text), [])).toBeUndefined();
-    expect(planEdit(await parseText(text), [], ' \n')).toBeUndefined();
   });
 });
 
@@ -156,7 +127,6 @@ describe('an edit is refused', () => {
       'another block to remove',
       ({ remove }) => ({ remove: [...remove, { address: 'last', startLine: 8, endLine: 8 }] }),
     ],
-    ['more to insert', () => ({ insert: 'x {}\n' })],
     ['another diff', ({ diff }) => ({ diff: diff.replace(' last {}', '-last {}') })],
     ['no diff', () => ({ diff: '@@ -1,9 +1,9 @@\nx' })],
     ['a diff that does not fit', ({ diff }) => ({ diff: diff.replace('x = 1', 'x = 2') })],
@@ -185,16 +155,6 @@ describe('an edit is refused', () => {
     const file = await parseText('{"removed": [{"from": "a.b"}, {"from": "a.c"}]}', 'main.tf.json');
     expect(() => planEdit(file, file.blocks.slice(0, 1))).toThrow(
       'there is more than one removed in line 1 of main.tf.json',
-    );
-  });
-
-  test('when something is to be appended to JSON', async () => {
-    const file = await parseText('{}', 'main.tf.json');
-    expect(() => planEdit(file, [], 'a {}')).toThrow(
-      expect.objectContaining({
-        ...refused('main.tf.json is JSON: nothing can be appended to it'),
-        hint: 'write the blocks to a file of their own',
-      }),
     );
   });
 });
@@ -230,12 +190,11 @@ describe('an edit beside comments', () => {
 
 const three = ['a', 'b', 'c'].map((name) => `resource "x" "${name}" {}\n`).join('');
 const itself = (file: string) => file;
-/** An edit of a file that removes blocks by their position, and may append one. */
-const edit = (file: ConfigFile, blocks: readonly number[], insert?: string): FileEdit =>
+/** An edit of a file that removes blocks by their position. */
+const edit = (file: ConfigFile, blocks: readonly number[]): FileEdit =>
   planEdit(
     file,
     blocks.map((at) => file.blocks[at]!),
-    insert,
   )!;
 const removals = (edits: readonly FileEdit[]) =>
   edits.map(({ file, remove }) => [file, remove.map(({ address }) => address)]);
@@ -243,16 +202,8 @@ const removals = (edits: readonly FileEdit[]) =>
 describe('edits of one file', () => {
   test('become one, which does what each of them does', async () => {
     const file = await parseText(three);
-    const added = 'removed {\n  from = x.a\n}\n';
-    const edits = [edit(file, [0], added), edit(file, [0, 2]), edit(file, [2], added)];
-    expect(mergeEdits(edits, [file], itself)).toEqual([edit(file, [0, 2], added)]);
-  });
-
-  test('append what each of them appends', async () => {
-    const file = await parseText(three);
-    const [one, other] = ['one {}\n', 'other {}\n'];
-    const merged = mergeEdits([edit(file, [], one), edit(file, [], other)], [file], itself);
-    expect(merged).toEqual([edit(file, [], `${one}\n${other}`)]);
+    const edits = [edit(file, [0]), edit(file, [0, 2]), edit(file, [2])];
+    expect(mergeEdits(edits, [file], itself)).toEqual([edit(file, [0, 2])]);
   });
 
   test('are one already where they leave the same', async () => {
@@ -283,22 +234,13 @@ describe('edits of one file', () => {
   });
 });
 
-test('edits that only append come before those that remove, each in its order', async () => {
+test('new files come before edits that remove, which stay in order', async () => {
   const files = await Promise.all(['a.tf', 'b.tf'].map((path) => parseText(three, path)));
   const [a, b] = files as [ConfigFile, ConfigFile];
-  const edits = [
-    edit(a, [0]),
-    planNewFile('new.tf', 'x {}\n'),
-    edit(b, [1]),
-    edit(b, [], 'y {}\n'),
-  ];
-  expect(mergeEdits(edits.slice(0, 3), files, itself).map(({ file }) => file)).toEqual([
+  const edits = [edit(a, [0]), planNewFile('new.tf', 'x {}\n'), edit(b, [1])];
+  expect(mergeEdits(edits, files, itself).map(({ file }) => file)).toEqual([
     'new.tf',
     'a.tf',
     'b.tf',
-  ]);
-  expect(mergeEdits([edits[0]!, edits[3]!], files, itself).map(({ file }) => file)).toEqual([
-    'b.tf',
-    'a.tf',
   ]);
 });

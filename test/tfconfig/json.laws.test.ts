@@ -57,7 +57,7 @@ describe('removing the legacy blocks from any .tf.json file', () => {
         expect(edited.replace(/^\{\s*\}$/, '{}')).toBe(expected);
         expect(removeBlocks(file, [...old].reverse())).toBe(edited);
         expect(removeBlocks(file, [])).toBe(text);
-        await proveEdit(file, old, undefined, edited);
+        await proveEdit(file, old, edited);
         const diff = planEdit(file, old)?.diff ?? '';
         expect(diff === '' ? text : applyPatch(text, diff)).toBe(edited);
       }),
@@ -73,7 +73,7 @@ describe('removing the legacy blocks from any .tf.json file', () => {
         if (other === undefined) return;
         const old = file.blocks.filter(({ labels }) => labels[0]?.startsWith('cloudflare_waf_'));
         const wrong = old.includes(other) ? old.filter((one) => one !== other) : [...old, other];
-        const refused = proveEdit(file, old, undefined, removeBlocks(file, wrong));
+        const refused = proveEdit(file, old, removeBlocks(file, wrong));
         await expect(refused).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
       }),
     );

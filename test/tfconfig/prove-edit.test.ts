@@ -5,7 +5,7 @@ import { parseText } from './open-project';
 async function isProven(before: object, removed: readonly number[], after: object) {
   const file = await parseText(JSON.stringify(before), 'main.tf.json');
   const blocks = removed.map((at) => file.blocks[at]!);
-  return proveEdit(file, blocks, undefined, JSON.stringify(after)).then(
+  return proveEdit(file, blocks, JSON.stringify(after)).then(
     () => true,
     () => false,
   );

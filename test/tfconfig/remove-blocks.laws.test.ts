@@ -86,13 +86,13 @@ describe('taking the old blocks out of any .tf file', () => {
       fc.asyncProperty(generatedFile, fc.nat(), async ({ text }, pick) => {
         const file = await parseText(text);
         const blocks = oldBlocks(file);
-        await proveEdit(file, blocks, undefined, removeBlocks(file, blocks));
+        await proveEdit(file, blocks, removeBlocks(file, blocks));
         const other = file.blocks[pick % file.blocks.length];
         if (other === undefined) return;
         const wrong = blocks.includes(other)
           ? blocks.filter((block) => block !== other)
           : [...blocks, other];
-        const refused = proveEdit(file, blocks, undefined, removeBlocks(file, wrong));
+        const refused = proveEdit(file, blocks, removeBlocks(file, wrong));
         await expect(refused).rejects.toMatchObject({ code: 'CONFIG_EDIT_REFUSED' });
       }),
       { numRuns: 60 },

@@ -226,8 +226,7 @@ export function blockKeys(
 }
 
 /**
- * The edit that writes the missing `import` and `removed` blocks to a separate file: the first of its name without
- * blocks.
+ * The edit that writes the missing `import` and `removed` blocks to a new file.
  * @returns none if the configuration has all of them
  */
 export function stateBlocksEdit(
@@ -249,8 +248,6 @@ export function stateBlocksEdit(
   if (text === '') return [];
   for (let number = 1; ; number += 1) {
     const path = posix.join(dir, `cf-waf-migrate${number === 1 ? '' : `-${number}`}.tf`);
-    const file = files.find((one) => one.path === path);
-    if (file === undefined) return [planNewFile(path, text)];
-    if (file.blocks.length === 0) return [planEdit(file, [], text) ?? []].flat();
+    if (!files.some((one) => one.path === path)) return [planNewFile(path, text)];
   }
 }

@@ -105,10 +105,10 @@ export const stepKinds: Readonly<Record<StepKind, Kind>> = {
     by: 'automatic',
     changes: 'files',
     shell: ({ edits = [] }) =>
-      edits.map(({ file, sha256, sha256After, insert = '', diff }) => {
-        const content = sha256 === null ? insert : diff;
-        return `edit ${words([file, sha256 ?? '', sha256After, content])}`;
-      }),
+      edits.map(
+        ({ file, sha256, sha256After, insert, diff }) =>
+          `edit ${words([file, sha256 ?? '', sha256After, insert ?? diff])}`,
+      ),
   },
   manual: {
     by: 'manual',

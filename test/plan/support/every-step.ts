@@ -56,8 +56,7 @@ const steps: readonly Omit<Step, 'id'>[] = [
     edits: [
       edit('a b/main.tf'),
       edit('new.tf', { sha256: null, remove: [], insert: 'new {}\n', diff: '+new {}\n' }),
-      edit('other.tf', { remove: [], insert: 'added {}\n' }),
-      edit('both.tf', { insert: 'x', remove: [...edit('').remove, ...edit('').remove] }),
+      edit('both.tf', { remove: [...edit('').remove, ...edit('').remove] }),
       edit('long.tf', { diff: longDiff }),
     ],
   }),
