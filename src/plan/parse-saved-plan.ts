@@ -79,7 +79,7 @@ function requirePlannedSteps(plan: Plan): void {
 
 /** Flags for `generate`, `plan` and `apply` in remedies: others could select another API, credentials or Terraform. */
 const REMEDY_FLAG =
-  /^--(?:zone|source|provider|format|address|out|force|dir|to|only)?$|^-var-file(?:=|$)/;
+  /^--(?:zone|source|provider|format|address|out|force|dir|to|only)?$|^-var-file(?:=|$)|^-$/;
 
 /** Commands of a remedy are printed to be copied. Placeholders stand at the end, or before a flag. */
 function isPlannedRemedy({ remedy, command = [] }: Finding): boolean {

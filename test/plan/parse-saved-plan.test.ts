@@ -111,6 +111,18 @@ it.each(Object.keys(planCases))(
   },
 );
 
+it('a plan is read whose remedy names a folder with a hyphen between spaces', async () => {
+  const dir = 'infra - prod';
+  const block = 'resource "cloudflare_waf_rule" "r" {\n  for_each = var.zones\n}\n';
+  const files = await configuration({ [`${dir}/main.tf`]: block }, dir);
+  const legacyResources = [ZONE, 'f'.repeat(32)].map((zoneId) =>
+    legacyResource(`cloudflare_waf_rule.r["${zoneId}"]`, { zoneId }),
+  );
+  const plan = planMigration([zone], [stateFacts({ dir, configuration: files, legacyResources })]);
+  expect(plan.findings.flatMap(({ command = [] }) => command)).toContain(dir);
+  expect(parsePlan(structuredClone(plan))).toEqual(plan);
+});
+
 /** What becomes of a plan that was edited, and has a digest that matches. */
 async function edited(
   kind: Step['kind'],
