@@ -226,12 +226,17 @@ export async function createProgram(
   return program;
 }
 
-/** The flags of a command with their values, none of a group; undefined for a word that is no command. */
+/** The flags of a command, or of all commands of a group; undefined for a word that is no command. */
 async function flagsOf(name: string, program: Command): Promise<readonly string[] | undefined> {
   const entry = Object.values(commands).flatMap((group) => group[name] ?? [])[0];
   const loaded = await entry?.load(program);
-  return loaded && ('flags' in loaded ? Object.keys(loaded.flags) : []);
+  return loaded && flagsIn(loaded);
 }
+
+const flagsIn = (command: CliCommand | CommandGroup): readonly string[] =>
+  'flags' in command
+    ? Object.keys(command.flags)
+    : Object.values(command.commands).flatMap(flagsIn);
 
 /** The command's own flags first, rare ones last; choices and defaults after the description. */
 const helpLayout: Partial<Help> = {

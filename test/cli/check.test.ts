@@ -57,6 +57,12 @@ describe('check', () => {
     expect(stdout).toMatch(/^ {4}→ /m);
   });
 
+  it('repeats the file of the token in the command that deletes an override', async () => {
+    cli.write({ token: cli.emulator().credentials.token });
+    const { stdout } = await cli.run(`check --zone ${NOT_ELIGIBLE} --token-file token`);
+    expect(stdout).toMatch(/^ +cf-waf-migrate firewall overrides delete .* --token-file token$/m);
+  });
+
   it('leads from a condition of phase one to phase two', async () => {
     const { code, stdout } = await cli.run(`check --zone ${ENTERPRISE} --phase 1`);
     expect([code, stdout]).toEqual([2, expect.stringContaining('(PHASE_ONE_CONDITION)')]);
