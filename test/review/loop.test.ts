@@ -113,6 +113,19 @@ test('shows whether rules only log, and each next command keeps the configuratio
   );
 });
 
+test('the next command writes the same file again, with the proposal', async () => {
+  log('first.ndjson', 'log-only');
+  const line = `review --events first.ndjson --config config.json --out r.html --format html`;
+  const { stdout } = await lab.cli(`${line} --zone ${ENTERPRISE}`);
+  const [, next = ''] = /\n\nNext:\n {2}cf-waf-migrate (.*)\n$/.exec(stdout) ?? [];
+  expect(next).toMatch(/ --propose proposal\.json --force$/);
+  expect((await lab.cli(next)).code).toBe(2);
+  expect(lab.read('r.html')).toContain('2 changes proposed');
+  expect((await lab.cli(`${line} --zone ${ENTERPRISE} --force`)).stdout).toMatch(
+    / --propose proposal_2\.json\n$/,
+  );
+});
+
 test('without --log-only, the new WAF hides the legacy one, and the review proposes --log-only', async () => {
   await lab.cli(`start-validation --zone ${ENTERPRISE} --yes --json`);
   log('hidden.ndjson', 'enforced');

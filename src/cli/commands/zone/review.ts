@@ -77,6 +77,8 @@ function nextOf(
     events = [],
     config,
     propose,
+    out,
+    force,
     source,
   }: ReviewOptions & Pick<Ordered, 'source'>,
   { commandLine, cwd }: CliContext,
@@ -87,7 +89,9 @@ function nextOf(
   const differs = Object.values(impact).some(({ requests }) => requests > 0);
   if (exitCode !== 0 && propose === undefined && (differs || gap === undefined)) {
     if (config === undefined && name === undefined) return {};
-    const flag = `--propose ${freeName(cwd)}`;
+    // the page with the fixes replaces the one that was just written
+    const overwrite = out === undefined || force === true ? '' : ' --force';
+    const flag = `--propose ${freeName(cwd)}${overwrite}`;
     // standard input cannot be read again
     return events.includes('-')
       ? { before: { task: `review the same events again, with ${flag}` } }
