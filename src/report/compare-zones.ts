@@ -1,7 +1,7 @@
 import { type Client } from '../cloudflare/client';
 import { isRefusal, notChecked } from '../cloudflare/refusals';
 import { positionOf, readMigrationStatus } from '../cloudflare/waf-migration';
-import { type NamedZone, readZone } from '../cloudflare/zones';
+import { type NamedZone, readKnownZones } from '../cloudflare/zones';
 import { addFindings, type Finding, isBlocker } from '../core/finding';
 import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
@@ -30,7 +30,9 @@ export async function reportAgainst(
     const against = 'the ruleset translated from its legacy settings';
     return { zoneId, name: known.name, against, parity, findings };
   }
-  const { name, plan } = known.name === undefined ? await readZone(client, zoneId) : known;
+  // a token for rulesets may not read the zone
+  const zones = known.name === undefined ? await readKnownZones(client, [zoneId]) : undefined;
+  const { name, plan } = zones?.get(zoneId) ?? known;
   const read = await readSource(client, zoneId, source).catch((error: unknown) => {
     throw withTranslation(error, zoneId);
   });

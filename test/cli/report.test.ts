@@ -133,6 +133,14 @@ describe('report', () => {
   });
 
   describe('report, against the service', () => {
+    it('needs no access to the zone itself', async () => {
+      const path = `/zones/${ENTERPRISE}`;
+      cli.emulator().setFaults([{ kind: 'status', status: 403, code: 9109, path }]);
+      const { code, stdout } = await cli.run(`report --zone ${ENTERPRISE}`);
+      const title = `Zone ${ENTERPRISE}, compared with the migration configuration\n`;
+      expect([code, stdout.startsWith(title)]).toEqual([2, true]);
+    });
+
     it('compares the legacy API of a zone with its migration configuration', async () => {
       const ran = await cli.json(`report --zone ${ENTERPRISE}`);
       expect(ran.document).toMatchObject({
