@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { appendFile, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import process from 'node:process';
 import { glob } from 'tinyglobby';
 import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
@@ -7,7 +9,7 @@ import { readEntryPoint } from '../cloudflare/rulesets';
 import { readSecurityEvents, type TimeSpan } from '../cloudflare/security-events';
 import { type Finding } from '../core/finding';
 import { describeIssues, parseJson, textOf } from '../core/json';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { readJsonFile } from '../files/read-files';
@@ -178,27 +180,39 @@ const readConfig = async (file: string, cwd: string): Promise<Ruleset> =>
   (await readSavedRuleset(resolve(cwd, file), 'auto')).ruleset;
 
 async function compareEvents(order: ReviewOrder, intended: Intended) {
-  const { events = [], cwd, readStdin, service } = order;
-  return withTemporaryFolder('cf-waf-migrate-review-', {}, async (made) => {
-    const folder = await realpath(made);
-    const paths = await findEventFiles(events, cwd);
-    if (events.includes(STANDARD_INPUT)) {
-      const path = join(folder, 'standard-input');
-      await writeFile(path, readStdin(), { mode: 0o600 });
-      paths.push(path);
-    }
-    const notes: Finding[] = [];
-    if (service?.span !== undefined) {
-      const path = join(folder, 'fetched');
-      const span = await sinceLastChange(service, service.span);
-      if (span !== service.span) notes.push(earlierEvents(span.from));
-      await fetchEvents(service, span, path);
-      paths.push(path);
-    }
-    const { rows, files } = await compareFiles(paths, { folder, intended });
-    const intake = countIntake(rows, service?.span === undefined ? files : 0);
-    return { rows, intake, findings: [...notes, ...intakeFindings(intake)] };
+  return withTemporaryFolder('cf-waf-migrate-review-', {}, async (folder) => {
+    // a process that the user stops waits for no comparison
+    const remove = (): void => {
+      attempt(() => {
+        rmSync(folder, { recursive: true, force: true });
+      });
+    };
+    process.on('exit', remove);
+    return compareIn(await realpath(folder), order, intended).finally(() => {
+      process.off('exit', remove);
+    });
   });
+}
+
+async function compareIn(folder: string, order: ReviewOrder, intended: Intended) {
+  const { events = [], cwd, readStdin, service } = order;
+  const paths = await findEventFiles(events, cwd);
+  if (events.includes(STANDARD_INPUT)) {
+    const path = join(folder, 'standard-input');
+    await writeFile(path, readStdin(), { mode: 0o600 });
+    paths.push(path);
+  }
+  const notes: Finding[] = [];
+  if (service?.span !== undefined) {
+    const path = join(folder, 'fetched');
+    const span = await sinceLastChange(service, service.span);
+    if (span !== service.span) notes.push(earlierEvents(span.from));
+    await fetchEvents(service, span, path);
+    paths.push(path);
+  }
+  const { rows, files } = await compareFiles(paths, { folder, intended });
+  const intake = countIntake(rows, service?.span === undefined ? files : 0);
+  return { rows, intake, findings: [...notes, ...intakeFindings(intake)] };
 }
 
 const STANDARD_INPUT = '-';

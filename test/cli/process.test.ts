@@ -128,6 +128,20 @@ describe('a signal', () => {
     }
   });
 
+  it('during a review leaves no events in the folder for temporary files', async () => {
+    const [cwd, TMPDIR] = [temporaryFolder(), temporaryFolder()];
+    const child = startCli(['review', '--events', '-'], {
+      ...{ cwd, environment: { TMPDIR } },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const ended = untilEnd(child);
+    child.stdin!.write('{}\n');
+    await until(() => String(readdirSync(TMPDIR, { recursive: true })).includes('standard-input'));
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stderr: '' });
+    expect(readdirSync(TMPDIR)).toEqual([]);
+  });
+
   it('during apply, while no Terraform runs, says how to resume', async () => {
     const server = await startFaultServer(silent);
     const { folder, at, binary, journal, plan: saved, write } = appliedFolder();
