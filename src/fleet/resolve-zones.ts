@@ -1,15 +1,12 @@
 import { domainToASCII } from 'node:url';
+import { type NamedZone } from '../cloudflare/zones';
 import { isZone } from '../core/identifier';
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ListEntry } from './zone-list';
 
-export interface FleetZone {
-  readonly id: string;
-  /** Untrusted text. */
-  readonly name: string;
-  readonly plan?: string;
+export interface FleetZone extends NamedZone {
   /** Its lines in the list; absent without a list. */
   readonly entries?: readonly ListEntry[];
 }
