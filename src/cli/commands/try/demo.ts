@@ -51,7 +51,7 @@ export const demoCommand = defineCommand({
         '',
         '2. generate   CDKTF stacks for provider 5:',
         `     ${shown(provisional.files[0])}`,
-        '       what the migration will make of its legacy settings',
+        '       a zone before its migration: its migration configuration',
         `     ${shown(live.files[0])}`,
         '       a migrated zone: its live entry point',
         '',
