@@ -70,7 +70,7 @@ export async function confirmByText(
   if (isAsked && ['', 'n', 'no'].includes((answer ?? '').toLowerCase())) throw declined();
   const message =
     answer === undefined
-      ? `${question} It was not confirmed.`
+      ? `${question} It was not confirmed, so nothing was sent.`
       : `"${printable(answer, 100)}" is not ${printable(expected, 253)}`;
   throw new MigrationError('DECLINED', message, {
     hint: `--yes is not enough: check what is listed without --json and --quiet, then pass --confirm ${printable(posixQuote(expected), 253)}`,

@@ -34,7 +34,9 @@ export async function readMigrationConfig(client: Client, zoneId: string): Promi
   } catch (error) {
     if (!(error instanceof MigrationError) || error.code !== 'API_REFUSED') throw error;
     // a zone that cannot migrate has none; the error text varies
-    throw error.withHint(`check what blocks the zone:\ncf-waf-migrate check --zone ${zoneId}`);
+    throw error.withHint(
+      `check whether the zone can migrate:\ncf-waf-migrate check --zone ${zoneId}`,
+    );
   }
 }
 

@@ -170,7 +170,9 @@ async function readStates(
     return [readStateBytes(bytes, context.environment['TF_WORKSPACE'] || 'default', versions)];
   }
   const readFolder = folderReader(options, context, folder);
-  const states = await readFolders(options, context, readFolder);
+  // `rehearse` and `apply` have no --dir and no --state
+  const instead = options.address === undefined ? 'a plan file' : undefined;
+  const states = await readFolders(options, context, readFolder, instead);
   if (options.to !== undefined) requireWholeProgram(states.map(({ dir }) => resolve(folder, dir)));
   if (options.dir !== undefined) return states;
   // stacks that were found, not named, can be unrelated
@@ -321,7 +323,7 @@ function readRulesetIds(given: readonly string[], zones: readonly string[]): Map
 function onlyZone(given: readonly string[], zones: readonly string[]): string {
   const [zone, ...others] = zones;
   if (zone !== undefined && others.length === 0 && given.length === 1) return zone;
-  throw new MigrationError('USAGE', 'with several zones, --ruleset-id takes <zone>=<id>');
+  throw new MigrationError('USAGE', 'with several zones, pass --ruleset-id <zone>=<id> for each');
 }
 
 /** Without a zone, nothing is imported, and the provider does not change. */

@@ -97,7 +97,7 @@ async function findJournal(operand: string, context: CliContext): Promise<string
 }
 
 const WHICH_JOURNAL =
-  'pass the plan that was applied, or pass the journal that `apply` printed; for a pull request that a pipeline applied, see "Undo a pull request" in docs/guide.md:\ncf-waf-migrate rollback <plan file>\ncf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
+  'for a pull request that a pipeline applied, see "Undo a pull request" in docs/guide.md; otherwise pass the plan that was applied, or pass the journal that `apply` printed:\ncf-waf-migrate rollback <plan file>\ncf-waf-migrate rollback <folder of the plan>/cf-waf-migrate-backup/<id>.journal.jsonl';
 
 /** The latest journal of this folder, which is ambiguous if several runs are not finished. */
 async function findLatestJournal(context: CliContext): Promise<string> {

@@ -142,7 +142,7 @@ async function confirmWaves(
   const question = [
     `${counted(found.zones.length, 'zone')} = ${toMigrate} to migrate + ${moved.length} already migrated;`,
     `left out: ${blocked} blocked, ${found.refused.length - blocked} refused.`,
-    'This cannot be undone: the legacy WAF of these zones is switched off.',
+    'This cannot be undone: it switches off the legacy WAF of these zones.',
   ].join(' ');
   await confirmByText(expected, question, confirm, context);
   return { found, waves };
@@ -206,7 +206,7 @@ function describeChecked(
 
 const shown = ({ id, name }: FleetZone): string => `${printable(name, 100)} (${id})`;
 
-const QUESTION = 'This cannot be undone: the legacy WAF is switched off.';
+const QUESTION = 'This cannot be undone: it switches off the legacy WAF.';
 
 async function ask(
   zone: NamedZone,
