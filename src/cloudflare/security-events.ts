@@ -112,7 +112,7 @@ function nextStart(
     ? 'the answer has events after the requested time'
     : `one second has ${page.length} events or more, so some cannot be read`;
   throw new MigrationError('API_RESPONSE_INVALID', `${about}: ${why}`, {
-    hint: 'pass the log export with --events, or another --since',
+    hint: 'pass events of Logpush with --events, or another --since',
   });
 }
 

@@ -26,7 +26,7 @@ export const errorCatalogue = {
   PLAN_OF_OTHER_ZONES: 'list all zones of the plan, or plan again without them',
   PLANS_OVERLAP: 'delete both plans, then plan the list again',
   LEDGER_INVALID:
-    'pass the ledger of an earlier run with --ledger; a command for many zones also takes the path of a new one',
+    'pass the ledger of an earlier run with --ledger; a command for many zones also accepts the path of a new one',
   FLEET_RUNNING: 'wait until it ends, or pass another --ledger',
   MIGRATION_BLOCKED: 'resolve each blocker, then run the command again',
   FILTER_IN_USE: 'delete or change the rules that use the filter first',
@@ -36,7 +36,8 @@ export const errorCatalogue = {
     'pass 32 lower-case hexadecimal digits, from the overview page of the zone, or from `list` or `status`',
   RULESET_INVALID: 'pass what `fetch-config` saved, or the saved entry point ruleset, unchanged',
   RULESET_EMPTY: 'check the source: an empty ruleset would disable the protection',
-  ENTRY_POINT_MISSING: 'pass config instead of live: the zone has not migrated',
+  ENTRY_POINT_MISSING:
+    'pass config instead of live to --source or --against: the zone has not migrated',
 
   OLD_SETTINGS_MISSING: 'pass a state that contains legacy settings of this zone',
   STATE_UNREADABLE: 'pass a readable state file, or - for standard input',
@@ -83,9 +84,9 @@ export const errorCatalogue = {
 
   REVIEW_ENGINE_MISSING:
     'install DuckDB, or print the query for Spark with `review --sql spark`:\nnpm install --global @duckdb/node-api',
-  EVENTS_MISSING: 'pass files of the log export (firewall_events), a folder of them, or -',
+  EVENTS_MISSING: 'pass files of the Logpush dataset firewall_events, a folder of them, or -',
   EVENTS_INVALID:
-    'pass the log export firewall_events as JSON lines, plain or gzip, or read sampled events with:\ncf-waf-migrate review --zone ZONE --since 6h',
+    'pass the Logpush dataset firewall_events as JSON lines, plain or gzip, or read sampled events with:\ncf-waf-migrate review --zone ZONE --since 6h',
   REVIEW_RESULT_INVALID: 'pass the result of the query that `review --sql` printed',
   REVIEW_BASELINE_INVALID: 'pass the output of an earlier `review --json`',
   PROPOSAL_IMPOSSIBLE: 'pass --config with the configuration to change',

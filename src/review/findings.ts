@@ -22,7 +22,7 @@ export function countIntake(rows: readonly ResultRow[], files: number): Intake {
   const withoutRay = countEvents(rows, 'without-ray');
   const unknownActions = countEvents(rows, 'unknown-action');
   const refuse = (message: string, field?: string): never => {
-    const hint = field === undefined ? {} : { hint: `add the field ${field} to the log job` };
+    const hint = field === undefined ? {} : { hint: `add the field ${field} to the Logpush job` };
     throw new MigrationError('EVENTS_INVALID', message, hint);
   };
   if (events === 0) refuse(`there is no event in ${counted(unreadable, 'line')}`);
@@ -52,7 +52,7 @@ export function intakeFindings(intake: Intake): Finding[] {
       severity: 'decision',
       subject: 'RayID',
       message: `${counted(withoutRay, 'event')} without a Ray ID: not counted, because the Ray ID joins the events of a request`,
-      remedy: 'add the field RayID to the log job',
+      remedy: 'add the field RayID to the Logpush job',
     },
     unknownActions > 0 && {
       code: 'ACTION_UNKNOWN',
@@ -108,7 +108,7 @@ export function comparisonFindings(
       subject: counted(sampled, 'event'),
       message:
         'the data is sampled: events are missing, so requests with events of only one WAF are undecidable',
-      remedy: 'review again with the log export (Logpush), or with a shorter --since',
+      remedy: 'review again with events of Logpush, or with a shorter --since',
     },
     silent !== undefined && {
       code: `NO_${silent.toUpperCase()}_EVENTS`,
@@ -122,9 +122,9 @@ export function comparisonFindings(
         code: 'LOG_TAKEN_AS_LOG',
         severity: 'decision',
         subject: 'new WAF',
-        message: 'a log of a new rule counts as a log',
+        message: 'without --config, a request that a new rule logs counts as logged',
         remedy:
-          'pass --config with the configuration to validate, if the new rules only log during validation',
+          'pass --config with the configuration that `finish` will send, if the new rules only log because of --log-only',
       },
   ];
   return all.filter((finding) => finding !== false);

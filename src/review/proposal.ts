@@ -127,7 +127,7 @@ function wish(answer: RuleAnswer, given: Given): ProposedChange | string | undef
     case 'undecidable':
       return answer.outcome === 'hidden'
         ? 'undecidable: let the new rules log, then review again'
-        : 'undecidable: review more events of the log export (Logpush)';
+        : 'undecidable: review more events of Logpush';
     case 'stricter':
       return 'both act, the new rule more strictly: decide which is right';
     case 'laxer':

@@ -199,7 +199,7 @@ describe('a review that could not compare its requests is no base for finish', (
   const SAMPLED = { SampleInterval: 10 };
   const logged = three('firewallmanaged', 'log', RULE);
   const cut = [...alike(), ...logged, ...three('firewallrules', 'block', '1')];
-  const exported = 'review again with the log export (Logpush), or with a shorter --since.';
+  const exported = 'review again with events of Logpush, or with a shorter --since.';
   const later = 'review more events from the time of validation mode';
   const logOnly = 'run start-validation --config FILE --log-only with the --zone of these events.';
   const review = async (events: readonly RawEvent[], line: string) => {
@@ -238,7 +238,7 @@ describe('a review that could not compare its requests is no base for finish', (
     const events = [...alike({ Action: 'log' }), ...logged];
     const { code, stdout } = await review(events, '');
     expect(code).toBe(2);
-    expect(stdout).toContain('\n\nNext: pass --config with the configuration to validate');
+    expect(stdout).toContain('\n\nNext: pass --config with the configuration that `finish` will send');
   });
 
   test.each([

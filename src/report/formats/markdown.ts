@@ -63,7 +63,7 @@ function zone({ zoneId, name, against, parity, findings }: ZoneReport): string[]
     ...rules.flatMap(newRule),
     ...(findings.length === 0
       ? []
-      : ['### To know and to decide', '', ...mdFindings(findings), '']),
+      : ['### Decisions and notices', '', ...mdFindings(findings), '']),
   ];
 }
 

@@ -92,7 +92,7 @@ function renderMarkdown(review: Review): string {
       outcomeCounts(review).map(({ words, count, share }) => [words, grouped(count), share]),
     ),
     '',
-    ...(findings.length === 0 ? [] : ['## To know', '', ...mdFindings(findings), '']),
+    ...(findings.length === 0 ? [] : ['## Decisions and notices', '', ...mdFindings(findings), '']),
     ...(rules.length === 0 ? [NO_RULE] : ruleTable(rules)),
     ...(proposal === undefined ? [] : literal('Proposal', proposalLines(proposal))),
     ...(effect === undefined ? [] : literal('Effect', effectLines(effect))),

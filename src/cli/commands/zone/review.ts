@@ -22,7 +22,7 @@ import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { requireZone, withZoneClient } from '../../zones';
 
 const flags = defineFlags({
-  '--events <file...>': 'files of the log export firewall_events, or -',
+  '--events <file...>': 'files of the Logpush dataset firewall_events, or -',
   '--zone <zone...>': 'read names, configuration, events of this zone',
   '--since <duration>': 'with --zone: sampled events of the last 90m, 6h or 3d',
   ...CONFIG,
