@@ -177,9 +177,9 @@ describe('a hazard is a decision', () => {
     const owned = { rulesets: [{ ...literal, id: RULESET }] };
     const [NAME, KEY] = [
       `--zone ${ZONE} --address ${address} --out plan.json`,
-      'then import it, with its key',
+      'import it, with its key',
     ];
-    const MERGE = 'then merge their rules';
+    const MERGE = 'merge their rules';
 
     it.each<[string, Partial<StateFacts>, string]>([
       ['its zone', { declared: [generic()] }, NAME],

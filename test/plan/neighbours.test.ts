@@ -36,7 +36,7 @@ describe('a count over zones, of which one is planned', () => {
     expect(blockers(plan)).toEqual(codes);
     const [found] = plan.findings.filter(({ severity }) => severity === 'blocker');
     if (codes.length > 0)
-      expect(found?.message).toMatch(/ other numbers, .*: cloudflare_waf_rule\.r\[1\]$/);
+      expect(found?.message).toMatch(/ another index, .*: cloudflare_waf_rule\.r\[1\]$/);
   });
 
   it.each([

@@ -78,10 +78,10 @@ export const ofBlocks: readonly Rule<Facts>[] = [
           : 'replace the reference with its value, or delete it, then plan again; or accept this, delete the block and the reference at the manual step, then run `apply` again',
       })),
   ),
-  finding('BLOCK_SHARED', 'blocker', 'Resources that stay would get other numbers', (facts) =>
+  finding('BLOCK_SHARED', 'blocker', 'Resources that stay would get another index', (facts) =>
     oneFinding(renumbered(facts), (addresses) => ({
       subject: facts.state.name,
-      message: `they come after the planned zones in a count: without those, they get other numbers, and Terraform would destroy resources: ${addresses.join(', ')}`,
+      message: `they come after the planned zones in a count: without those, they get another index, and Terraform would destroy resources: ${addresses.join(', ')}`,
       remedy:
         'wait until all zones of these blocks have migrated, and plan them together. Or change count to for_each in these blocks, rename their resources with `terraform state mv`, and plan again',
     })),
@@ -125,7 +125,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
   finding(
     'BLOCK_ALREADY_GONE',
     'decision',
-    'An apply now would destroy a legacy resource',
+    'A terraform apply now would destroy a legacy resource',
     ({ state, from, removal: { gone = [] } = {} }) =>
       oneFinding(
         gone.filter((address) => canDestroy(from, address)),
@@ -133,7 +133,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
           subject: state.name,
           message: `the configuration no longer declares what the state still has: ${addresses.join(', ')}`,
           remedy:
-            'apply nothing else in this folder before the steps of this plan have removed it from the state',
+            'do not run `terraform apply` in this folder before the steps of this plan have removed it from the state',
         }),
       ),
   ),

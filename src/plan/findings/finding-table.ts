@@ -142,7 +142,7 @@ const ofResources: readonly Rule<Facts>[] = [
           : lostBlocks,
         (blocks) => ({
           subject: state.name,
-          message: `the plan assumes that those of these blocks were removed before, and removes the blocks from the files: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
+          message: `the plan assumes that the resources of these blocks were removed before, and removes the blocks from the files: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
           remedy: NO_OTHER_STATE,
         }),
       ),
@@ -301,7 +301,7 @@ function otherZones(
   const zones = [...groupBy(ofOthers, ({ zoneId }) => zoneId)];
   return oneFinding(zones, () => ({
     subject: state.name,
-    message: `zones that were not selected: ${zones.map(([id = '', own]) => `${id} (${own.length})`).join(', ')}`,
+    message: `zones that were not selected, with their number of legacy resources: ${zones.map(([id = '', own]) => `${id} (${own.length})`).join(', ')}`,
     remedy,
   }));
 }

@@ -190,7 +190,7 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
       .map((one) => ({
         zone,
         address: one.address,
-        how: isThere ? { remedy: `then ${MERGE}` } : whatElse(one, zone, state.dir),
+        how: isThere ? { remedy: `if it is, ${MERGE}` } : whatElse(one, zone, state.dir),
       }));
   });
   return [...groupBy(found, ({ how }) => JSON.stringify(how)).values()].map((same) => {
@@ -199,7 +199,7 @@ function mayBeDeclared(state: StateFacts, own: readonly OwnedZone[]): Detail[] {
     const others = listed([...new Set(same.map(({ zone }) => zone.address))]);
     return {
       subject: addresses,
-      message: `its zone or phase is an expression: if it is the entry point of zone ${zones}, ${others} is a second one`,
+      message: `its zone or phase is an expression: it may be the entry point of zone ${zones}, and ${others} would be a second one`,
       ...same[0].how,
     };
   });
@@ -214,11 +214,11 @@ function whatElse(
   if (isRepeated || address.startsWith('module.'))
     return {
       remedy:
-        'then import it, with its key or the key of its module, and plan again instead of accepting this. If legacy resources stop the import, first remove them with `terraform state rm`, and then their blocks',
+        'if it is, do not accept this: import it, with its key or the key of its module, and plan again. If legacy resources stop the import, first remove them with `terraform state rm`, and then their blocks',
     };
   return {
     remedy:
-      'then plan again with its address instead of accepting this, and with the other options of this plan',
+      'if it is, do not accept this: plan again with its address, and with the other options of this plan',
     command: [
       ...['cf-waf-migrate', 'plan', '--dir', dir, '--zone', zoneId],
       ...['--address', address, '--out', 'plan.json'],
