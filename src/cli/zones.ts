@@ -60,7 +60,7 @@ export function requireZone(options: ZoneOptions): string {
     throw new MigrationError('USAGE', 'pass the zone: --zone <id or name>');
   }
   if (others.length === 0) return zone;
-  throw new MigrationError('USAGE', 'this command takes one zone at a time');
+  throw new MigrationError('USAGE', 'this command runs for one zone at a time');
 }
 
 /** A zone by its id, and by its name where that is known. */

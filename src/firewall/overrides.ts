@@ -63,7 +63,7 @@ export function parseSavedOverride(document: unknown): WafOverrideFields {
   if (saved.success) return saved.data.override;
   const plain = fields.safeParse(document);
   if (plain.success) return plain.data;
-  throw new MigrationError('OVERRIDE_INVALID', 'the file holds no WAF override');
+  throw new MigrationError('OVERRIDE_INVALID', 'the file contains no WAF override');
 }
 
 /** Adds the overrides that {@link removeOverride} saved in a folder; one that exists again counts once. */
@@ -74,7 +74,7 @@ export async function withSavedOverrides(zone: LegacySettings, folder: string) {
     const path = join(folder, name);
     const file = savedFile.safeParse(await readJsonFile(path));
     if (!file.success) {
-      throw new MigrationError('OVERRIDE_INVALID', `${printable(path)} holds no WAF override`, {
+      throw new MigrationError('OVERRIDE_INVALID', `${printable(path)} contains no WAF override`, {
         hint: 'restore the file that `firewall overrides delete` saved, or move it away to report without its settings',
       });
     }

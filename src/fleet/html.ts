@@ -36,7 +36,7 @@ import {
 /** How each state is shown. */
 const STATES = {
   failed: { tone: 'lost', sign: '✕', word: 'Failed', meaning: 'a step failed, or has no result' },
-  attention: { tone: 'changed', sign: '!', word: 'Attention', meaning: 'a step needs you' },
+  attention: { tone: 'changed', sign: '!', word: 'Attention', meaning: 'a step needs attention' },
   started: { tone: 'new', sign: '▸', word: 'Under way', meaning: 'steps are done, more follow' },
   waiting: { tone: 'none', sign: '○', word: 'Not started', meaning: 'nothing was done yet' },
   migrated: {
@@ -91,7 +91,7 @@ function answerOf(zones: readonly ZoneStanding[], refused: number) {
     ? ''
     : failed + attention + refused > 0
       ? markup`<a href="#open">What to do</a>`
-      : 'No zone needs you: run the next step.';
+      : 'No zone needs attention: run the next step.';
   const { length: migrated } = zones.filter(({ isMigrated }) => isMigrated);
   return {
     tone,
@@ -172,7 +172,7 @@ function gridSection(zones: readonly ZoneStanding[]): Markup {
   });
   const grid = table({
     name: 'overview',
-    caption: 'The result of each step. Zones that need you come first',
+    caption: 'The result of each step. Zones that need attention come first',
     head: ['Zone', 'State', ...stages],
     rows,
   });

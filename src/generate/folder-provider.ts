@@ -60,8 +60,8 @@ export function providerFindings(
       subject: required ?? '',
       message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for ${providerMajors[major].constraint}`,
       remedy: isReplaced
-        ? 'change the version at the step for it of `plan --to`'
-        : 'pass --provider with the version of the folder, or change the version; plan --to has a step for it',
+        ? 'change the version at the manual step of `plan --to`'
+        : 'pass --provider with the version of the folder, or change the version with `plan --to`',
     });
   }
   return findings;

@@ -170,7 +170,7 @@ function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] 
       code: 'SETTINGS_PARTIAL',
       severity: 'decision',
       subject: zoneId,
-      message: `${partial} of ${settings.length} legacy settings are kept only for some requests, or it is unknown whether for all`,
+      message: `${partial} of ${settings.length} legacy settings are not known to be kept for all requests`,
       remedy: 'compare the report with what the zone needs',
     },
     ...[...new Set(owasp.map(({ from }) => from))].map((subject): Finding => ({

@@ -311,7 +311,7 @@ describe('a rollback by a journal that has lost its tail', () => {
     const ran = await cli('rollback', journal, '--yes');
     expect([ran.code, ran.stdout]).toEqual([1, '']);
     expect(ran.stderr).toMatch(new RegExp(`has ${RULESET}.a.*STATE_CHANGED`));
-    expect(ran.stderr).toMatch(/push .* from cf-waf-migrate-backup .* \(terraform state push\)/);
+    expect(ran.stderr).toMatch(/in cf-waf-migrate-backup .* run `terraform state push`/);
   });
 
   it('ends when the state was put back by hand', async () => {

@@ -174,13 +174,13 @@ describe('the new rule of a legacy one', () => {
   });
 
   it.each<[string, string[] | undefined, string]>([
-    ['100532', [OTHER], 'is surely its new rule'],
-    ['100016', [OTHER], 'is surely its new rule'],
-    ['100016', ENDING, 'is surely its new rule'],
+    ['100532', [OTHER], 'cannot tell which rule'],
+    ['100016', [OTHER], 'cannot tell which rule'],
+    ['100016', ENDING, 'cannot tell which rule'],
     ['100016', undefined, 'only the last eight digits'],
     ['100005', undefined, 'several new'],
     ['100700_BETA', undefined, 'managed ruleset'],
-    ['100700_BETA', [OTHER], 'is surely its new rule'],
+    ['100700_BETA', [OTHER], 'cannot tell which rule'],
     ['100000', undefined, 'no known replacement'],
     ['123456', undefined, 'the catalogue does not have'],
     ['constructor', undefined, 'the catalogue does not have'],

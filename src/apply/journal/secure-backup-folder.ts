@@ -41,8 +41,8 @@ export async function requireOwnFiles(
   const isTracked = await isTrackedByGit(basename(path), dirname(path), environment).catch(
     (cause: unknown) => {
       throw unsafe(
-        `git does not tell whether it tracks ${printable(path)}`,
-        'check that `git ls-files` works in this folder, or move the files away if you do not know them',
+        `cannot check whether git tracks ${printable(path)}`,
+        'check that `git ls-files` works in this folder, or move the files away if they are not of this tool',
         cause,
       );
     },

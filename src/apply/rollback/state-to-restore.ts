@@ -161,7 +161,7 @@ export function requireAsBefore(states: readonly StateToRestore[], { steps }: Pl
     'STATE_CHANGED',
     `the steps are done, but the journal has no backup from before them: ${changed.join('; ')}. If you restored the files now, Terraform would destroy or create these resources`,
     {
-      hint: `keep the files, also in git, and run \`apply\` or plan again. To roll back instead, push the state with the planned serial, from ${BACKUP_FOLDER} or the versions that its backend keeps, with a higher serial (terraform state push), then run the same rollback; do not run \`terraform apply\` in between. No flag overrides this`,
+      hint: `keep the files, also in git, and run \`apply\` or plan again. To roll back instead, find the state with the planned serial in ${BACKUP_FOLDER} or among the versions that its backend keeps, give it a higher serial, and run \`terraform state push\`. Then run the same rollback; do not run \`terraform apply\` in between. No flag overrides this`,
     },
   );
 }

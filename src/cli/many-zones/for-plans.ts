@@ -107,7 +107,9 @@ function readAcceptedOutputs(options: PlanRunOptions): string[] {
   const outputs = readAccepted(options);
   if (outputs.every((address) => address.startsWith('output.'))) return outputs;
   const message = '--accept with the address of a resource works with one plan: leave out --zones';
-  throw new MigrationError('USAGE', message, { hint: 'pass it to the command for its plan' });
+  throw new MigrationError('USAGE', message, {
+    hint: 'run this command for the plan of that resource, without --zones',
+  });
 }
 
 /** Whether a pipeline applies all of these plans. */

@@ -36,7 +36,7 @@ export function readWaves(
         const zone = find(given);
         if (!(zone instanceof MigrationError)) return zone.id;
         const message = `--canary "${printable(given, 100)}" is not a zone of this run`;
-        const hint = 'it is not listed, or refused or skipped: leave it out';
+        const hint = 'leave it out: it is not listed, or is refused or skipped';
         throw new MigrationError('USAGE', message, { hint });
       }),
     ),

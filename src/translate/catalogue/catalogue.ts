@@ -143,7 +143,10 @@ export function findSuccessor(
   // the change log of 2021 prints only the last eight digits
   const [match, ...others] = [...managedIds].filter((one) => one.endsWith(id ?? ending));
   if (match !== undefined && others.length === 0) return { kind: 'known', id: match };
-  return unknown('no rule of the managed ruleset of the zone is surely its new rule', CHECK_IT);
+  return unknown(
+    'cannot tell which rule of the managed ruleset of the zone is its new rule',
+    CHECK_IT,
+  );
 }
 
 /** One match for an id: a legacy group, a legacy rule, a new rule, or both rules with their basis. */

@@ -25,7 +25,7 @@ export const checkCommand = defineCommand({
     ...ZONES,
     ...TERRAFORM,
     '--phase <phase>': {
-      summary: 'migration procedure; 1 is stricter',
+      summary: 'phase of the migration by Cloudflare; 1 was stricter',
       choices: ['1', '2'],
       usual: '2',
     },

@@ -12,7 +12,7 @@ import { type CliContext, defineCommand } from '../../context';
 export const emulatorCommand = defineCommand({
   example: 'emulator --port 8787 --scenario enterprise',
   flags: {
-    '--port <number>': { summary: 'port on 127.0.0.1; 0 takes a free one', usual: '0' },
+    '--port <number>': { summary: 'port on 127.0.0.1; 0 selects a free one', usual: '0' },
     '--tls': 'serve https, which providers 3 and 4 require',
     '--scenario <name|file>': {
       summary: 'a built-in scenario, or a file (docs/emulator.md)',
