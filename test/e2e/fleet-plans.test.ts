@@ -362,6 +362,23 @@ it('another clone, which has no journal, keeps the applied plans too', () =>
         command,
         0,
       ]);
+    // a file that was edited since makes `rehearse` and `apply` refuse the earlier plan
+    rmSync(join(lab.dir, 'plans/cf-waf-migrate-backup'), { recursive: true });
+    lab.write('infra/0/main.tf', `${lab.read('infra/0/main.tf')}\n# later\n`);
+    expect((await cli(PLAN)).stdout).toContain(`: wrote ${file}: 1 step\n`);
+    for (const command of ['rehearse', 'apply', 'verify'])
+      expect([command, (await cli(`${command} plans --zones zones.csv --yes`)).code]).toEqual([
+        command,
+        0,
+      ]);
+  }));
+
+it('a list with method blocks and --write says what protects the pull requests', () =>
+  inFleetOfStates([1, 1], async ({ cli }) => {
+    const { stdout } = await cli(`${PLAN} --method blocks --write`);
+    const saves = stdout.match(/^  \(umask 077; .*terraform -chdir=infra\/\d state pull > .*\)$/gm);
+    expect(saves).toHaveLength(2);
+    expect(stdout).toContain('do not revert the pull request: ');
   }));
 
 it('a folder whose other zone has left the list gets a plan without it', () =>

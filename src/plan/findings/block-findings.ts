@@ -185,7 +185,7 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
           subject: file,
           message: `${origin}. When its blocks are removed, an apply there would destroy the resources in their states`,
           remedy:
-            'if other configurations call the module, plan their states together with this one (--dir for each), or directly after it, and apply nothing else there until they are done. If their zones have not migrated, do not apply this plan. If the module has only legacy blocks, delete its call here instead, then plan again',
+            'if other configurations call the module, plan their states together with this one (--dir for each), or directly after it, once nothing there reads the removed outputs of the module, and apply nothing else there until they are done. If their zones have not migrated, do not apply this plan. If the module has only legacy blocks, delete its call here instead, then plan again',
         };
       }),
     ),

@@ -25,6 +25,9 @@ export function gateLine(plan: Plan, operand: string, state?: PlanState): string
   return printable(line.trimEnd());
 }
 
+export const TO_SAVE =
+  'Before the pull request is applied, save the state outside of git, because no backup is made';
+
 /**
  * What happens to a pull request: tasks, each with its commands for every state that the plan changes.
  * @param placeOf the folder of a state, as the pipeline names it; default: as in the plan
@@ -33,7 +36,7 @@ export function pullRequestTasks(
   plan: Plan,
   operand = 'plan.json',
   placeOf = (dir: string): string => dir,
-): Readonly<Record<string, readonly string[]>> {
+) {
   const { argv = ['terraform', 'plan'] } = plan.steps.findLast(isCheck)?.runs?.[0] ?? {};
   const [binary = ''] = argv;
   const flags = planFlagsOf(argv).map((flag) => `${posixQuote(flag)} `);
@@ -53,8 +56,7 @@ export function pullRequestTasks(
     };
   });
   return {
-    'Before the pull request is applied, save the state outside of git, because no backup is made':
-      commands.map(({ save }) => save),
+    [TO_SAVE]: commands.map(({ save }) => save),
     'Let the pipeline plan': commands.flatMap(({ plan, show }) => [plan, show]),
     'Check its plan': changed.map((one) => `cf-waf-migrate ${gateLine(plan, operand, one)}`),
     'Apply exactly this plan': commands.map(({ apply }) => apply),

@@ -20,7 +20,9 @@ import {
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { progressOf } from '../../../apply/journal/progress';
+import { isEdited } from '../../../apply/steps/edit';
 import { cdktfFolder } from '../../../project/cdktf-project';
+import { NO_REVERT, pullRequestTasks, TO_SAVE } from '../../../plan/formats/pull-request';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
@@ -76,6 +78,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
     const ids = new Set(found.zones.map(({ id }) => id));
     const applied = () => (read ??= readAppliedPlans(out, ids));
     let folders: Promise<ListedFolders> | undefined;
+    const backups: string[] = [];
     const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request,
@@ -86,10 +89,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       next: (outcomes) => resumeOf(ready) ?? nextOf(outcomes, options),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked,
-      conclude: (outcomes) =>
-        outcomes.some((one) => readResult(one).codes !== '')
+      conclude: (outcomes) => [
+        ...(outcomes.some((one) => readResult(one).codes !== '')
           ? renderPlace(relative(cwd, out), 'The paths of these findings')
-          : [],
+          : []),
+        ...(backups.length === 0 ? [] : [`${TO_SAVE}:`, ...backups.toSorted(), NO_REVERT]),
+      ],
       perform: async (group) => {
         try {
           refuseUnfinished(resumeOf(group.zones));
@@ -108,6 +113,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
           if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
+          if (options.write === true) backups.push(...linesToSave(plan, out, cwd));
           return describePlan(path, saved, cwd);
         } catch (error) {
           throw withFolder(error, group, cwd);
@@ -151,6 +157,12 @@ function readOrder(options: PlanOptions, context: CliContext) {
     resumeOf: (zones: readonly FleetZone[]): string | undefined =>
       zones.flatMap(({ id }) => unfinished.get(id)?.command ?? [])[0],
   };
+}
+
+/** The commands that save the states of a pull request before it is applied. */
+function linesToSave(plan: Plan, out: string, cwd: string): string[] {
+  const tasks = pullRequestTasks(plan, '', (dir) => planFolder(cwd, join(out, dir)));
+  return tasks[TO_SAVE].map((command) => `  ${command}`);
 }
 
 function nextOf(outcomes: readonly ZoneOutcome[], options: PlanOptions): string {
@@ -236,9 +248,10 @@ async function readAppliedPlans(folder: string, ids: ReadonlySet<string>): Promi
     const plan = await readSavedPlan(path).catch(() => undefined);
     if (plan?.zones.every(({ zoneId }) => ids.has(zoneId)) !== true) return [];
     const progress = progressOf({ plan, folder });
-    // the journal is only in the clone that applied it; a plan with a blocker is never applied
-    const isRunnable = !hasOnlyChecks(plan) && !plan.findings.some(isBlocker);
-    const isOver = progress === 'applied' || (progress === 'new' && isRunnable);
+    // only the clone that applied it has the journal: in others, no command accepts it once its files are edited again
+    const isUsable =
+      !plan.findings.some(isBlocker) && !hasOnlyChecks(plan) && isEdited(plan, folder);
+    const isOver = progress === 'applied' || (progress === 'new' && isUsable);
     return isOver ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
   });
   return read.flat();

@@ -221,8 +221,12 @@ const APPLY =
 async function howToRepair({ differences }: Verification, request: VerifyRequest) {
   const updated = differences.filter(({ actions }) => actions?.includes('update'));
   const ways = await howToDeclare(updated, request);
-  // the user may have edited the file: without --force, the command shows what it would overwrite
-  return ways.map((how) => ({ ...how, command: how.command.filter((word) => word !== '--force') }));
+  // the user may have edited the file: without --force, the command refuses to overwrite it
+  return ways.map(({ remedy, command, ...how }) => ({
+    ...how,
+    remedy: command.includes('--force') ? `${remedy} (add --force unless you edited it)` : remedy,
+    command: command.filter((word) => word !== '--force'),
+  }));
 }
 
 function renderRepair(ways: Awaited<ReturnType<typeof howToRepair>>, otherwise: string): string[] {
