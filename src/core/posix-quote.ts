@@ -5,8 +5,11 @@ const SAFE = /^[A-Za-z0-9_@%+=:,./-]+$/;
 /** Characters that could control a terminal that shows the script; a line break stays inside quotes. */
 const HOSTILE = /([^\P{C}\n]+|[\p{Zl}\p{Zp}]+)/u;
 
-/** Quotes an argument as one word of a POSIX shell, without expansion and without control characters. */
-export function posixQuote(argument: string): string {
+/** An argument as one word of a command that is printed on one line: a line break in it would forge the lines that follow. */
+export const posixQuote = (argument: string): string => printable(shellWord(argument));
+
+/** Quotes an argument as one word of a POSIX shell, without expansion and without control characters but line breaks. */
+export function shellWord(argument: string): string {
   if (SAFE.test(argument)) return argument;
   const parts = argument.split(HOSTILE).map((part, index) => {
     if (part === '') return '';
@@ -21,7 +24,7 @@ function printed(text: string): string {
   return `"$(printf '${bytes.join('')}')"`;
 }
 
-/** Words of one command as {@link posixQuote} writes them: a shell that reads them runs nothing else. */
+/** Words of one command as {@link shellWord} writes them: a shell that reads them runs nothing else. */
 export const WORDS_OF_ONE_COMMAND =
   /^(?:[\w@%+=:,./ -]|'[^'\p{C}\p{Zl}\p{Zp}]*'|\\'|"\$\(printf '[\\0-7]+'\)")*$/u;
 

@@ -38,7 +38,7 @@ export function printableDocument(text: string): string {
 
 /** Breaks each line that is a command to a GitHub runner, such as `::add-path::…`. */
 export function withoutCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:.*::)/gm, '$1\\u{3a}');
+  return text.replace(/^([^\S\n\r\u2028\u2029]*):(?=:.*::)/gm, '$1\\u{3a}');
 }
 
 export function firstLine(text: string): string {

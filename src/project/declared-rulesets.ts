@@ -90,12 +90,13 @@ export function declaredRulesets(
   { project }: Configuration,
   place?: StatePlace,
 ): DeclaredRulesetAddress[] {
-  return [...project.modules.values()].flatMap((module) =>
-    module.resources
+  return [...project.modules.values()].flatMap((module) => {
+    const values = namedValues(module);
+    return module.resources
       .filter(({ mode, type }) => mode === 'managed' && type === 'cloudflare_ruleset')
       .filter(({ block }) => isOfState(block.body, place))
-      .flatMap((resource) => declaredRuleset(project, module, resource)),
-  );
+      .flatMap((resource) => declaredRuleset(project, module, values, resource));
+  });
 }
 
 /**
@@ -135,6 +136,7 @@ export function onlyState(body: ConfigObject) {
 function declaredRuleset(
   project: ConfigProject,
   module: ConfigModule,
+  values: NamedValues,
   resource: ResourceBlock,
 ): DeclaredRulesetAddress[] {
   const {
@@ -144,7 +146,7 @@ function declaredRuleset(
   } = resource;
   // Terraform refuses it
   if (!body.has('phase')) return [];
-  const entryPoint = entryPointOf(name, body, namedValues(module));
+  const entryPoint = entryPointOf(name, body, values);
   const isRepeated = body.has('count') || body.has('for_each');
   const places = [...project.paths].filter(([, reached]) => reached.module === module);
   return places.map(([path, { calls }]) => ({

@@ -40,7 +40,8 @@ export async function reportAgainst(
   const against = origin === 'live' ? 'the live entry point' : 'the migration configuration';
   const comparison = compareZone(settings, ruleset, options);
   const isToMigrate = source === 'auto' ? origin === 'config' : undefined;
-  const canValidate = plan === 'enterprise' && origin === 'config';
+  // the plan of a zone that cannot be read may have validation mode
+  const canValidate = (plan ?? 'enterprise') === 'enterprise' && origin === 'config';
   const validation = isValidating ? 'on' : canValidate ? 'possible' : undefined;
   const all = addFindings(findings, comparison.findings);
   return { ...comparison, against, name, validation, isToMigrate, findings: all };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character';
-import { acceptFlag, posixQuote } from '../../src/core/posix-quote';
+import { acceptFlag, posixQuote, shellWord } from '../../src/core/posix-quote';
 import { runProcess } from '../support/run-process';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -31,7 +31,7 @@ describe('an argument, quoted for a shell', () => {
   it('is read unchanged by sh', async () => {
     await fc.assert(
       fc.asyncProperty(batch, async (words) => {
-        expect(await readBy('/bin/sh', words.map(posixQuote))).toEqual(words);
+        expect(await readBy('/bin/sh', words.map(shellWord))).toEqual(words);
       }),
       { numRuns: 15 },
     );
@@ -40,7 +40,7 @@ describe('an argument, quoted for a shell', () => {
   it('contains no character that controls a terminal', () => {
     fc.assert(
       fc.property(argument, (word) => {
-        expect(posixQuote(word)).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
+        expect(shellWord(word)).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
       }),
       { numRuns: 1000 },
     );
@@ -48,10 +48,14 @@ describe('an argument, quoted for a shell', () => {
 
   it('is unchanged if nothing in it needs quotes', () => {
     for (const word of ['terraform', '-lock-timeout=60s', 'module.a.b_c-d', 'zone/a/b']) {
-      expect(posixQuote(word)).toBe(word);
+      expect(shellWord(word)).toBe(word);
     }
-    expect(posixQuote('')).toBe("''");
-    expect(posixQuote("it's")).toBe("'it'\\''s'");
+    expect(shellWord('')).toBe("''");
+    expect(shellWord("it's")).toBe("'it'\\''s'");
+  });
+
+  it('is on one line in a printed command', () => {
+    expect(posixQuote('out\n\nNext:\n  id')).toBe("'out\\u{a}\\u{a}Next:\\u{a}  id'");
   });
 });
 

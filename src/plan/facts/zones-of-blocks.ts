@@ -62,17 +62,20 @@ export function zonesOfBlocks(
       zones: new Set(zones.every((one) => likely.includes(one)) ? likely : zones),
     };
   });
-  const alike = groupBy(found, ({ named }) => named);
+  const alike = [...groupBy(found, ({ named }) => named)].map(
+    ([named, all]) => [named, new Set(all.flatMap(({ zones }) => [...zones]))] as const,
+  );
+  const shared = new Map(alike);
   return new Map(
     found.map(({ block, named, zones }) => [
       block,
-      zones.size > 0 ? zones : new Set(alike.get(named)?.flatMap((one) => [...one.zones])),
+      zones.size > 0 ? zones : (shared.get(named) ?? zones),
     ]),
   );
 }
 
 /** The expression of a zone, which has one value in a module; not of a block that may be meant to have no resource. */
-function sharedZone(body: ConfigObject): string | undefined {
+export function sharedZone(body: ConfigObject): string | undefined {
   const zone = body.get('zone_id');
   const isEmpty = body.has('count') || body.has('for_each');
   return zone instanceof Expression && !isEmpty ? zone.text.trim() : undefined;

@@ -3,6 +3,7 @@ import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly, withoutResource } from '../facts/derive-facts';
+import { sharedZone } from '../facts/zones-of-blocks';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
@@ -73,7 +74,10 @@ const ofResources: readonly Rule<Facts>[] = [
       const removesAll = method === 'blocks' || mustRemoveAll(state);
       const blocks = removesAll && !removedBefore ? (removal?.blocks ?? []) : [];
       const unknown = blocks.filter(
-        ({ block }) => block.type === 'resource' && blockZones.get(block)?.size === 0,
+        ({ block }) =>
+          block.type === 'resource' &&
+          sharedZone(block.body) !== undefined &&
+          blockZones.get(block)?.size === 0,
       );
       return oneFinding(withoutResource(state, unknown), (lost) => ({
         subject: state.name,
@@ -255,7 +259,7 @@ const WITHOUT_MIGRATION =
 const KEEP =
   'keep them if their count or for_each is empty here, or if another folder calls their module; ';
 
-export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} delete these blocks. If no state has the ruleset of their zone, plan that zone: cf-waf-migrate plan --zone <id or name>`;
+export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} delete them if a state has the ruleset of their zone. If none has, plan that zone before you delete them: cf-waf-migrate plan --zone <id or name>`;
 
 /**
  * The legacy blocks that stay, without resources in the state.

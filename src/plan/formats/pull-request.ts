@@ -31,11 +31,13 @@ export const TO_SAVE =
 /**
  * What happens to a pull request: tasks, each with its commands for every state that the plan changes.
  * @param placeOf the folder of a state, as the pipeline names it; default: as in the plan
+ * @param own what the names of its backups begin with
  */
 export function pullRequestTasks(
   plan: Plan,
   operand = 'plan.json',
   placeOf = (dir: string): string => dir,
+  own = '',
 ) {
   const { argv = ['terraform', 'plan'] } = plan.steps.findLast(isCheck)?.runs?.[0] ?? {};
   const [binary = ''] = argv;
@@ -45,7 +47,8 @@ export function pullRequestTasks(
     const place = placeOf(dir);
     const terraform = words(place === '.' ? [binary] : [binary, `-chdir=${place}`]);
     const prefix = changed.length > 1 ? `${name}.` : '';
-    const backup = `${BACKUP_FOLDER}/${place === '.' ? prefix : `${name}.`}before.tfstate`;
+    const of = place === '.' || own !== '' ? prefix : `${name}.`;
+    const backup = `${BACKUP_FOLDER}/${own}${of}before.tfstate`;
     const tfplan = posixQuote(`${prefix}tfplan`);
     return {
       // a pull request can add a link or an open file there

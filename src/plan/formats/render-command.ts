@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { posixQuote } from '../../core/posix-quote';
+import { posixQuote, shellWord } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 
 /** The addresses of a step. Steps are rendered with this file, so it cannot import their type. */
@@ -9,15 +9,15 @@ interface Addressed {
 }
 
 export function words(argv: readonly string[]): string {
-  return argv.map(posixQuote).join(' ');
+  return argv.map(shellWord).join(' ');
 }
 
 /** What to do, with the command that does it. */
 export const withCommand = (remedy: string, command?: readonly string[]): string =>
-  command === undefined ? remedy : `${remedy}: ${words(command)}`;
+  command === undefined ? remedy : `${remedy}: ${printable(words(command))}`;
 
 export function say(line: string): string {
-  return `say ${posixQuote(line)}`;
+  return `say ${shellWord(line)}`;
 }
 
 export function chdirOf([, flag = '']: readonly string[]): string | undefined {

@@ -51,7 +51,7 @@ export function renderSh(plan: Plan): string {
 function renderOpen(findings: readonly Finding[]): string[] {
   const open = findings.filter(isOpenFinding);
   if (open.length === 0) return [];
-  const shown = renderFindings(open).map((line) => `${say(line)} >&2`);
+  const shown = renderFindings(open).map((line) => `${say(withoutCommands(line))} >&2`);
   if (open.some(isBlocker))
     return [...shown, "stop 'Nothing was changed: the plan has a blocker'", ''];
   return [

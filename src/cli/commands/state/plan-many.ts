@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
@@ -113,7 +113,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
           if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
-          if (options.write === true) backups.push(...linesToSave(plan, out, cwd));
+          if (options.write === true) backups.push(...linesToSave(plan, path, cwd));
           return describePlan(path, saved, cwd);
         } catch (error) {
           throw withFolder(error, group, cwd);
@@ -160,8 +160,10 @@ function readOrder(options: PlanOptions, context: CliContext) {
 }
 
 /** The commands that save the states of a pull request before it is applied. */
-function linesToSave(plan: Plan, out: string, cwd: string): string[] {
-  const tasks = pullRequestTasks(plan, '', (dir) => planFolder(cwd, join(out, dir)));
+function linesToSave(plan: Plan, path: string, cwd: string): string[] {
+  const placeOf = (dir: string): string => planFolder(cwd, join(dirname(path), dir));
+  // two folders can have states of one name, and no two have one plan file
+  const tasks = pullRequestTasks(plan, '', placeOf, `${basename(path, PLAN_ENDING)}.`);
   return tasks[TO_SAVE].map((command) => `  ${command}`);
 }
 
@@ -250,12 +252,15 @@ async function readAppliedPlans(folder: string, ids: ReadonlySet<string>): Promi
     const progress = progressOf({ plan, folder });
     // only the clone that applied it has the journal: in others, no command accepts it once its files are edited again
     const isUsable =
-      !plan.findings.some(isBlocker) && !hasOnlyChecks(plan) && isEdited(plan, folder);
+      !plan.findings.some(isBlocker) && !hasOnlyChecks(plan) && keepsEdits(plan, folder);
     const isOver = progress === 'applied' || (progress === 'new' && isUsable);
     return isOver ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
   });
   return read.flat();
 }
+
+const keepsEdits = (plan: Plan, folder: string): boolean =>
+  plan.steps.every(({ edits = [] }) => edits.length === 0) || isEdited(plan, folder);
 
 const resultsOf = ({ zones, states }: Plan): unknown[] => [
   ...zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
