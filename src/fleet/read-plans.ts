@@ -1,6 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { currentPath, isRolledBack, journalPath, lastEvent } from '../apply/journal/journal';
+import {
+  currentPath,
+  isRolledBack,
+  isUnfinished,
+  journalPath,
+  lastEvent,
+} from '../apply/journal/journal';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { followLinks } from '../files/paths';
@@ -9,6 +15,7 @@ import { isPlanText } from '../plan/formats/plan-formats';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { type SavedPlan } from './group-zones';
 import { type LedgerEntry, readResult, type ResultFields } from './ledger';
+import { isOutOfDate, unfinishedApplies } from './standings';
 
 /** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
@@ -88,6 +95,15 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
   });
 }
 
+/** The last `apply` of each zone that waits, was interrupted, or failed after it had begun, unless it needs a new plan. */
+export const openApplies = (current: readonly LedgerEntry[], cwd: string) =>
+  unfinishedApplies(
+    current,
+    ['unknown', 'attention', 'failed'],
+    (apply, plan) =>
+      !isOutOfDate(apply) && attempt(() => isUnfinished(journalOf(plan, cwd))) === true,
+  );
+
 /** When the plan of a result in the ledger was rolled back, or its rollback began; undefined if there was none. */
 export function undoneAt(result: ResultFields, cwd: string): string | undefined {
   const { event, at } = lastChange(result, cwd) ?? {};
@@ -95,9 +111,12 @@ export function undoneAt(result: ResultFields, cwd: string): string | undefined 
 }
 
 /** The last line of a plan's journal, and when it was written, if it is the end of a run or a rollback. */
-function lastChange({ plan, digest }: ResultFields, cwd: string) {
-  const journal = join(dirname(resolve(cwd, plan)), journalPath(digest));
+function lastChange(result: ResultFields, cwd: string) {
+  const journal = journalOf(result, cwd);
   const event = isRolledBack(journal) ? 'rollback' : attempt(() => lastEvent(journal));
   if (event !== 'rollback' && event !== 'end') return undefined;
   return { event, at: statSync(currentPath(journal)).mtime.toISOString() };
 }
+
+const journalOf = ({ plan, digest }: ResultFields, cwd: string): string =>
+  join(dirname(resolve(cwd, plan)), journalPath(digest));

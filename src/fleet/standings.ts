@@ -157,14 +157,17 @@ export interface UnfinishedApply {
 
 /**
  * The last `apply` of each zone, by its id, if it has one of these outcomes; by default it started and did not end. Pure.
+ * @param isOpen whether a failed run is resumed; default: each
  */
 export function unfinishedApplies(
   entries: readonly LedgerEntry[],
   outcomes: readonly ZoneOutcomeKind[] = ['unknown'],
+  isOpen: (apply: StageStanding, plan: ResultFields) => boolean = () => true,
 ): ReadonlyMap<string, UnfinishedApply> {
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
       if (apply?.command === undefined || !outcomes.includes(apply.outcome)) return [];
+      if (apply.outcome === 'failed' && !isOpen(apply, readResult(plan))) return [];
       const { command } = apply;
       const waitsAt = readResult(apply).manual;
       return [[zone, { command, ofPlan: applyOfPlan(plan), waitsAt }] as const];

@@ -407,6 +407,26 @@ it('a plan with a blocker is not kept when another plan has migrated its folder'
     expect((await cli('verify plans --zones zones.csv')).code).toBe(0);
   }));
 
+it('status resumes an apply that stopped at the last check, also where the state is migrated', () =>
+  inFleetOfStates([1], async ({ world: { lab }, dirs, cli }) => {
+    const main = `${dirs[0]!}/main.tf`;
+    lab.write(main, `${lab.read(main)}\nresource "terraform_data" "new" {}\n`);
+    await cli(PLAN);
+    const { stdout } = await cli('apply plans --zones zones.csv --yes');
+    expect(stdout).toContain('(PLAN_NOT_EMPTY)');
+    for (const [flags, next] of [
+      ['--zones zones.csv', 'apply plans --zones zones.csv'],
+      [`--dir ${dirs[0]!}`, 'apply plans/infra-0.plan.json'],
+    ]) {
+      const status = await cli(`status ${flags!}`);
+      expect(status.stdout).toContain('1 zone: 1 with an interrupted run\n');
+      expect(nextCommands(status.stdout)).toEqual([`cf-waf-migrate ${next!}`]);
+    }
+    lab.write(main, lab.read(main).replace('resource "terraform_data" "new" {}', ''));
+    expect((await cli('apply plans --zones zones.csv --yes')).code).toBe(0);
+    expect((await cli('status --zones zones.csv')).stdout).not.toContain('interrupted');
+  }));
+
 it('a ruleset that was moved to another folder of the list is not imported twice', () =>
   inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
     await cli(PLAN);

@@ -16,7 +16,6 @@ import { type FleetZone, type ResolvedZones, zoneFinder } from '../../../fleet/r
 import {
   isOutOfDate,
   type StageStanding,
-  unfinishedApplies,
   type ZoneStanding,
   zoneStandings,
 } from '../../../fleet/standings';
@@ -26,7 +25,7 @@ import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { undoneAt, currentEntries } from '../../../fleet/read-plans';
+import { undoneAt, currentEntries, openApplies } from '../../../fleet/read-plans';
 import { hasItsFiles } from '../../many-zones/for-zones';
 import {
   generateLine,
@@ -228,7 +227,7 @@ function withLedger(
   const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
   // a zone with an open step needs attention
   const current = currentEntries(entries, context.cwd);
-  const unfinished = unfinishedApplies(current, ['unknown', 'attention']);
+  const unfinished = openApplies(current, context.cwd);
   const isToPlan = ({ work, next }: ZoneStatus): boolean => work === 'plan' && next === null;
   const toPlan = known.filter((one) => isToPlan(one) && !unfinished.has(one.zone));
   // unless the user follows the hint, the same plan of the list fails again for the folder of such a zone

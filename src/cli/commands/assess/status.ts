@@ -13,7 +13,7 @@ import { groupBy } from '../../../core/lists';
 import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { alignColumns, counted, printable } from '../../../core/printable';
-import { unfinishedApplies } from '../../../fleet/standings';
+import { openApplies } from '../../../fleet/read-plans';
 import { type Step } from '../../../plan/plan-schema';
 import { shownDeployment } from '../../../ruleset/protection';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../../zone/folder-facts';
@@ -136,10 +136,10 @@ async function readFoldersOf(
 async function withRunOfList(status: FolderStatus, context: CliContext): Promise<FolderStatus> {
   await requireOwnLedger({}, context);
   const entries = attempt(() => readCurrentEntries({}, context)) ?? [];
-  const unfinished = unfinishedApplies(entries, ['unknown', 'attention']);
+  const unfinished = openApplies(entries, context.cwd);
   const zones = status.zones.map((zone): ZoneStatus => {
     const run = unfinished.get(zone.zone);
-    if (run === undefined || !['plan', 'apply-blocks'].includes(zone.work)) return zone;
+    if (run === undefined || !['plan', 'apply-blocks', 'done'].includes(zone.work)) return zone;
     return { ...zone, ...toResume(`cf-waf-migrate ${run.ofPlan ?? run.command}`, run.waitsAt) };
   });
   return { ...status, zones };
