@@ -331,10 +331,16 @@ describe('a ruleset that is declared for another provider than the one of the pl
       'edge/waf-of-zone/waf',
       '--force --format construct --address cloudflare_ruleset.managed_rules --out infra/constructs',
     ],
-  ])('is written again in a CDKTF program: %s', async (_, path, flags) => {
+    [
+      'by hand, with an example, if its class takes the zone',
+      'edge/managed/waf',
+      '--format construct --address cloudflare_ruleset.managed_rules --out infra/example',
+      '${data.cloudflare_zone.zone.id}',
+    ],
+  ])('is written again in a CDKTF program: %s', async (_, path, flags, zone_id = ZONE) => {
     const dir = 'infra/cdktf.out/stacks/edge';
     const rules = [{ logging: [{ status: 'enabled' }] }];
-    const waf = { zone_id: ZONE, kind: 'zone', phase, rules, '//': { metadata: { path } } };
+    const waf = { zone_id, kind: 'zone', phase, rules, '//': { metadata: { path } } };
     const stack = {
       '//': { metadata: { stackName: 'edge', version: '0.21.0' } },
       resource: { cloudflare_ruleset: { managed_rules: waf } },
@@ -342,6 +348,7 @@ describe('a ruleset that is declared for another provider than the one of the pl
     const files = { [`${dir}/cdk.tf.json`]: JSON.stringify(stack) };
     const found = said([3], {
       ...{ wanted: '5.22.0', dir },
+      rulesets: [{ address: 'cloudflare_ruleset.managed_rules', zoneId: ZONE, id: RULESET }],
       configuration: await configuration(files, dir),
     });
     const command = `cf-waf-migrate generate --zone ${ZONE} --source live --provider 5 ${flags}`;

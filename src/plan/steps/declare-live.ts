@@ -42,7 +42,9 @@ export function declareAgain(
   const { isSynthesised } = place;
   const address = withoutKeys(zone.address);
   const [found] = configuration ? findBlocks(configuration.project, address) : [];
-  if (isSynthesised) {
+  // a literal zone would replace the variable of a module, or the parameter of a class of the user
+  const isOwn = stringOf(found?.block.body.get('zone_id')) === zone.zoneId;
+  if (isSynthesised && (found === undefined || isOwn)) {
     // directly in a stack (`stack/ruleset`), it is in the file of a stack, not of a construct
     const isInStack = found !== undefined && constructPath(found)?.split('/').length === 2;
     const command = isInStack
@@ -60,18 +62,18 @@ export function declareAgain(
   const dir = file === undefined ? place.dir : posix.dirname(file.path);
   // in the folder of a module, the address is without that module
   const local = { ...zone, address: found?.block.address ?? zone.address };
-  // a literal zone would replace the variable of a module
-  const isOwn = stringOf(found?.block.body.get('zone_id')) === zone.zoneId;
   if (file === undefined || (isOwn && file.text.includes(GENERATED) && file.blocks.length === 1))
     return {
       remedy: 'write its file again',
       command: generateLive({ ...place, dir }, local, ...flags, '--force'),
     };
-  const example = { ...place, dir: posix.join(dir, 'example') };
+  const [format, folder] = isSynthesised ? ['construct', projectOf(place.dir)] : ['hcl', dir];
+  const example = { dir: posix.join(folder, 'example'), isSynthesised: false };
   return {
-    remedy:
-      'edit its block. This writes the live rules as an example into a new folder, where nothing is imported',
-    command: generateLive(example, local, ...flags, '--format', 'hcl'),
+    remedy: isSynthesised
+      ? 'edit its class. This writes the live rules as an example into a new folder: copy its rules, and skip its other steps'
+      : 'edit its block. This writes the live rules as an example into a new folder, where nothing is imported',
+    command: generateLive(example, local, ...flags, '--format', format),
   };
 }
 
