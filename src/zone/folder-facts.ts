@@ -201,6 +201,17 @@ function forgottenIn(project: ConfigProject) {
     partsBefore(withoutKeys(address)).some((part) => forgotten.has(part));
 }
 
+/** Whether a folder has nothing of a zone but blocks, and another one has its ruleset: a plan leaves such a folder out. */
+export const isLeftOutOfPlan = (
+  folder: FolderFacts,
+  folders: readonly FolderFacts[],
+  zone: string,
+): boolean =>
+  folder.unread === undefined &&
+  folder.otherWorkspaces.length + folder.legacyResources.length === 0 &&
+  !folder.rulesets.some(isEntryPointOf(zone)) &&
+  folders.some(({ rulesets }) => rulesets.some(isEntryPointOf(zone)));
+
 export function zonesOfFolder(folder: FolderFacts): string[] {
   const { legacyResources, rulesets, declared, blockZones } = folder;
   const entryPoints = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);

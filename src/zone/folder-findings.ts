@@ -20,7 +20,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
-import { type FolderFacts } from './folder-facts';
+import { type FolderFacts, isLeftOutOfPlan } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
@@ -181,6 +181,22 @@ function blocksWithoutZone(folder: FolderFacts): Finding[] {
     remedy: WITHOUT_RESOURCE,
   });
 }
+
+/** The legacy blocks of a migrated zone that no plan removes. */
+export const blocksToDelete = (folders: readonly FolderFacts[], zone: string): Finding[] =>
+  folders
+    .filter((one) => isLeftOutOfPlan(one, folders, zone))
+    .flatMap(({ dir, blockZones }) => {
+      const { length } = blockZones.filter((zones) => zones.has(zone));
+      if (length === 0) return [];
+      return decision({
+        code: 'LEGACY_BLOCKS_DECLARED',
+        subject: dir,
+        message: `the state has no resource of ${counted(length, 'legacy block')} of zone ${zone}, whose ruleset is imported`,
+        remedy:
+          'keep them if their count or for_each is empty here, or if another workspace or environment has their resources. Otherwise delete them',
+      });
+    });
 
 /** Files of method blocks whose blocks an apply has run in this workspace. */
 function appliedBlocksLeft({

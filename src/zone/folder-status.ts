@@ -12,6 +12,7 @@ import { check } from './check';
 import { type FolderFacts, isOfOtherWorkspace, rulesetOf, zonesOfFolder } from './folder-facts';
 import {
   blocksNotApplied,
+  blocksToDelete,
   declaredTwice,
   findingsOfFolder,
   notLive,
@@ -104,9 +105,11 @@ function statusOfZone(
     legacy: { state: resources.length, configuration: blocks.length },
   };
   const isInOtherWorkspace = folders.some((one) => isOfOtherWorkspace(one, id));
+  const toMigrate = stepOfMigration(known, { position, findings });
   const wrong = [
     ...declaredTwice(folders, id, isInOtherWorkspace),
     ...notLive(folders, id, rulesetId),
+    ...(toMigrate === undefined ? blocksToDelete(folders, id) : []),
   ];
   const isTainted = folders.some(({ rulesets }) =>
     rulesets.filter(isEntryPointOf(id)).some((one) => one.isTainted),
@@ -118,8 +121,7 @@ function statusOfZone(
     isInOtherWorkspace: isInOtherWorkspace || isOfOthers,
     needsCorrection: wrong.length > 0 || isTainted,
   };
-  const step =
-    stepOfMigration(known, { position, findings }) ?? stepOfFolders(known, folders, others);
+  const step = toMigrate ?? stepOfFolders(known, folders, others);
   const isMigrated = resources.length + blocks.length === 0 && !others.isInOtherWorkspace;
   const lost = rulesetId === undefined && isMigrated ? folderToCreateIn(id, folders) : undefined;
   const told = findings.map((one): Finding => {

@@ -7,7 +7,7 @@ import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { Expression } from '../tfconfig/config';
 import { isSynthesised } from '../tfconfig/find-blocks';
-import { type FolderFacts, folderToApply } from './folder-facts';
+import { type FolderFacts, folderToApply, isLeftOutOfPlan } from './folder-facts';
 import { requiresLater, statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
@@ -126,7 +126,8 @@ export function stepOfFolders(
   if (toApply !== undefined)
     return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
   // with other workspaces, one of these can have the resources of a block
-  const isInBlock = folders.some(
+  const withBlocks = folders.filter((one) => !isLeftOutOfPlan(one, folders, id));
+  const isInBlock = withBlocks.some(
     ({ otherWorkspaces, blockZones }) =>
       otherWorkspaces.length === 0 && blockZones.some((zones) => zones.has(id)),
   );
@@ -146,7 +147,7 @@ export function stepOfFolders(
   if (other !== undefined) return { work: 'plan', to: other.isLater ? other.major : undefined };
   // the zone of these blocks, or of a state that cannot be read, is unknown: it can be this one
   const isPlanned = ruleset.declared && ruleset.inState;
-  if (folders.some((one) => one.unread !== undefined || hasBlocksOfZone(one, isPlanned)))
+  if (withBlocks.some((one) => one.unread !== undefined || hasBlocksOfZone(one, isPlanned)))
     return { work: 'plan' };
   if (legacy.configuration > 0 || ruleset.declared || ruleset.inState) return { work: 'done' };
   if (deployed.length > 0)

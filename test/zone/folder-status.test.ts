@@ -234,6 +234,25 @@ describe('the next command', () => {
   });
 
   it.each([
+    [`"${id}"`, 'by-hand', `1 legacy block of zone ${id}, whose ruleset is imported`],
+    ['data.cloudflare_zone.z.id', 'done', '1 legacy block, whose zone is an expression'],
+  ])('deletes legacy blocks beside the stack of the ruleset: zone %s', async (zone, work, what) => {
+    const block = `resource "cloudflare_waf_rule" "b" {\n  zone_id = ${zone}\n}\n`;
+    const stacks = [
+      ...folder({ configuration: await configuration({ 'main.tf': block }) }),
+      ...folder({
+        ...{ dir: 'waf', rulesets: [entryPoint] },
+        configuration: await configuration({ 'waf/main.tf': RULESET_BLOCK }, 'waf'),
+      }),
+    ];
+    const { zones, findings } = await folderStatus(stacks, [], undefined, '');
+    expect(zones).toMatchObject([{ zone: id, work, next: null }]);
+    const [left] = findings.filter(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
+    expect(left?.message).toContain(what);
+    expect(left?.remedy).toMatch(/ Otherwise delete (them$|these blocks\.)/);
+  });
+
+  it.each([
     ['declared', { 'main.tf': RULESET_BLOCK }, ['OTHER_WORKSPACES']],
     ['not declared', { 'main.tf': '' }, []],
   ])('a ruleset that the files of other workspaces share, %s here', async (_, files, expected) => {
