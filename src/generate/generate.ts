@@ -84,6 +84,9 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   }
   const wasDeclared =
     request.force && declared.some(({ rulesets }) => rulesets.includes(resourceName));
+  const isReplaced = declared.some(({ entryPoints }) =>
+    entryPoints.some((one) => one.name === resourceName && isOfZone(one, zone.id)),
+  );
   const content = { stack, resourceName, zone, out };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
@@ -113,7 +116,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...(importId === undefined ? {} : { importId }),
     },
     names,
-    wasDeclared,
+    wasDeclared: wasDeclared || (request.force && isReplaced),
     hasOthers: declared.some(
       ({ file, entryPoints }) => file !== place.path && entryPoints.length > 0,
     ),

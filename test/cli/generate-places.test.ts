@@ -357,6 +357,9 @@ describe('generate places', () => {
       expect(nextCommands(step.stdout)).toEqual(['cf-waf-migrate plan']);
       expect(step.stdout).toContain('such as --method or --out, add them to the next command');
       expect(stdout).not.toContain('--method');
+      // the same ruleset again, as after a change of the live rules
+      const again = await cli.run([...line, '--address', 'cloudflare_ruleset.a', '--force']);
+      expect(nextCommands(again.stdout)).toEqual(['cf-waf-migrate status']);
       // `init` fails for another provider version, and its upgrade is a step of the plan
       for (const stack of ['docs_example_com', 'other'])
         cli.write({

@@ -121,7 +121,7 @@ function whatFollows(
 
 /** The program is synthesised, and its stacks are planned. */
 function inProgram(
-  { names, hasOthers }: GenerateResult,
+  { names, hasOthers, wasDeclared }: GenerateResult,
   { target, options, cwd, resume, zone }: GenerateRun,
   project: string,
   to: string | undefined,
@@ -134,7 +134,9 @@ function inProgram(
   const isOfAll = to !== undefined || options.address !== undefined;
   // a stack can have several constructs, which are planned together
   const isShared = format === 'construct' && hasOthers && !isOfAll;
-  const next = isShared ? 'status' : commandOf('plan', isOfAll ? { to } : { zone });
+  // the live rules replace those of a ruleset that the program has: its zone may have nothing left to plan
+  const isReplaced = wasDeclared && options.address !== undefined && to === undefined;
+  const next = isShared || isReplaced ? 'status' : commandOf('plan', isOfAll ? { to } : { zone });
   return { how, next, folder };
 }
 
