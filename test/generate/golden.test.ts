@@ -5,7 +5,7 @@ import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { corpus } from './support/corpus';
 import { everything } from './support/everything';
 import { ZONE } from './support/expected-resource';
-import { expectGolden, goldenFiles } from './support/golden';
+import { expectGolden, otherGoldenFiles } from './support/golden';
 import { live, majors } from './support/live-answer';
 import { standaloneFormats } from './support/read-back';
 
@@ -49,7 +49,8 @@ describe('a stack', () => {
   });
 
   it('has no other file', () => {
-    expect(goldenFiles('generate/stacks')).toEqual(stacks.map(({ file }) => file).sort());
+    const names = stacks.map(({ file }) => file);
+    expect(otherGoldenFiles('generate/stacks', names)).toEqual([]);
   });
 });
 
@@ -82,7 +83,7 @@ describe('the head of a stack', () => {
 
   it('has no other file', () => {
     const names = Object.keys(heads).map((name) => `${name}.txt`);
-    expect(goldenFiles('generate/heads')).toEqual(names.sort());
+    expect(otherGoldenFiles('generate/heads', names)).toEqual([]);
   });
 });
 

@@ -13,10 +13,10 @@ export function expectGolden(name: string, file: string, text: string): void {
   expect(existsSync(path) ? readFileSync(path, 'utf8') : undefined).toBe(text);
 }
 
-/** The files of a folder, to find one that no test has written. */
-export function goldenFiles(name: string): string[] {
+/** The files of a folder that no test writes. */
+export function otherGoldenFiles(name: string, written: readonly string[]): string[] {
   return readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, name).length + 1))
-    .sort();
+    .filter((file) => !written.includes(file));
 }

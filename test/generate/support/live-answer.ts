@@ -1,11 +1,11 @@
+import { type ProviderMajor as Major, PROVIDER_MAJORS } from '../../../src/core/provider-majors';
 import canonical from '../../fixtures/terraform/canonical/api-entrypoint.json';
 import configAnswer from '../../fixtures/rulesets/config-answer.json';
 import { stackOf, textOf } from './generate-files';
 import { readTerraformJson } from './read-back';
 
 export type Part = Record<string, any>;
-export type Major = 3 | 4 | 5;
-export const majors: Major[] = [3, 4, 5];
+export { type Major, PROVIDER_MAJORS as majors };
 
 /** A live entry point and a proposed one, as the API returns them. */
 export const answers = { canonical, configAnswer };
