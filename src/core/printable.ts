@@ -68,3 +68,24 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   );
 }
+
+/** Rows, one a line, for a spreadsheet (RFC 4180). */
+export function csvTable<Row>(
+  columns: Readonly<Record<string, (row: Row) => string>>,
+  rows: readonly Row[],
+): string {
+  const lines = rows.map((row) => Object.values(columns).map((of) => of(row)));
+  return [Object.keys(columns), ...lines]
+    .map((line) => `${line.map(csvField).join(',')}\r\n`)
+    .join('');
+}
+
+/**
+ * Hostile text in a file that is also shown on a terminal: characters that drive one are escaped, and what
+ * a spreadsheet would take for a formula gets an apostrophe (OWASP: CSV injection). After a semicolon too,
+ * where it may split cells: it would not see quotes in the middle of such a cell.
+ */
+function csvField(value: string): string {
+  const text = printable(value).replace(/(^|;)(?=["']*[=+\-@])/g, "$1'");
+  return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

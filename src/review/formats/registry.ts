@@ -1,7 +1,7 @@
 import { type ReviewFormatName } from '../../core/format-names';
 import { renderFindings } from '../../core/finding';
 import { mdCode, mdFindings, mdTable, mdText } from '../../core/markdown';
-import { counted, grouped, printable } from '../../core/printable';
+import { counted, csvTable, grouped, printable } from '../../core/printable';
 import { type Made } from '../../html/components';
 import { type RuleAnswer } from '../comparison';
 import { type Review } from '../make-review';
@@ -23,7 +23,7 @@ export const reviewFormats: Readonly<
 > = {
   text: renderText,
   json: (review) => `${JSON.stringify(review, null, 2)}\n`,
-  csv: renderCsv,
+  csv: ({ rules }) => csvTable(COLUMNS, rules),
   markdown: renderMarkdown,
   html: renderHtml,
 };
@@ -138,21 +138,3 @@ const COLUMNS: Readonly<Record<string, (rule: RuleAnswer) => string>> = {
   top_path: topPath,
   sample_ray: sampleRay,
 };
-
-/** The rules, one a line, for a spreadsheet (RFC 4180). */
-function renderCsv({ rules }: Review): string {
-  const lines = rules.map((rule) => Object.values(COLUMNS).map((of) => of(rule)));
-  return [Object.keys(COLUMNS), ...lines]
-    .map((line) => `${line.map(field).join(',')}\r\n`)
-    .join('');
-}
-
-/**
- * Hostile text in a file that is also shown on a terminal: characters that drive one are escaped, and what
- * a spreadsheet would take for a formula gets an apostrophe (OWASP: CSV injection). After a semicolon too,
- * where it may split cells: it would not see quotes in the middle of such a cell.
- */
-function field(value: string): string {
-  const text = printable(value).replace(/(^|;)(?=["']*[=+\-@])/g, "$1'");
-  return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
