@@ -22,38 +22,45 @@ export interface ZoneReading {
 /** Groups are read with the rules. */
 type SettingList = Exclude<keyof LegacySettings, 'zoneId' | 'known' | 'groups'>;
 
+interface ListReading {
+  readonly entries: readonly Entry[];
+  readonly skips?: readonly SkipDraft[];
+}
+
 /** Reads the legacy settings of a zone. Pure; the order of the input does not matter. */
 export function readZone(settings: LegacySettings, options: TranslateOptions): ZoneReading {
   const zone = new LegacyZone(settings, options);
   const { wafSwitch } = settings;
   const switchedOff = wafSwitch?.value === 'off';
-  const bypasses = readFirewallRules(zone);
+  const firewallRules = readFirewallRules(zone);
   const pageRules = readPageRules(zone, switchedOff);
   const packages = readPackages(zone);
-  const general = readRules(zone);
+  const rules = readRules(zone);
   const overrides = readOverrides(zone);
   // a list of settings that is not read is an error here
-  const byList: Readonly<Record<SettingList, readonly Entry[]>> = {
-    firewallRules: bypasses.entries,
-    pageRules: pageRules.entries,
-    wafSwitch: readSwitch(settings, pageRules.runs),
-    packages: packages.entries,
-    rules: general.entries,
-    overrides: overrides.entries,
+  const byList: Readonly<Record<SettingList, ListReading>> = {
+    firewallRules,
+    pageRules,
+    wafSwitch: { entries: readSwitch(settings, pageRules.runs) },
+    packages,
+    rules,
+    overrides,
   };
-  const entries = Object.values(byList).flat();
+  const read = Object.values(byList);
+  const entries = read.flatMap((list) => list.entries);
   const { findings } = zone;
   if (switchedOff && pageRules.runs === undefined)
     return withoutWaf(wafSwitch, settings.zoneId, entries);
   // legacy rules that except the same requests become one exception
   const skips = new Map<string, SkipDraft>();
-  for (const skip of [...bypasses.skips, ...pageRules.skips]) {
-    if (!skips.has(skip.expression)) skips.set(skip.expression, skip);
+  for (const skip of read.flatMap((list) => list.skips ?? [])) {
+    const excepted = JSON.stringify([skip.expression, skip.rules]);
+    if (!skips.has(excepted)) skips.set(excepted, skip);
   }
   const draft: Draft = {
-    skips: [...skips.values(), ...overrides.skips],
+    skips: [...skips.values()],
     expression: pageRules.runs?.expression ?? ALWAYS,
-    rules: general.rules,
+    rules: rules.rules,
     owasp: packages.owasp,
   };
   return { entries, findings, draft };
