@@ -238,7 +238,9 @@ describe('a review that could not compare its requests is no base for finish', (
     const events = [...alike({ Action: 'log' }), ...logged];
     const { code, stdout } = await review(events, '');
     expect(code).toBe(2);
-    expect(stdout).toContain('\n\nNext: pass --config with the configuration that `finish` will send');
+    expect(stdout).toContain(
+      '\n\nNext: pass --config with the configuration that `finish` will send',
+    );
   });
 
   test.each([
