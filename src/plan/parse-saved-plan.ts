@@ -92,7 +92,7 @@ function isPlannedCommand(command: string): boolean {
   // the shell removes the quotes, and can read a flag from `printf`
   const flags = command.replace(/['"\\]/g, '').match(/(?<= )[-$]\S*/g) ?? [];
   return (
-    /^(?:TF_WORKSPACE=[\w%+=:,./-]+ )?cf-waf-migrate /.test(command) &&
+    /^(?:TF_WORKSPACE=(?:[\w@%+=:,./-]|'[^' ]*'|\\')+ )?cf-waf-migrate /.test(command) &&
     WORDS_OF_ONE_COMMAND.test(command.replace(/<[a-z ]+>(?=$|\.| -)/g, '')) &&
     flags.every((flag) => REMEDY_FLAG.test(flag))
   );

@@ -109,8 +109,8 @@ function statusOfZone(
   const wrong = [
     ...declaredTwice(folders, id, isInOtherWorkspace),
     ...notLive(folders, id, rulesetId),
-    ...(toMigrate === undefined ? blocksToDelete(folders, id) : []),
   ];
+  const left = toMigrate === undefined ? blocksToDelete(folders, id) : [];
   const isTainted = folders.some(({ rulesets }) =>
     rulesets.filter(isEntryPointOf(id)).some((one) => one.isTainted),
   );
@@ -131,7 +131,7 @@ function statusOfZone(
     return step.work === 'done' ? { ...one, severity: 'info' } : one;
   });
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
-  return { known, ...step, findings: [...told, ...wrong, ...pending] };
+  return { known, ...step, findings: [...told, ...wrong, ...left, ...pending] };
 }
 
 /** The folder that declares the ruleset of a zone which has none: another deployment can have destroyed it. */

@@ -288,6 +288,12 @@ describe('a block without resources in the state', () => {
       wanted: '4.52.8',
     });
     // it can be of another zone, whose ruleset would stay in no state
+    const repeated = { 'main.tf': held + rule('gone', 'local.zone', '  count = 1\n') };
+    const ofCount = await planFiles(repeated, {
+      ...holding('cloudflare_waf_rule.held'),
+      wanted: '4.52.8',
+    });
+    expect(codesOf(ofCount)).toContain('OTHER_ZONES');
     expect(findings.find(({ code }) => code === 'OTHER_ZONES')).toMatchObject({
       severity: 'decision',
       message: expect.stringMatching(/: cloudflare_waf_rule\.gone \(main\.tf:4\)$/),

@@ -234,9 +234,9 @@ describe('the next command', () => {
   });
 
   it.each([
-    [`"${id}"`, 'by-hand', `1 legacy block of zone ${id}, whose ruleset is imported`],
-    ['data.cloudflare_zone.z.id', 'done', '1 legacy block, whose zone is an expression'],
-  ])('deletes legacy blocks beside the stack of the ruleset: zone %s', async (zone, work, what) => {
+    [`"${id}"`, `1 legacy block of zone ${id}, whose ruleset is imported`],
+    ['data.cloudflare_zone.z.id', '1 legacy block, whose zone is an expression'],
+  ])('names legacy blocks beside the stack of the ruleset: zone %s', async (zone, what) => {
     const block = `resource "cloudflare_waf_rule" "b" {\n  zone_id = ${zone}\n}\n`;
     const stacks = [
       ...folder({ configuration: await configuration({ 'main.tf': block }) }),
@@ -246,7 +246,7 @@ describe('the next command', () => {
       }),
     ];
     const { zones, findings } = await folderStatus(stacks, [], undefined, '');
-    expect(zones).toMatchObject([{ zone: id, work, next: null }]);
+    expect(zones).toMatchObject([{ zone: id, work: 'done', next: null }]);
     const [left] = findings.filter(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
     expect(left?.message).toContain(what);
     expect(left?.remedy).toMatch(/ Otherwise delete them/);

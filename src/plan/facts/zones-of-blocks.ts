@@ -49,7 +49,9 @@ export function zonesOfBlocks(
     const passed = (known: NamedValues): string[] =>
       inRoot.has(file) ? [] : zonesOfCalls(body, reached.get(dir) ?? [], known);
     const fixed = [...namedZones(body, 'zone_id', locals.get(dir)), ...passed(localsOfRoot)];
-    const named = `${dir} ${sharedZone(body) ?? address}`;
+    // with a count or for_each, it may be meant to have no resource
+    const isEmpty = body.has('count') || body.has('for_each');
+    const named = `${dir} ${(isEmpty ? undefined : zoneExpression(body)) ?? address}`;
     if (fixed.length > 0) return { block, named, zones: new Set(fixed) };
     const addresses = inState.size === 0 ? [] : addressesOf(project, file, address);
     const instances = addresses.flatMap((one) => inState.get(one) ?? []);
@@ -74,11 +76,10 @@ export function zonesOfBlocks(
   );
 }
 
-/** The expression of a zone, which has one value in a module; not of a block that may be meant to have no resource. */
-export function sharedZone(body: ConfigObject): string | undefined {
+/** The expression of a zone, which has one value in a module. */
+export function zoneExpression(body: ConfigObject): string | undefined {
   const zone = body.get('zone_id');
-  const isEmpty = body.has('count') || body.has('for_each');
-  return zone instanceof Expression && !isEmpty ? zone.text.trim() : undefined;
+  return zone instanceof Expression ? zone.text.trim() : undefined;
 }
 
 /** The local values of a module: only its files give them. */

@@ -1,9 +1,10 @@
+import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly, withoutResource } from '../facts/derive-facts';
-import { sharedZone } from '../facts/zones-of-blocks';
+import { zoneExpression } from '../facts/zones-of-blocks';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
@@ -73,11 +74,16 @@ const ofResources: readonly Rule<Facts>[] = [
     ({ state, scope, method, removal, removedBefore, blockZones }) => {
       const removesAll = method === 'blocks' || mustRemoveAll(state);
       const blocks = removesAll && !removedBefore ? (removal?.blocks ?? []) : [];
+      const zoneOf = ({ file, block: { body } }: ResourceBlock): string =>
+        `${posix.dirname(file.path)} ${zoneExpression(body) ?? ''}`;
+      const isKnown = ({ block }: ResourceBlock): boolean => blockZones.get(block)?.size !== 0;
+      const known = new Set(blocks.filter(isKnown).map(zoneOf));
       const unknown = blocks.filter(
-        ({ block }) =>
-          block.type === 'resource' &&
-          sharedZone(block.body) !== undefined &&
-          blockZones.get(block)?.size === 0,
+        (one) =>
+          one.block.type === 'resource' &&
+          zoneExpression(one.block.body) !== undefined &&
+          !isKnown(one) &&
+          !known.has(zoneOf(one)),
       );
       return oneFinding(withoutResource(state, unknown), (lost) => ({
         subject: state.name,

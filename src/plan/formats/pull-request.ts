@@ -45,7 +45,7 @@ export function pullRequestTasks(
   const changed = changedStates(plan);
   const commands = changed.map(({ name, dir }) => {
     const place = placeOf(dir);
-    const terraform = words(place === '.' ? [binary] : [binary, `-chdir=${place}`]);
+    const terraform = printable(words(place === '.' ? [binary] : [binary, `-chdir=${place}`]));
     const prefix = changed.length > 1 ? `${name}.` : '';
     const of = place === '.' || own !== '' ? prefix : `${name}.`;
     const backup = `${BACKUP_FOLDER}/${own}${of}before.tfstate`;

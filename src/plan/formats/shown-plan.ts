@@ -1,3 +1,4 @@
+import { printable } from '../../core/printable';
 import { join } from 'node:path';
 import { type Finding } from '../../core/finding';
 import { type Plan } from '../plan-schema';
@@ -17,7 +18,11 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
     const { remedy, command } = one;
     if (command === undefined) return one;
     const shown = commandFromHere(place, command);
-    return { ...one, command: shown, remedy: remedy.replace(words(command), () => words(shown)) };
+    return {
+      ...one,
+      command: shown,
+      remedy: remedy.replace(printable(words(command)), () => printable(words(shown))),
+    };
   });
 
 /**

@@ -248,8 +248,11 @@ function withLedger(
   const zones = known.map((zone): ZoneStatus => {
     const resume = unfinished.get(zone.zone);
     const { generate: generated } = standings.get(zone.zone) ?? {};
-    if (resume !== undefined)
-      return { ...zone, ...toResume(`cf-waf-migrate ${resume.command}`, resume.waitsAt) };
+    // others, such as `init`, come before the run is resumed
+    if (resume && ['plan', 'apply-blocks', 'generate', 'done'].includes(zone.work)) {
+      const command = withListedCanaries(resume.command, found);
+      return { ...zone, ...toResume(`cf-waf-migrate ${command}`, resume.waitsAt) };
+    }
     if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
       return { ...zone, work: 'generated', next: isPlaced(generated, context) ? null : toPlace };
     if (planned === undefined || !due.includes(zone)) return zone;

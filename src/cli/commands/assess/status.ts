@@ -140,7 +140,9 @@ async function withRunOfList(status: FolderStatus, context: CliContext): Promise
   const zones = status.zones.map((zone): ZoneStatus => {
     const run = unfinished.get(zone.zone);
     if (run === undefined || !['plan', 'apply-blocks', 'done'].includes(zone.work)) return zone;
-    return { ...zone, ...toResume(`cf-waf-migrate ${run.ofPlan ?? run.command}`, run.waitsAt) };
+    // only a run of the list notes that its plan can no longer be applied
+    const command = zone.work === 'done' ? run.command : (run.ofPlan ?? run.command);
+    return { ...zone, ...toResume(`cf-waf-migrate ${command}`, run.waitsAt) };
   });
   return { ...status, zones };
 }

@@ -163,7 +163,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
 function linesToSave(plan: Plan, path: string, cwd: string): string[] {
   const placeOf = (dir: string): string => planFolder(cwd, join(dirname(path), dir));
   // two folders can have states of one name, and no two have one plan file
-  const tasks = pullRequestTasks(plan, '', placeOf, `${basename(path, PLAN_ENDING)}.`);
+  const tasks = pullRequestTasks(plan, '', placeOf, `${basename(path, PLAN_ENDING)}+`);
   return tasks[TO_SAVE].map((command) => `  ${command}`);
 }
 
