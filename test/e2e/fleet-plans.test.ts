@@ -376,7 +376,9 @@ it('another clone, which has no journal, keeps the applied plans too', () =>
 it('a list with method blocks and --write says what protects the pull requests', () =>
   inFleetOfStates([1, 1], async ({ cli }) => {
     const { stdout } = await cli(`${PLAN} --method blocks --write`);
-    const saves = stdout.match(/^ {2}\(umask 077; .*terraform -chdir=infra\/\d state pull > .*\)$/gm);
+    const saves = stdout.match(
+      /^ {2}\(umask 077; .*terraform -chdir=infra\/\d state pull > .*\)$/gm,
+    );
     expect(saves).toHaveLength(2);
     expect(stdout).toContain('do not revert the pull request: ');
   }));
