@@ -83,10 +83,12 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     return generate({ ...request, resourceName, ...programContext(folder), out: folder });
   }
   const wasDeclared =
-    request.force && declared.some(({ rulesets }) => rulesets.includes(resourceName));
-  const isReplaced = declared.some(({ entryPoints }) =>
-    entryPoints.some((one) => one.name === resourceName && isOfZone(one, zone.id)),
-  );
+    request.force &&
+    declared.some(
+      ({ rulesets, entryPoints }) =>
+        rulesets.includes(resourceName) ||
+        entryPoints.some((one) => one.name === resourceName && isOfZone(one, zone.id)),
+    );
   const content = { stack, resourceName, zone, out };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
@@ -116,7 +118,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
       ...(importId === undefined ? {} : { importId }),
     },
     names,
-    wasDeclared: wasDeclared || (request.force && isReplaced),
+    wasDeclared,
     hasOthers: declared.some(
       ({ file, entryPoints }) => file !== place.path && entryPoints.length > 0,
     ),

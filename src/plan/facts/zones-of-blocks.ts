@@ -18,6 +18,7 @@ import {
   isObject,
   objectsOf,
   type ReachedModule,
+  type ResourceBlock,
   stringOf,
 } from '../../tfconfig/config';
 import { addressesOf, findBlocksOfTypes } from '../../tfconfig/find-blocks';
@@ -43,7 +44,8 @@ export function zonesOfBlocks(
   const reached = groupBy([...project.paths.values()], ({ module }) => module.dir);
   const locals = new Map([...project.modules].map(([dir, one]) => [dir, localsOf(one)]));
   const localsOfRoot = localsOf(project.rootModule);
-  const found = findBlocksOfTypes(project, legacyWafTypes).map(({ file, block }) => {
+  const found = findBlocksOfTypes(project, legacyWafTypes).map((one) => {
+    const { file, block } = one;
     const { address, body } = block;
     const dir = posix.dirname(file.path);
     const passed = (known: NamedValues): string[] =>
@@ -51,7 +53,7 @@ export function zonesOfBlocks(
     const fixed = [...namedZones(body, 'zone_id', locals.get(dir)), ...passed(localsOfRoot)];
     // with a count or for_each, it may be meant to have no resource
     const isEmpty = body.has('count') || body.has('for_each');
-    const named = `${dir} ${(isEmpty ? undefined : zoneExpression(body)) ?? address}`;
+    const named = (isEmpty ? undefined : namedZone(one)) ?? `${dir} ${address}`;
     if (fixed.length > 0) return { block, named, zones: new Set(fixed) };
     const addresses = inState.size === 0 ? [] : addressesOf(project, file, address);
     const instances = addresses.flatMap((one) => inState.get(one) ?? []);
@@ -64,10 +66,11 @@ export function zonesOfBlocks(
       zones: new Set(zones.every((one) => likely.includes(one)) ? likely : zones),
     };
   });
-  const alike = [...groupBy(found, ({ named }) => named)].map(
-    ([named, all]) => [named, new Set(all.flatMap(({ zones }) => [...zones]))] as const,
+  const shared = new Map(
+    [...groupBy(found, ({ named }) => named)].map(
+      ([named, all]) => [named, new Set(all.flatMap(({ zones }) => [...zones]))] as const,
+    ),
   );
-  const shared = new Map(alike);
   return new Map(
     found.map(({ block, named, zones }) => [
       block,
@@ -76,10 +79,10 @@ export function zonesOfBlocks(
   );
 }
 
-/** The expression of a zone, which has one value in a module. */
-export function zoneExpression(body: ConfigObject): string | undefined {
-  const zone = body.get('zone_id');
-  return zone instanceof Expression ? zone.text.trim() : undefined;
+/** Identifies the zone of a block by its expression, which has one value in a module. */
+export function namedZone({ file, block }: ResourceBlock): string | undefined {
+  const zone = block.body.get('zone_id');
+  return zone instanceof Expression ? `${posix.dirname(file.path)} ${zone.text.trim()}` : undefined;
 }
 
 /** The local values of a module: only its files give them. */

@@ -1,10 +1,9 @@
-import { posix } from 'node:path';
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly, withoutResource } from '../facts/derive-facts';
-import { zoneExpression } from '../facts/zones-of-blocks';
+import { namedZone } from '../facts/zones-of-blocks';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
@@ -74,16 +73,11 @@ const ofResources: readonly Rule<Facts>[] = [
     ({ state, scope, method, removal, removedBefore, blockZones }) => {
       const removesAll = method === 'blocks' || mustRemoveAll(state);
       const blocks = removesAll && !removedBefore ? (removal?.blocks ?? []) : [];
-      const zoneOf = ({ file, block: { body } }: ResourceBlock): string =>
-        `${posix.dirname(file.path)} ${zoneExpression(body) ?? ''}`;
       const isKnown = ({ block }: ResourceBlock): boolean => blockZones.get(block)?.size !== 0;
-      const known = new Set(blocks.filter(isKnown).map(zoneOf));
+      // a block without an expression has no zone at all
+      const known = new Set([undefined, ...blocks.filter(isKnown).map(namedZone)]);
       const unknown = blocks.filter(
-        (one) =>
-          one.block.type === 'resource' &&
-          zoneExpression(one.block.body) !== undefined &&
-          !isKnown(one) &&
-          !known.has(zoneOf(one)),
+        (one) => one.block.type === 'resource' && !isKnown(one) && !known.has(namedZone(one)),
       );
       return oneFinding(withoutResource(state, unknown), (lost) => ({
         subject: state.name,

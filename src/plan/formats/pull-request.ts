@@ -5,7 +5,7 @@ import { BACKUP_FOLDER } from '../../files/backups';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isCheck, kindOf, type Step } from '../steps/step-kinds';
 import { planFlagsOf } from '../steps/terraform-flags';
-import { words } from './render-command';
+import { renderCommand } from './render-command';
 
 /** The flags of `apply` and `verify` that accept the decisions of a plan. */
 export function flagsForDecisions(findings: readonly Finding[]): string {
@@ -45,7 +45,7 @@ export function pullRequestTasks(
   const changed = changedStates(plan);
   const commands = changed.map(({ name, dir }) => {
     const place = placeOf(dir);
-    const terraform = printable(words(place === '.' ? [binary] : [binary, `-chdir=${place}`]));
+    const terraform = renderCommand(place === '.' ? [binary] : [binary, `-chdir=${place}`]);
     const prefix = changed.length > 1 ? `${name}.` : '';
     const of = place === '.' || own !== '' ? prefix : `${name}.`;
     const backup = `${BACKUP_FOLDER}/${own}${of}before.tfstate`;

@@ -14,7 +14,7 @@ export function words(argv: readonly string[]): string {
 
 /** What to do, with the command that does it. */
 export const withCommand = (remedy: string, command?: readonly string[]): string =>
-  command === undefined ? remedy : `${remedy}: ${printable(words(command))}`;
+  command === undefined ? remedy : `${remedy}: ${renderCommand(command)}`;
 
 export function say(line: string): string {
   return `say ${shellWord(line)}`;

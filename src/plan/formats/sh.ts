@@ -16,7 +16,7 @@ export const SH_HEAD = '#!/bin/sh\n# Migration plan of cf-waf-migrate for zone '
 /**
  * Renders a plan as a POSIX shell script. It stops at the first failure and at each manual step, and resumes at a given
  * step. Every step can be run again.
- * @throws MigrationError `CONFIG_EDIT_REFUSED` if the name of a file holds what a terminal or runner would obey
+ * @throws MigrationError `CONFIG_EDIT_REFUSED` if the name of a file contains a command to a terminal or runner
  */
 export function renderSh(plan: Plan): string {
   const zones = plan.zones.map(({ zoneId }) => zoneId).join(' ');

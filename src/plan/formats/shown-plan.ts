@@ -1,8 +1,7 @@
-import { printable } from '../../core/printable';
 import { join } from 'node:path';
 import { type Finding } from '../../core/finding';
 import { type Plan } from '../plan-schema';
-import { words } from './render-command';
+import { renderCommand } from './render-command';
 
 /**
  * The plan as it is shown: the commands of its findings run in the working directory.
@@ -21,7 +20,7 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
     return {
       ...one,
       command: shown,
-      remedy: remedy.replace(printable(words(command)), () => printable(words(shown))),
+      remedy: remedy.replace(renderCommand(command), () => renderCommand(shown)),
     };
   });
 
