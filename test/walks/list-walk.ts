@@ -96,6 +96,7 @@ class ListGoing {
     if (options.length > 0 && !isBlocked) {
       // the remedy for other zones in a state is to list them too
       if (/OTHER_ZONES/.test(ran.stdout) && this.grow()) return STATUS;
+      if (await this.removeMisplaced(ran.stdout)) return STATUS;
       throw new Broken(`a circle: ${options.join(' | ')}`);
     }
     if (line !== STATUS) return STATUS;
@@ -168,6 +169,26 @@ class ListGoing {
         ...(await doManualStep(this.world, { plan: plans.get(file) ?? null, waiting: step })),
       );
     return this.lines.length > before;
+  }
+
+  /** Removes the ruleset of another zone from a state, as the remedy of its finding says. */
+  private async removeMisplaced(stdout: string): Promise<boolean> {
+    const { world, model } = this;
+    const [, named, address = ''] =
+      /the state has (?:ruleset|the managed ruleset of zone) (\w+).*?`terraform state rm (\S+)`/.exec(
+        stdout.replace(/\s+/g, ' '),
+      ) ?? [];
+    const folder = world.folders.find((one) => {
+      const { id, zone_id: zone } =
+        instancesOf(world.stateText(one)).get(address)?.instance.attributes ?? {};
+      return named !== undefined && (id === named || zone === named);
+    });
+    if (folder === undefined) return false;
+    await world.terraform(folder, `state rm ${address}`);
+    this.lines.push(`(cd ${folder.dir} && terraform state rm ${address})`);
+    await model.userChanged();
+    world.writes();
+    return true;
   }
 
   /** Adds the next zone to the list. */
