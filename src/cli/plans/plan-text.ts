@@ -141,9 +141,14 @@ export const flagsOf = (plans: readonly Pick<Plan, 'steps'>[]): Change['lists'] 
   'Flags for Terraform': terraformFlags(plans),
 });
 
-function terraformFlags(plans: readonly Pick<Plan, 'steps'>[]): string[] {
-  const runs = plans.flatMap(({ steps }) => steps.flatMap((step) => step.runs ?? []));
-  return [...new Set(runs.flatMap(({ argv }) => separateFlags(argv).flags).map(withoutSecret))];
+const terraformFlags = (plans: readonly Pick<Plan, 'steps'>[]): string[] => [
+  ...new Set(plans.flatMap(passedFlags).map(withoutSecret)),
+];
+
+/** The flags for Terraform that a plan was made with, secrets included. */
+export function passedFlags({ steps }: Pick<Plan, 'steps'>): string[] {
+  const runs = steps.flatMap((step) => step.runs ?? []);
+  return [...new Set(runs.flatMap(({ argv }) => separateFlags(argv).flags))];
 }
 
 /** A command line with flags for Terraform at its end. */

@@ -97,7 +97,7 @@ const ofResources: readonly Rule<Facts>[] = [
           ? ''
           : 'copy your file of values to <name>.auto.tfvars in the folder until the migration is done, or ',
         'pass the values after --, with paths relative to the Terraform folder: ',
-        `cf-waf-migrate plan ${state.dir === '.' ? '' : '--dir <folder> '}--out plan.json -- -var-file=<file>`,
+        `cf-waf-migrate plan ${state.dir === '.' ? '--out plan.json' : '--dir <folder> --out <plan file>'} -- -var-file=<file>`,
       ].join(''),
     })),
   ),

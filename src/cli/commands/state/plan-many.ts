@@ -21,12 +21,14 @@ import {
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { progressOf } from '../../../apply/journal/progress';
 import { isEdited } from '../../../apply/steps/edit';
+import { words } from '../../../plan/formats/render-command';
+import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { cdktfFolder } from '../../../project/cdktf-project';
 import { NO_REVERT, pullRequestTasks, TO_SAVE } from '../../../plan/formats/pull-request';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
-import { isOfZone, renderPlace } from '../../plans/plan-text';
+import { isOfZone, passedFlags, renderPlace } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
 import { PLAN_ENDING } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
@@ -99,10 +101,17 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         try {
           refuseUnfinished(resumeOf(group.zones));
           const path = join(out, files.get(group.dirs) ?? '');
+          const kept = settings.flags.length > 0 ? [] : await savedValues(path);
+          const readFolder =
+            kept.length === 0
+              ? order.readFolder
+              : folderReader(options, { ...context, passedArguments: kept }, out);
           const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, (dir) =>
-            order.readFolder(dir, dirs, path),
+            readFolder(dir, dirs, path),
           );
-          const plan = await planOf(group, states, { ...settings, client, statuses }, out, cwd);
+          const flags = kept.length === 0 ? settings.flags : parseTerraformFlags(kept);
+          const own = { ...settings, flags, client, statuses };
+          const plan = await planOf(group, states, own, out, cwd);
           if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
             refuseMoved(
               group,
@@ -114,7 +123,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
           if (options.write === true) backups.push(...linesToSave(plan, path, cwd));
-          return describePlan(path, saved, cwd);
+          return describePlan(path, saved, kept, cwd);
         } catch (error) {
           throw withFolder(error, group, cwd);
         }
@@ -273,10 +282,23 @@ const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineRe
   exitCode: 0,
 });
 
-/** The result of a saved plan, in one line. */
+/** The flags for values files of an earlier plan: each folder of a list can have its own. */
+async function savedValues(path: string): Promise<string[]> {
+  const earlier = existsSync(path) ? await readSavedPlan(path).catch(() => undefined) : undefined;
+  // the plan can come from other users: another flag can select a host or a state
+  return (earlier === undefined ? [] : passedFlags(earlier)).filter((flag) =>
+    flag.startsWith('-var-file='),
+  );
+}
+
+/**
+ * The result of a saved plan, in one line.
+ * @param kept flags for values files of the earlier plan
+ */
 function describePlan(
   path: string,
   { plan, did, open, hasManualStep, exitCode }: Awaited<ReturnType<typeof savePlan>>,
+  kept: readonly string[],
   cwd: string,
 ): LineResult {
   const file = relative(cwd, path);
@@ -284,7 +306,8 @@ function describePlan(
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = hasManualStep ? 'a manual step changes a program' : '';
-  const what = `${did} ${printable(file, 200)}: ${counted(steps, 'step')}`;
+  const values = kept.length === 0 ? '' : `, with ${words(kept)} as in its earlier plan`;
+  const what = `${did} ${printable(file, 200)}: ${counted(steps, 'step')}${printable(values, 200)}`;
   const lineOf = (own: string): string => [what, own, manual].filter(Boolean).join(': ');
   const isBlocked = open.some(isBlocker);
   const ready = !isBlocked && !hasOnlyChecks(plan);
