@@ -64,7 +64,7 @@ export async function copyConfigurations(
   for (const { dir } of modules) copyFolder(dir, copied(dir), copy, isLeftOut);
   const addFilesRead = (): void => {
     for (const one of folders) copyFolder(one, copied(one), copy, isToolFolder);
-    for (const one of files) copy(one, copied(one));
+    for (const one of files) copy.file(one, copied(one));
   };
   for (const { state, provider } of plan.steps) {
     if (provider === undefined) continue;
@@ -119,7 +119,7 @@ function pathsRead(
 function copyFolder(
   from: string,
   to: string,
-  copy: CopyFile,
+  copy: LimitedCopy,
   leftOut: (name: string) => boolean,
   above: readonly string[] = [],
 ): void {
@@ -127,37 +127,55 @@ function copyFolder(
   const names = attempt(() => readdirSync(from));
   if (real === undefined || names === undefined) return;
   if (above.some((one) => isWithin(real, one))) return;
-  mkdirSync(to, { recursive: true });
+  copy.folder(from, to);
   for (const name of names.filter((one) => !leftOut(one))) {
     const path = join(from, name);
     const stats = attempt(() => statSync(path));
     if (stats?.isDirectory()) copyFolder(path, join(to, name), copy, leftOut, [real, ...above]);
-    else if (stats?.isFile()) copy(path, join(to, name));
+    else if (stats?.isFile()) copy.file(path, join(to, name));
   }
 }
 
-type CopyFile = (from: string, to: string) => void;
+/** Copies an installed module, which can have links and large folders of other users. */
+export function copyInstalled(from: string, to: string): void {
+  copyFolder(from, to, limitedCopy(), (name) => name === '.git');
+}
+
+type LimitedCopy = ReturnType<typeof limitedCopy>;
 
 /** In GiB, of all files. Any quoted text of a configuration can name a large folder outside it. */
 const MOST_COPIED = 4;
 
+/** In bytes: also an empty file, or a link, takes time. */
+const LEAST_OF_FILE = 4096;
+/** In bytes. Links can lead to a folder on very many paths, and each gets a copy. */
+const OF_FOLDER = 65_536;
+
 /** A file that several paths lead to is copied once, so that an edit of the copy changes it at all of them too. */
-function limitedCopy(): CopyFile {
+function limitedCopy() {
   let size = 0;
   const copies = new Map<string, string>();
-  return (from, to) => {
-    if (existsSync(to)) return;
-    const real = realpathSync(from);
-    const first = copies.get(real);
-    // also an empty file, or a link, takes time
-    size += first === undefined ? Math.max(statSync(from).size, 4096) : 4096;
-    if (size > MOST_COPIED * 1024 ** 3) throw tooLarge(from);
-    if (first !== undefined && isLinked(first, to)) return;
-    copies.set(real, to);
-    copying(from, () => {
-      mkdirSync(dirname(to), { recursive: true });
-      copyFileSync(from, to, constants.COPYFILE_FICLONE);
-    });
+  const add = (path: string, bytes: number): void => {
+    size += bytes;
+    if (size > MOST_COPIED * 1024 ** 3) throw tooLarge(path);
+  };
+  return {
+    folder: (from: string, to: string): void => {
+      add(from, OF_FOLDER);
+      copying(from, () => mkdirSync(to, { recursive: true }));
+    },
+    file: (from: string, to: string): void => {
+      if (existsSync(to)) return;
+      const real = realpathSync(from);
+      const first = copies.get(real);
+      add(from, first === undefined ? Math.max(statSync(from).size, LEAST_OF_FILE) : LEAST_OF_FILE);
+      if (first !== undefined && isLinked(first, to)) return;
+      copies.set(real, to);
+      copying(from, () => {
+        mkdirSync(dirname(to), { recursive: true });
+        copyFileSync(from, to, constants.COPYFILE_FICLONE);
+      });
+    },
   };
 }
 
@@ -169,7 +187,7 @@ function isLinked(first: string, to: string): boolean {
 
 function tooLarge(file: string): MigrationError {
   const what = 'the folders of the configuration, and those that its strings name';
-  const message = `${what}, have more than ${MOST_COPIED} GiB: ${printable(file)} is not copied`;
+  const message = `${what}, have more than ${MOST_COPIED} GiB, or too many folders: ${printable(file)} is not copied`;
   const hint = 'move large files that Terraform does not read out of these folders';
   return new MigrationError('REHEARSAL_IMPOSSIBLE', message, { hint });
 }

@@ -25,7 +25,7 @@ import { applyPlan, type ApplyResult } from '../apply-plan';
 import { journalPath, openJournal, planCopyPath } from '../journal/journal';
 import { requireOwnFiles } from '../journal/secure-backup-folder';
 import { requirePlaces } from '../preflight/require-places';
-import { copyConfigurations, copying } from './copy-configurations';
+import { copyConfigurations, copyInstalled, copying } from './copy-configurations';
 
 /** The command's JSON. */
 export interface RehearsalResult {
@@ -287,9 +287,7 @@ function copyModules(data: string, from: string, to: string): void {
     .filter(({ Key, Source }) => Key === '' || !/^\.\.?\//.test(textOf(Source)))
     .map((record) => ({ ...record, Dir: dirInCopy(textOf(record['Dir'])) }));
   const copied = join(to, '.terraform/modules');
-  copying(installed, () => {
-    cpSync(installed, copied, { recursive: true, dereference: true, filter: isOfModule });
-  });
+  copyInstalled(installed, copied);
   writeFileSync(join(copied, 'modules.json'), JSON.stringify({ Modules: records }));
 
   function dirInCopy(dir: string): string {
@@ -304,8 +302,4 @@ function isOfProvider(path: string, providers: string): boolean {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return depth === 5 && statSync(path).isDirectory();
   return depth <= 5 || stats.isFile();
-}
-
-function isOfModule(path: string): boolean {
-  return !/[/\\]\.git$/.test(path) && statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
