@@ -99,7 +99,6 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
 export const openApplies = (current: readonly LedgerEntry[], cwd: string) =>
   unfinishedApplies(
     current,
-    ['unknown', 'attention', 'failed'],
     (apply, plan) =>
       !isOutOfDate(apply) && attempt(() => isUnfinished(journalOf(plan, cwd))) === true,
   );

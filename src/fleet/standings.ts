@@ -156,18 +156,19 @@ export interface UnfinishedApply {
 }
 
 /**
- * The last `apply` of each zone, by its id, if it has one of these outcomes; by default it started and did not end. Pure.
- * @param isOpen whether a failed run is resumed; default: each
+ * The last `apply` of each zone, by its id, if it was interrupted or waits. Pure.
+ * @param isOpen whether a failed run counts too; default: none
  */
 export function unfinishedApplies(
   entries: readonly LedgerEntry[],
-  outcomes: readonly ZoneOutcomeKind[] = ['unknown'],
-  isOpen: (apply: StageStanding, plan: ResultFields) => boolean = () => true,
+  isOpen: (apply: StageStanding, plan: ResultFields) => boolean = () => false,
 ): ReadonlyMap<string, UnfinishedApply> {
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
-      if (apply?.command === undefined || !outcomes.includes(apply.outcome)) return [];
-      if (apply.outcome === 'failed' && !isOpen(apply, readResult(plan))) return [];
+      if (apply?.command === undefined) return [];
+      const { outcome } = apply;
+      const isFailed = outcome === 'failed' && isOpen(apply, readResult(plan));
+      if (outcome !== 'unknown' && outcome !== 'attention' && !isFailed) return [];
       const { command } = apply;
       const waitsAt = readResult(apply).manual;
       return [[zone, { command, ofPlan: applyOfPlan(plan), waitsAt }] as const];

@@ -1,16 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
+import { findingCodes, isBlocker } from '../../../core/finding';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder, refuseLinkOut } from '../../../files/paths';
+import { type AppliedPlan, appliedPlan, readAppliedPlans } from '../../../fleet/applied-plans';
 import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { readResult } from '../../../fleet/ledger';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
-import { unfinishedApplies } from '../../../fleet/standings';
+import { type UnfinishedApply, unfinishedApplies } from '../../../fleet/standings';
 import { type StateFacts } from '../../../plan/facts/facts';
 import {
   makePlan,
@@ -19,8 +19,6 @@ import {
   requireSynthesised,
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
-import { progressOf } from '../../../apply/journal/progress';
-import { isEdited } from '../../../apply/steps/edit';
 import { words } from '../../../plan/formats/render-command';
 import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
 import { cdktfFolder } from '../../../project/cdktf-project';
@@ -59,7 +57,7 @@ import { listFolder, withListedZones } from '../../zones';
 export async function planMany(options: PlanOptions, context: CliContext): Promise<CommandResult> {
   const { cwd } = context;
   const order = readOrder(options, context);
-  const { out, settings, request, concurrency, resumeOf } = order;
+  const { out, settings, request, concurrency, unfinishedOf } = order;
   await refuseLinkOut(out, cwd);
   const base = listFolder(options, cwd);
   return withListedZones(options, context, async (known, client) => {
@@ -88,7 +86,10 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       concurrency,
       skipped: [...waiting, ...skipped],
       // until the run is resumed, the same command fails
-      next: (outcomes) => resumeOf(ready) ?? nextOf(outcomes, options),
+      next: (outcomes) => {
+        const run = unfinishedOf(ready);
+        return run && !run.waitsAt ? run.command : nextOf(outcomes, options);
+      },
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked,
       conclude: (outcomes) => [
@@ -99,7 +100,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       ],
       perform: async (group) => {
         try {
-          refuseUnfinished(resumeOf(group.zones));
+          refuseUnfinished(unfinishedOf(group.zones));
           const path = join(out, files.get(group.dirs) ?? '');
           const kept = settings.flags.length > 0 ? [] : await savedValues(path);
           const readFolder =
@@ -162,9 +163,9 @@ function readOrder(options: PlanOptions, context: CliContext) {
     concurrency,
     readFolder,
     request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
-    /** The command that resumes an interrupted apply of one of these zones. */
-    resumeOf: (zones: readonly FleetZone[]): string | undefined =>
-      zones.flatMap(({ id }) => unfinished.get(id)?.command ?? [])[0],
+    /** The interrupted or waiting apply of one of these zones. */
+    unfinishedOf: (zones: readonly FleetZone[]): UnfinishedApply | undefined =>
+      zones.flatMap(({ id }) => unfinished.get(id) ?? [])[0],
   };
 }
 
@@ -188,10 +189,16 @@ interface FolderGroup {
   readonly zones: readonly FleetZone[];
 }
 
-function refuseUnfinished(resume: string | undefined): void {
-  if (resume === undefined) return;
-  const hint = `resume it, also after a rollback:\ncf-waf-migrate ${resume}`;
-  throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', { hint });
+/** A plan of what an unfinished run left is not a plan of the whole migration. */
+function refuseUnfinished(run: UnfinishedApply | undefined): void {
+  if (run === undefined) return;
+  const { command, waitsAt } = run;
+  const message = waitsAt
+    ? `its apply waits at step ${printable(waitsAt.id, 10)}`
+    : 'its apply was interrupted';
+  const how = waitsAt ? 'do that step, then resume it' : 'resume it, also after a rollback';
+  const hint = `${how}:\ncf-waf-migrate ${command}`;
+  throw new MigrationError('RUN_INTERRUPTED', message, { hint });
 }
 
 async function planOf(
@@ -225,56 +232,6 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 /** The flags of the command are those of all folders. */
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
-
-/** A plan that is applied, here or by a colleague, and what it has led to: the addresses of rulesets, and the versions of states. */
-interface AppliedPlan {
-  readonly path: string;
-  readonly digest: string;
-  readonly results: readonly unknown[];
-}
-
-/**
- * The applied plan whose result another plan finds: it leads to the journal and the backups. It can be in another file,
- * because folders that shared blocks had one plan.
- */
-async function appliedPlan(
-  plan: Plan,
-  applied: () => Promise<readonly AppliedPlan[]>,
-): Promise<AppliedPlan | undefined> {
-  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return undefined;
-  const all = await applied();
-  return all.find((earlier) =>
-    resultsOf(plan).every((result) =>
-      earlier.results.some((other) => isDeepStrictEqual(other, result)),
-    ),
-  );
-}
-
-/** @param ids the plan of another zone, which has left the list, could not be verified with it */
-async function readAppliedPlans(folder: string, ids: ReadonlySet<string>): Promise<AppliedPlan[]> {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const files = names.filter((name) => name.endsWith(PLAN_ENDING));
-  const read = await mapConcurrently(files, PLANS_AT_ONCE, async (name) => {
-    const path = join(folder, name);
-    const plan = await readSavedPlan(path).catch(() => undefined);
-    if (plan?.zones.every(({ zoneId }) => ids.has(zoneId)) !== true) return [];
-    const progress = progressOf({ plan, folder });
-    // only the clone that applied it has the journal: in others, no command accepts it once its files are edited again
-    const isUsable =
-      !plan.findings.some(isBlocker) && !hasOnlyChecks(plan) && keepsEdits(plan, folder);
-    const isOver = progress === 'applied' || (progress === 'new' && isUsable);
-    return isOver ? [{ path, digest: plan.digest, results: resultsOf(plan) }] : [];
-  });
-  return read.flat();
-}
-
-const keepsEdits = (plan: Plan, folder: string): boolean =>
-  plan.steps.every(({ edits = [] }) => edits.length === 0) || isEdited(plan, folder);
-
-const resultsOf = ({ zones, states }: Plan): unknown[] => [
-  ...zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
-  ...states.map(({ dir, workspace, lineage, provider }) => [dir, workspace, lineage, provider.to]),
-];
 
 const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineResult => ({
   json: { plan: file, files: [file], digest, steps: 0, codes: '', isBlocked: false, ready: false },

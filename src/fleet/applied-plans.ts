@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { progressOf } from '../apply/journal/progress';
+import { isEdited } from '../apply/steps/edit';
+import { isBlocker, isOpenFinding } from '../core/finding';
+import { readSavedPlan } from '../plan/parse-saved-plan';
+import { hasOnlyChecks, type Plan } from '../plan/plan-schema';
+import { PLAN_ENDING } from './read-plans';
+
+/** A plan that is applied, here or by a colleague, and what it has led to: the addresses of rulesets, and the versions of states. */
+export interface AppliedPlan {
+  readonly path: string;
+  readonly digest: string;
+  readonly results: readonly unknown[];
+}
+
+/**
+ * Returns the applied plans of a folder.
+ * @param ids the plan of another zone, which has left the list, could not be verified with it
+ */
+export async function readAppliedPlans(
+  folder: string,
+  ids: ReadonlySet<string>,
+): Promise<AppliedPlan[]> {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const applied: AppliedPlan[] = [];
+  for (const name of names.filter((one) => one.endsWith(PLAN_ENDING))) {
+    const path = join(folder, name);
+    const plan = await readSavedPlan(path).catch(() => undefined);
+    if (plan?.zones.every(({ zoneId }) => ids.has(zoneId)) !== true) continue;
+    const progress = progressOf({ plan, folder });
+    // only the clone that applied it has the journal: in others, no command accepts it once its files are edited again
+    const isUsable =
+      !plan.findings.some(isBlocker) && !hasOnlyChecks(plan) && keepsEdits(plan, folder);
+    if (progress === 'applied' || (progress === 'new' && isUsable))
+      applied.push({ path, digest: plan.digest, results: resultsOf(plan) });
+  }
+  return applied;
+}
+
+/**
+ * The applied plan whose result another plan finds: it leads to the journal and the backups. It can be in another file,
+ * because folders that shared blocks had one plan.
+ */
+export async function appliedPlan(
+  plan: Plan,
+  applied: () => Promise<readonly AppliedPlan[]>,
+): Promise<AppliedPlan | undefined> {
+  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return undefined;
+  const all = await applied();
+  return all.find((earlier) =>
+    resultsOf(plan).every((result) =>
+      earlier.results.some((other) => isDeepStrictEqual(other, result)),
+    ),
+  );
+}
+
+const keepsEdits = (plan: Plan, folder: string): boolean =>
+  plan.steps.every(({ edits = [] }) => edits.length === 0) || isEdited(plan, folder);
+
+const resultsOf = ({ zones, states }: Plan): unknown[] => [
+  ...zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
+  ...states.map(({ dir, workspace, lineage, provider }) => [dir, workspace, lineage, provider.to]),
+];
