@@ -79,7 +79,7 @@ export async function readStateOfDir(
       declared,
       declaredElsewhere: zonesOfOtherStates(configuration, declared),
       pendingMoves: pendingMoves(configuration, bytes),
-      hasBackendConfig: isPassed(config, configuration.project),
+      hasBackendConfig: isPassed(textOf(type), config, configuration.project),
       ...(await readVariables(dir, configuration.project, terraform.environment, flags)),
     }),
     ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),
@@ -281,10 +281,15 @@ function initialisedBackend(dir: string, environment: Environment) {
   return { type, config: objectOf(config) };
 }
 
+/** The settings that select the state of a backend, and that the environment can give: Terraform does not record them. */
+const FROM_ENVIRONMENT: Readonly<Record<string, string>> = { http: 'address', pg: 'conn_str' };
+
 /** Whether a backend has a setting that the files do not have. */
-function isPassed(config: JsonObject, { rootModule }: ConfigProject): boolean {
+function isPassed(type: string, config: JsonObject, { rootModule }: ConfigProject): boolean {
   const declared = declaredBackends(rootModule);
   const inFiles = new Set(declared.flatMap(({ body }) => [...body.keys()]));
   const isElsewhere = (name: string): boolean => config[name] !== null && !inFiles.has(name);
-  return declared.length > 0 && Object.keys(config).some(isElsewhere);
+  const selecting = FROM_ENVIRONMENT[type];
+  const isOfEnvironment = selecting !== undefined && !inFiles.has(selecting);
+  return declared.length > 0 && (isOfEnvironment || Object.keys(config).some(isElsewhere));
 }
