@@ -54,9 +54,9 @@ function withoutRemovedBlocks(facts: readonly Facts[]): Facts[] {
   );
   return facts.map((one) => {
     const { configuration, removal, blocksWithoutResource: left } = one;
-    if (configuration === undefined || removal === undefined) return one;
+    if (configuration === undefined) return one;
     const stays = (block: ResourceBlock): boolean =>
-      !removal.files.has(placeOf(configuration, block.file.path)) ||
+      removal?.files.has(placeOf(configuration, block.file.path)) === false ||
       !removed.has(blockKey(configuration, block));
     return { ...one, blocksWithoutResource: left.filter(stays) };
   });
