@@ -3,14 +3,9 @@ import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
 import { applySplices, type Splice, splitLines } from './config';
 
 const CONTEXT = 3;
-/**
- * A literal that may be a credential: by its name, by its length (a global API key has 37 characters, a token 40) unless
- * it is a label or a key, or as the password of a URL.
- */
-const SECRET =
-  /(?:token|key|secret|password)\w*"?\s*[:=].*"|"(?:v1\.0-)?[\w-]{37,}"(?!\s*["{:])|:\/\/[^/@\s]*:[^/@\s]*@/i;
-/** A longer line is not searched, which takes quadratic time: it counts as one with a credential. */
-const LONGEST = 2_000;
+/** A line that cannot have a credential: blank, the start of a block, or brackets that end one. */
+const WITHOUT_SECRET =
+  /^[ \t]*(?:[\w-]+(?:[ \t]+"[\w.-]+")*[ \t]*\{|"[\w-]+":[ \t]*[[{]+|[\])}]+,?)?[ \t]*\r?\n?$/;
 
 /**
  * Renders splices as a unified diff; empty if they change nothing. It uses the known places, because
@@ -57,7 +52,7 @@ export function renderDiff(
 }
 
 /**
- * The changed lines, and as many around them as have no credential, because plans are shared. The number is the same
+ * The changed lines, and as many around them as can have no credential, because plans are shared. The number is the same
  * before and after a change: `patch` takes fewer lines after it as the end of the file.
  */
 function linesToShow(lines: readonly DiffLine[], context: number): ReadonlySet<number> {
@@ -66,11 +61,9 @@ function linesToShow(lines: readonly DiffLine[], context: number): ReadonlySet<n
     if (sign === ' ') return;
     for (let near = Math.max(at - context, 0); near <= at + context; near += 1) shown.add(near);
   });
-  const hasSecret = lines.some(
-    ({ sign, line }, at) =>
-      sign === ' ' && shown.has(at) && (line.length > LONGEST || SECRET.test(line)),
-  );
-  return hasSecret ? linesToShow(lines, context - 1) : shown;
+  const isPlain = ({ sign, line }: DiffLine, at: number): boolean =>
+    sign !== ' ' || !shown.has(at) || WITHOUT_SECRET.test(line);
+  return lines.every(isPlain) ? shown : linesToShow(lines, context - 1);
 }
 
 interface DiffLine {
