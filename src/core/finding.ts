@@ -39,7 +39,7 @@ export function renderFindings(findings: readonly Finding[]): string[] {
     return [
       ...(title === undefined
         ? [`${severity}: ${code} ${printable(subject, 200)}`]
-        : [`${severity}: ${title} (${code})`, `    ${printable(subject, 200)}`]),
+        : [`${severity}: ${printable(title, 200)} (${code})`, `    ${printable(subject, 200)}`]),
       ...wrapLines(printable(message, 500), '    '),
       ...renderRemedy(remedy),
     ];
@@ -60,12 +60,17 @@ function renderRemedy(remedy: string): string[] {
   ];
 }
 
-/** Splits a hint into lines: a command at its end gets a separate line, ready to copy. */
+/**
+ * Splits a hint into lines: a command at its end gets a separate line, ready to copy. A name in backticks or quotes
+ * is no command, whatever its text.
+ */
 export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
     const end = line.lastIndexOf(';') + 1;
     const [, words, command] =
-      /^(.*:)\s((?:TF_WORKSPACE=\S+ )?cf-waf-migrate [^;]*)$/.exec(line.slice(end)) ?? [];
+      /^(.*:)\s((?:TF_WORKSPACE=\S+ )?cf-waf-migrate (?:[^;`#|&']|'[^']*')*)$/.exec(
+        line.slice(end),
+      ) ?? [];
     return words === undefined || command === undefined
       ? [line]
       : [line.slice(0, end) + words, command];
@@ -137,7 +142,9 @@ export function wrapLines(text: string, indent: string, hanging = indent): strin
   let line = '';
   for (const word of text.split(' ')) {
     const room = WIDTH - (lines.length === 0 ? indent : hanging).length;
-    if (line !== '' && line.length + 1 + word.length > room) {
+    // names in a text must not look like a command
+    const isFull = line.length + 1 + word.length > room && word !== 'cf-waf-migrate';
+    if (line !== '' && isFull) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

@@ -203,7 +203,10 @@ export function entryPointOf(
   const [phase, zone] = ['phase', 'zone_id'].map((field) => readArgument(body.get(field), values));
   if (phase === undefined || zone === undefined) return undefined;
   const isManaged = phase.text === MANAGED_PHASE;
-  return phase.isFixed && !isManaged ? undefined : { name, zone, isManaged };
+  if (phase.isFixed && !isManaged) return undefined;
+  // any other text of a file could look like a command in what is printed
+  const isZone = zone.text === undefined || isIdentifier(zone.text);
+  return { name, zone: isZone ? zone : { text: undefined, isFixed: false }, isManaged };
 }
 
 export function readArgument(value: ConfigValue | undefined, values: NamedValues): Argument {

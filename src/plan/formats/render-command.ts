@@ -60,7 +60,7 @@ export function placedAddresses({ addresses = [], places = {} }: Addressed): str
 }
 
 export function renderVersion({ from, to }: Readonly<Record<'from' | 'to', string>>): string {
-  return from === to ? to : `${from} → ${to}`;
+  return printable(from === to ? to : `${from} → ${to}`);
 }
 
 /** A command of Terraform for another folder, relative to the working directory. */

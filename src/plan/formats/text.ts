@@ -60,7 +60,7 @@ function renderState(state: PlanState): string[] {
       '',
       '  ',
     ),
-    ...wrapLines(`Order chosen because ${because}.`, '  '),
+    ...wrapLines(`Order chosen because ${printable(because)}.`, '  '),
   ];
 }
 
