@@ -23,17 +23,8 @@ import {
   refuseBlocked,
   withApiHint,
 } from './migration-call';
-import { ASSUMED } from './check';
+import { ACCEPTABLE } from './finish-preflight';
 import { migrationBegun, type WafStatus, wafStatus } from './live-status';
-
-/** Blockers only for `finish`: in validation mode, the user first compares both WAFs. */
-const TOLERATED = [
-  'MIGRATION_CONFIG_CHANGED',
-  'STANDING_RULE_NOT_IN_FILE',
-  'STANDING_EXCEPTION_WIDER',
-  'NEW_RULES_LOG',
-  ...ASSUMED,
-];
 
 const sentTo = (zoneId: string): string =>
   `do not send the configuration again: Cloudflare has received it. See which WAF is on:\ncf-waf-migrate status --zone ${zoneId}`;
@@ -76,7 +67,7 @@ export async function startValidation(
     call.live !== undefined &&
     diffRulesets(normaliseRuleset(call.live.ruleset), toSend).length === 0;
   const found = call.findings.filter(({ code }) => !isSent || code !== 'STANDING_RULE_DIFFERS');
-  const findings = lowered([...found, ...nothing], TOLERATED, 'info');
+  const findings = lowered([...found, ...nothing], ACCEPTABLE, 'info');
   refuseBlocked(zone.id, findings);
   await confirm(zone, toSend, findings);
   // after a lost response, a repeated call is harmless
