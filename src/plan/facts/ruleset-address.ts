@@ -23,8 +23,8 @@ import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } 
  *    has the legacy resources of the zone.
  * 4. The first state with legacy resources of the zone.
  * 5. The first state whose files have legacy blocks of the zone: they may have been removed from it before.
- * 6. The only state of the plan, if it has a configuration and no legacy resources: they may have been removed before,
- *    for example by `terraform state rm`.
+ * 6. The only state of the plan, if it has a configuration and no legacy resources, and no other workspace has the zone:
+ *    the resources may have been removed before, for example by `terraform state rm`.
  */
 export function assignOwners(
   zones: readonly PlannedZone[],
@@ -54,7 +54,8 @@ export function assignOwners(
       states.find(({ declared }) => declared.some(({ zoneId }) => zoneId === zone.zoneId)) ??
       states.find((_, at) => perhaps[at]?.has(zone.zoneId));
     const naming = states.find((_, at) => named[at]?.has(zone.zoneId));
-    const owner = declaring ?? (holding && onlyFresh) ?? holding ?? naming ?? onlyPlace;
+    const place = onlyPlace?.zonesElsewhere?.has(zone.zoneId) === true ? undefined : onlyPlace;
+    const owner = declaring ?? (holding && onlyFresh) ?? holding ?? naming ?? place;
     if (owner === undefined) return [];
     return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
   });
