@@ -3,9 +3,9 @@ import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
 import { applySplices, type Splice, splitLines } from './config';
 
 const CONTEXT = 3;
-/** A line that cannot have a credential: blank, the start of a block, or brackets that end one. */
+/** A line that cannot have a credential: blank, the start of a block or an empty one, or brackets that end one. */
 const WITHOUT_SECRET =
-  /^[ \t]*(?:[\w-]+(?:[ \t]+"[\w.-]+")*[ \t]*\{|"[\w-]+":[ \t]*[[{]+|[\])}]+,?)?[ \t]*\r?\n?$/;
+  /^[ \t]*(?:[\w-]+(?:[ \t]+"[\w.-]+")*[ \t]*\{[ \t]*\}?|"[\w-]+":[ \t]*[[{]+|[\])}]+,?)?[ \t]*\r?\n?$/;
 
 /**
  * Renders splices as a unified diff; empty if they change nothing. It uses the known places, because
