@@ -9,7 +9,6 @@ import { type Finding, hintLines, renderFindings } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
-import { isLegacyWafAddress } from '../../../tfstate/legacy-waf-types';
 import { withCommand, words } from '../../../plan/formats/render-command';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, showChange, unaccepted } from '../../consent';
@@ -240,9 +239,7 @@ function renderRepair(ways: Awaited<ReturnType<typeof howToRepair>>, otherwise: 
 function howToSeparate({ differences }: Verification): string[] {
   const created = differences.filter(
     ({ address, actions }) =>
-      actions?.join() === 'create' &&
-      !isLegacyWafAddress(address) &&
-      !address.includes('cloudflare_ruleset.'),
+      actions?.join() === 'create' && !/\bcloudflare_(waf|ruleset)/.test(address),
   );
   if (created.length === 0) return [];
   const targets = created.slice(0, 8).map(({ address }) => posixQuote(`-target=${address}`));
