@@ -24,14 +24,16 @@ import { type FolderFacts, isLeftOutOfPlan } from './folder-facts';
 
 const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'decision', ...one }];
 
-export function stateUnread({ dir, unread }: FolderFacts): Finding[] {
+/** @param isChosen whether the user can leave the folder out by `--dir` */
+export function stateUnread({ dir, unread }: FolderFacts, isChosen: boolean): Finding[] {
   if (unread === undefined) return [];
   const init = initOf(unread.hint);
+  const others = isChosen ? '; if you cannot, pass --dir for each of the other folders' : '';
   return decision({
     code: 'STATE_UNREAD',
     subject: dir,
     message: `the state cannot be read, so its resources are not counted: ${unread.message}`,
-    remedy: init === undefined ? unread.hint : `run \`terraform ${init}\` in that folder`,
+    remedy: `${init === undefined ? unread.hint : `run \`terraform ${init}\` in that folder`}${others}`,
   });
 }
 

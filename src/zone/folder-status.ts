@@ -77,7 +77,7 @@ export async function folderStatus(
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
     zones: withNext(found, folders, heldBack, flags),
     findings: [
-      ...folders.flatMap(stateUnread),
+      ...folders.flatMap((one) => stateUnread(one, list === undefined && folders.length > 1)),
       ...(client === undefined ? [API_NOT_CALLED] : []),
       ...found.flatMap((one) => one.findings),
       ...heldBack.flatMap((folder) =>

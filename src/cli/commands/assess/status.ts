@@ -29,7 +29,7 @@ import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { readCurrentEntries, requireOwnLedger } from '../../many-zones/next-of-list';
-import { isFleet, refuseForOne } from '../../options';
+import { commandOf, isFleet, refuseForOne } from '../../options';
 import {
   type EarlierRun,
   findLatestRun,
@@ -37,7 +37,10 @@ import {
   openStepOf,
 } from '../../plans/earlier-run';
 import { withProgram, workspaceOf } from '../../output';
-import { foldersOfTerraform } from '../../../project/cdktf-project';
+import { earlierStacks, foldersOfTerraform } from '../../../project/cdktf-project';
+import { readConfiguration } from '../../../project/read-configuration';
+import { findBlocksOfTypes } from '../../../tfconfig/find-blocks';
+import { legacyWafTypes } from '../../../tfstate/legacy-waf-types';
 import { readFolders, refuseUnused, terraformOptions } from '../../terraform';
 import { type TerraformSettings } from '../../../terraform/run-terraform';
 import {
@@ -110,9 +113,10 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const status = isOffline ? await report() : await withClient(options, context, report);
   const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
+  const note = isUnread ? STATUS_THERE : dir === undefined ? await otherStacks(context) : undefined;
   return {
     status,
-    ...(isUnread && { note: STATUS_THERE }),
+    ...(note !== undefined && { note }),
     next: commandsOf(status, folders, flags),
     before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
   };
@@ -130,6 +134,18 @@ async function readFoldersOf(
   for (const path of dir ?? []) refuseUnused(path, context.cwd);
   const read = (folder: string) => readFolder(folder, terraform, context.cwd);
   return readFolders(options, context, read, '--dir <folder> or --zone <id or name>');
+}
+
+/** The stacks of other environments, which the last synthesis did not write, if they have legacy blocks. */
+async function otherStacks({ cwd }: CliContext): Promise<string | undefined> {
+  const stacks: string[] = [];
+  for (const stack of earlierStacks(cwd)) {
+    const { project } = (await readConfiguration(stack, cwd)) ?? {};
+    if (project && findBlocksOfTypes(project, legacyWafTypes).length > 0) stacks.push(stack);
+  }
+  if (stacks.length === 0) return undefined;
+  const command = commandOf('status', { dir: stacks });
+  return `\nThe last synthesis did not write all stacks with legacy resources. See the others:\n  cf-waf-migrate ${command}`;
 }
 
 /** The journal of a list's interrupted `apply` is beside its plans: only the ledger names the command that resumes it. */
