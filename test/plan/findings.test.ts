@@ -328,14 +328,19 @@ describe('a ruleset that is declared for another provider than the one of the pl
     ['by its stack, if it is directly in one', 'edge/waf', '--force --out infra/'],
     [
       'by its construct',
-      'edge/waf-of-zone/waf',
+      'edge/waf-of-zone/managed_rules',
       '--force --format construct --address cloudflare_ruleset.managed_rules --out infra/constructs',
     ],
     [
       'by hand, with an example, if its class takes the zone',
-      'edge/managed/waf',
-      '--format construct --address cloudflare_ruleset.managed_rules --out infra/example',
+      'edge/managed/managed_rules',
+      '--format construct --address cloudflare_ruleset.managed_rules --out example',
       '${data.cloudflare_zone.zone.id}',
+    ],
+    [
+      'by hand, with an example, if its class is not one that generate writes',
+      'edge/managed/waf',
+      '--format construct --address cloudflare_ruleset.managed_rules --out example',
     ],
   ])('is written again in a CDKTF program: %s', async (_, path, flags, zone_id = ZONE) => {
     const dir = 'infra/cdktf.out/stacks/edge';

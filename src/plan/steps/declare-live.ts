@@ -44,9 +44,12 @@ export function declareAgain(
   const [found] = configuration ? findBlocks(configuration.project, address) : [];
   // a literal zone would replace the variable of a module, or the parameter of a class of the user
   const isOwn = stringOf(found?.block.body.get('zone_id')) === zone.zoneId;
-  if (isSynthesised && (found === undefined || isOwn)) {
+  const path = (found && constructPath(found)?.split('/')) ?? [];
+  // CDKTF names a ruleset of another class by its path, and a hash
+  const isOfClass = path.length > 2 && !address.endsWith(`.${path.at(-1) ?? ''}`);
+  if (isSynthesised && (found === undefined || (isOwn && !isOfClass))) {
     // directly in a stack (`stack/ruleset`), it is in the file of a stack, not of a construct
-    const isInStack = found !== undefined && constructPath(found)?.split('/').length === 2;
+    const isInStack = path.length === 2;
     const command = isInStack
       ? [
           ...generateZone(zone.zoneId, [...flags, '--force']),
@@ -68,7 +71,9 @@ export function declareAgain(
       command: generateLive({ ...place, dir }, local, ...flags, '--force'),
     };
   const [format, folder] = isSynthesised ? ['construct', projectOf(place.dir)] : ['hcl', dir];
-  const example = { dir: posix.join(folder, 'example'), isSynthesised: false };
+  // in the project, a second ruleset of the zone is refused
+  const aside = posix.join(folder, isSynthesised ? '../example' : 'example');
+  const example = { dir: aside, isSynthesised: false };
   return {
     remedy: isSynthesised
       ? 'edit its class. This writes the live rules as an example into a new folder: copy its rules, and skip its other steps'
