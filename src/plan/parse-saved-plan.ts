@@ -84,9 +84,13 @@ const REMEDY_FLAG =
 /** Commands of a remedy are printed to be copied. Placeholders stand at the end, or before a flag. */
 function isPlannedRemedy({ remedy, command = [] }: Finding): boolean {
   const argv = words(command);
-  const [, ...commands] = [...hintLines(remedy), ...(argv === '' ? [] : [argv])];
+  const [text = '', ...commands] = [...hintLines(remedy), ...(argv === '' ? [] : [argv])];
+  if (LIKE_COMMAND.test(text)) return false;
   return remedy.endsWith(printable(argv)) && commands.every(isPlannedCommand);
 }
+
+/** In the text of a remedy, what {@link hintLines} does not split from it. */
+const LIKE_COMMAND = /:\s(?:TF_WORKSPACE=\S+ )?cf-waf-migrate [^;]*$/;
 
 function isPlannedCommand(command: string): boolean {
   // the shell removes the quotes, and can read a flag from `printf`
