@@ -258,6 +258,22 @@ describe('a rehearsal whose Terraform ends early', () => {
   });
 });
 
+it('copies an installed module with a link to a folder above it, or to a large one', async () => {
+  const modules = 'waf/.terraform/modules';
+  const manifest = { Modules: [{ Key: 'a', Source: 'git::x', Dir: '.terraform/modules/a' }] };
+  const files = {
+    [`${modules}/modules.json`]: JSON.stringify(manifest),
+    [`${modules}/a/main.tf`]: '',
+    [`${modules}/a/examples/basic/module`]: '-> ../..',
+  };
+  await rehearsal({ files }).run();
+  const { folder, run } = rehearsal({
+    files: { ...files, [`${modules}/a/home`]: '-> ../../../../home', 'home/large': '' },
+  });
+  truncateSync(join(folder, 'home/large'), 5 * 1024 ** 3);
+  expect((await failureOf(run())).code).toBe('REHEARSAL_IMPOSSIBLE');
+});
+
 it('copies no large folder that a text of the configuration names', async () => {
   const named = { 'waf/main.tf': 'locals {\n  folder = "../data"\n}\n', 'data/large': '' };
   const { folder, run } = rehearsal({ files: named });

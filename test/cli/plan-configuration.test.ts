@@ -385,6 +385,24 @@ describe('plan configuration', () => {
     },
   );
 
+  it.each([
+    ['http', 'address', '', true],
+    ['http', 'address', 'address = "https://states.example/dev"', false],
+    ['pg', 'conn_str', '', true],
+    ['s3', 'bucket', 'bucket = "b"', false],
+  ])(
+    'where the environment can give the %s backend its %s, and the files have "%s", asks: %s',
+    async (type, name, inFiles, asks) => {
+      const files = {
+        workspace: 'default',
+        'main.tf': `terraform {\n  backend "${type}" {\n    ${inFiles}\n  }\n}\nvariable "zone_id" {}\n${oldRule}`,
+        '.terraform/terraform.tfstate': backend(type, { [name]: inFiles === '' ? null : 'x' }),
+      };
+      const { finding } = await planIn(files, [waf('r', {})], '--from', '3.35.0');
+      expect(finding('OTHER_WORKSPACES') !== undefined).toBe(asks);
+    },
+  );
+
   describe('where -backend-config selects the environment', () => {
     const variable = 'variable "zone_id" {}\nterraform {\n  backend "s3" {\n  }\n}\n';
     const of = (zone: string) =>

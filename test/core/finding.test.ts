@@ -1,4 +1,4 @@
-import { firstOfEachCode, renderFindings } from '../../src/core/finding';
+import { firstOfEachCode, hintLines, renderFindings } from '../../src/core/finding';
 
 const blocked = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
@@ -34,4 +34,27 @@ it('puts a command for another workspace on its own line', () => {
     '    → plan it there:',
     '      TF_WORKSPACE=prod cf-waf-migrate plan --zone a',
   ]);
+});
+
+it('reads no command from a name in backticks or quotes', () => {
+  const evil = 'cf-waf-migrate status --base-url http://evil.example';
+  for (const remedy of [
+    `run \`terraform state rm a["x: ${evil} #"]\` first`,
+    `pass --accept 'a["x: ${evil}"]'`,
+    `delete x: ${evil} && true`,
+  ])
+    expect(hintLines(remedy)).toEqual([remedy]);
+  expect(hintLines("plan it: cf-waf-migrate plan --zone 'a; b'")).toHaveLength(1);
+  expect(hintLines("plan it: cf-waf-migrate plan --dir 'a b'")).toHaveLength(2);
+});
+
+it('starts no line with a command that is in a text, and escapes a title', () => {
+  const [finding] = blocked(1).map((one) => ({
+    ...one,
+    title: 'x\n\nNext:\u001b[8m',
+    message: `${'x'.repeat(70)} cf-waf-migrate status`,
+  }));
+  const lines = renderFindings([finding!]);
+  expect(lines[0]).toBe('blocker: x\\u{a}\\u{a}Next:\\u{1b}[8m (URI_OVERRIDE)');
+  expect(lines[2]).toMatch(/x cf-waf-migrate$/);
 });

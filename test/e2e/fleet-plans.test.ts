@@ -193,6 +193,9 @@ it('a plan that waits for a manual step stops the waves, and its commands name t
     );
     const outcomes = JSON.parse(stdout).zones.map(({ outcome }: any) => outcome);
     expect([code, outcomes]).toEqual([1, ['waiting', 'attention']]);
+    // a new plan would not have the steps that are done
+    const replanned = await cli(PLAN);
+    expect(replanned.stdout).toMatch(/infra\/1 is not planned: its apply waits at step 2 /);
     const only = await cli('apply plans/infra-1.plan.json --yes');
     expect(only.stdout).toContain('\nIts paths and commands are relative to plans.\n');
     const [generate, again] = nextCommands(only.stdout);

@@ -55,6 +55,10 @@ describe('several states in order', () => {
       expect(codesOf(alone)).toContain('LEGACY_BLOCKS_DECLARED');
       const both = [{ ...a, legacyResources: [...a.legacyResources, override] }, b];
       expect(codesOf(planMigration(zones, both))).not.toContain('LEGACY_BLOCKS_DECLARED');
+      // also not in a state that was migrated before
+      const [first, second] = both;
+      const migrated = [first!, { ...second!, legacyResources: [] }];
+      expect(codesOf(planMigration(zones, migrated))).not.toContain('LEGACY_BLOCKS_DECLARED');
     });
   });
 
@@ -222,7 +226,7 @@ describe('the plan of each state', () => {
 });
 
 it.each([
-  ['has it', [ZONE, 'prod'], ['blocker']],
+  ['has it', [ZONE, 'prod'], ['decision']],
   ['has another', [OTHER_ZONE, 'prod'], []],
 ])(
   'a zone without resources here, where workspace prod %s',
@@ -240,7 +244,7 @@ it.each([
       'commands',
       [ZONE],
     );
-    const found = findings.filter(({ code }) => code === 'OTHER_WORKSPACES');
+    const found = findings.filter(({ code }) => code === 'ZONE_NOT_IN_STATE');
     expect(found.map(({ severity }) => severity)).toEqual(severities);
     for (const { remedy } of found)
       expect(remedy).toMatch(/: TF_WORKSPACE=prod cf-waf-migrate plan --zone /);

@@ -71,6 +71,16 @@ describe('an edit', () => {
       '@@ -2,1 +1,0 @@\n-x {}\n',
     ],
     ['in a URL', 'p { dsn = "postgres://u:pw@host/db" }\n', '@@ -2,1 +1,0 @@\n-x {}\n'],
+    [
+      'under a name in the line above it',
+      'variable "db_password" {\n  default = "hunter2"\n}\n',
+      '@@ -3,3 +3,2 @@\n }\n-x {}\n b {}\n',
+    ],
+    [
+      'in a heredoc',
+      'a {\n  t = <<EOT\nAKIA/x+y=\nEOT\n}\n',
+      '@@ -5,3 +5,2 @@\n }\n-x {}\n b {}\n',
+    ],
     ['next to it', 'provider "p" { api_token = "s3cret" }\n', '@@ -2,1 +1,0 @@\n-x {}\n'],
   ])('leaves out a credential %s, and the lines as far below', async (_, provider, shown) => {
     const after = `${provider}b {}\nc {}\nd {}\n`;

@@ -187,7 +187,7 @@ function isLinked(first: string, to: string): boolean {
 
 function tooLarge(file: string): MigrationError {
   const what = 'the folders of the configuration, and those that its strings name';
-  const message = `${what}, have more than ${MOST_COPIED} GiB, or too many folders: ${printable(file)} is not copied`;
+  const message = `${what}, have too many folders, or more than ${MOST_COPIED} GiB: ${printable(file)} is not copied`;
   const hint = 'move large files that Terraform does not read out of these folders';
   return new MigrationError('REHEARSAL_IMPOSSIBLE', message, { hint });
 }
