@@ -47,10 +47,16 @@ function foldersOf({ entries = [] }: FleetZone, options: Options, cwd: string): 
 }
 
 /** The command that plans a zone in all its folders, given as absolute paths: only one state may get its ruleset. */
-export const sharedPlanLine = (zone: string, dirs: readonly string[], cwd: string): string =>
+export const sharedPlanLine = (
+  zone: string,
+  dirs: readonly string[],
+  cwd: string,
+  flags: Parameters<typeof commandOf>[1] = {},
+): string =>
   commandOf('plan', {
     zone,
     dir: dirs.map((dir) => planFolder(cwd, dir)),
+    ...flags,
     out: 'shared.json',
   });
 

@@ -20,13 +20,13 @@ import {
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { words } from '../../../plan/formats/render-command';
-import { parseTerraformFlags } from '../../../plan/steps/terraform-flags';
+import { parseTerraformFlags, withoutSecret } from '../../../plan/steps/terraform-flags';
 import { cdktfFolder } from '../../../project/cdktf-project';
 import { NO_REVERT, pullRequestTasks, TO_SAVE } from '../../../plan/formats/pull-request';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
-import { isOfZone, passedFlags, renderPlace } from '../../plans/plan-text';
+import { isOfZone, passedFlags, renderPlace, withTerraformFlags } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
 import { PLAN_ENDING } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
@@ -67,7 +67,13 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       ready,
       (dir) => resolve(base, dir),
       await joinFolders(foldersOfAll(known.zones, options, cwd)),
-      (zone, dirs) => sharedPlanLine(zone, dirs, cwd),
+      (zone, dirs) => {
+        const line = sharedPlanLine(zone, dirs, cwd, { method: options.method, to: options.to });
+        return withTerraformFlags(
+          line,
+          settings.flags.map(({ word }) => withoutSecret(word)),
+        );
+      },
     );
     if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
       throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
