@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type ErrorCode } from '../core/error-catalogue';
-import { type Finding } from '../core/finding';
+import { type Finding, hintLines } from '../core/finding';
 import { parseJson } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
@@ -286,10 +286,11 @@ function withRollbackHint(error: unknown, journal: Journal, isRead: boolean): un
       ? 'restore the file that the plan was made for, then run the same command again'
       : hint;
   const rollback = `cf-waf-migrate rollback ${posixQuote(journal.path)}`;
+  const lines = hintLines(remedy);
   return error.withHint(
     // commands stay at the end, one a line
-    remedy.includes('\n')
-      ? `restore the state and files from before with the last command, or ${remedy}\n${rollback}`
+    lines.length > 1
+      ? `restore the state and files from before with the last command, or ${lines.join('\n')}\n${rollback}`
       : `${remedy}; or restore the state and files from before:\n${rollback}`,
   );
 }
