@@ -68,7 +68,7 @@ export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
     const end = line.lastIndexOf(';') + 1;
     const [, words, command] =
-      /^(.*:)\s((?:TF_WORKSPACE=\S+ )?cf-waf-migrate (?:[^;`#|&']|'[^']*')*)$/.exec(
+      /^(.*:)\s((?:TF_WORKSPACE=\S+ )?cf-waf-migrate (?:[^;`#|&'\\]|'[^']*'|\\.)*)$/.exec(
         line.slice(end),
       ) ?? [];
     return words === undefined || command === undefined

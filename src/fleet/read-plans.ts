@@ -99,9 +99,20 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
 export const openApplies = (current: readonly LedgerEntry[], cwd: string) =>
   unfinishedApplies(
     current,
-    (apply, plan) =>
-      !isOutOfDate(apply) && attempt(() => isUnfinished(journalOf(plan, cwd))) === true,
+    (apply, plan) => apply.outcome !== 'failed' || (!isOutOfDate(apply) && hasBegun(plan, cwd)),
   );
+
+/** Those that a new plan would not complete: they were interrupted, or wait and have their journal. */
+export const appliesToResume = (current: readonly LedgerEntry[], cwd: string) =>
+  unfinishedApplies(
+    current,
+    (apply) =>
+      apply.outcome === 'unknown' ||
+      (apply.outcome === 'attention' && hasBegun(readResult(apply), cwd)),
+  );
+
+const hasBegun = (plan: ResultFields, cwd: string): boolean =>
+  attempt(() => isUnfinished(journalOf(plan, cwd))) === true;
 
 /** When the plan of a result in the ledger was rolled back, or its rollback began; undefined if there was none. */
 export function undoneAt(result: ResultFields, cwd: string): string | undefined {

@@ -151,27 +151,29 @@ export interface UnfinishedApply {
   readonly command: string;
   /** The command that resumes it for the plan of the zone only, if the ledger has the plan. */
   readonly ofPlan: string | undefined;
+  /** The file of its plan, if it waits. */
+  readonly plan: string;
   /** The manual step that it has reached. */
   readonly waitsAt: ResultFields['manual'];
 }
 
 /**
- * The last `apply` of each zone, by its id, if it was interrupted or waits. Pure.
- * @param isOpen whether a failed run counts too; default: none
+ * The last `apply` of each zone, by its id, if it was interrupted, waits or failed. Pure.
+ * @param isOpen whether a run can be resumed; default: each
  */
 export function unfinishedApplies(
   entries: readonly LedgerEntry[],
-  isOpen: (apply: StageStanding, plan: ResultFields) => boolean = () => false,
+  isOpen: (apply: StageStanding, plan: ResultFields) => boolean = () => true,
 ): ReadonlyMap<string, UnfinishedApply> {
   return new Map(
     zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
       if (apply?.command === undefined) return [];
-      const { outcome } = apply;
-      const isFailed = outcome === 'failed' && isOpen(apply, readResult(plan));
-      if (outcome !== 'unknown' && outcome !== 'attention' && !isFailed) return [];
-      const { command } = apply;
-      const waitsAt = readResult(apply).manual;
-      return [[zone, { command, ofPlan: applyOfPlan(plan), waitsAt }] as const];
+      const { command, outcome } = apply;
+      if (outcome !== 'unknown' && outcome !== 'attention' && outcome !== 'failed') return [];
+      if (!isOpen(apply, readResult(plan))) return [];
+      const { manual: waitsAt, plan: file } = readResult(apply);
+      const ofPlan = applyOfPlan(plan);
+      return [[zone, { command, ofPlan, plan: file, waitsAt }] as const];
     }),
   );
 }

@@ -205,7 +205,7 @@ export function entryPointOf(
   const isManaged = phase.text === MANAGED_PHASE;
   if (phase.isFixed && !isManaged) return undefined;
   // any other text of a file could look like a command in what is printed
-  const isZone = zone.text === undefined || isIdentifier(zone.text);
+  const isZone = zone.text === undefined || isIdentifier(zone.text.toLowerCase());
   return { name, zone: isZone ? zone : { text: undefined, isFixed: false }, isManaged };
 }
 

@@ -6,6 +6,8 @@ const CONTEXT = 3;
 /** A line that cannot have a credential: blank, the start of a block or an empty one, or brackets that end one. */
 const WITHOUT_SECRET =
   /^[ \t]*(?:[\w-]+(?:[ \t]+"[\w.-]+")*[ \t]*\{[ \t]*\}?|"[\w-]+":[ \t]*[[{]+|[\])}]+,?)?[ \t]*\r?\n?$/;
+/** A longer line is not searched, which takes quadratic time. */
+const LONGEST = 200;
 
 /**
  * Renders splices as a unified diff; empty if they change nothing. It uses the known places, because
@@ -62,7 +64,7 @@ function linesToShow(lines: readonly DiffLine[], context: number): ReadonlySet<n
     for (let near = Math.max(at - context, 0); near <= at + context; near += 1) shown.add(near);
   });
   const isPlain = ({ sign, line }: DiffLine, at: number): boolean =>
-    sign !== ' ' || !shown.has(at) || WITHOUT_SECRET.test(line);
+    sign !== ' ' || !shown.has(at) || (line.length <= LONGEST && WITHOUT_SECRET.test(line));
   return lines.every(isPlain) ? shown : linesToShow(lines, context - 1);
 }
 

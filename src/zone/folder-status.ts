@@ -73,11 +73,12 @@ export async function folderStatus(
   const heldBack = folders.filter((folder) => isHeldBack(folder, found));
   // a user who names one zone may plan it alone; a list may lack a zone by mistake
   const others = folders.filter((folder) => list !== undefined || mustRemoveAll(folder));
+  const isChosen = list === undefined && folders.some(({ unread }) => unread === undefined);
   return {
     folders: folders.map(({ dir, installed = null }) => ({ dir, provider: installed })),
     zones: withNext(found, folders, heldBack, flags),
     findings: [
-      ...folders.flatMap((one) => stateUnread(one, list === undefined && folders.length > 1)),
+      ...folders.flatMap((one) => stateUnread(one, isChosen)),
       ...(client === undefined ? [API_NOT_CALLED] : []),
       ...found.flatMap((one) => one.findings),
       ...heldBack.flatMap((folder) =>

@@ -270,7 +270,7 @@ it('copies an installed module with a link to a folder above it, or to a large o
   const { folder, run } = rehearsal({
     files: { ...files, [`${modules}/a/home`]: '-> ../../../../home', 'home/large': '' },
   });
-  truncateSync(join(folder, 'home/large'), 5 * 1024 ** 3);
+  truncateSync(join(folder, 'home/large'), 17 * 1024 ** 3);
   expect((await failureOf(run())).code).toBe('REHEARSAL_IMPOSSIBLE');
 });
 

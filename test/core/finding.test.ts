@@ -45,7 +45,8 @@ it('reads no command from a name in backticks or quotes', () => {
   ])
     expect(hintLines(remedy)).toEqual([remedy]);
   expect(hintLines("plan it: cf-waf-migrate plan --zone 'a; b'")).toHaveLength(1);
-  expect(hintLines("plan it: cf-waf-migrate plan --dir 'a b'")).toHaveLength(2);
+  for (const dir of ["'a b'", "'it'\\''s'", "'a#b & c|d'"])
+    expect(hintLines(`plan it: cf-waf-migrate plan --dir ${dir}`)).toHaveLength(2);
 });
 
 it('starts no line with a command that is in a text, and escapes a title', () => {

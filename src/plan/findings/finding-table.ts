@@ -228,7 +228,10 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
       const elsewhere = all.find(({ state }) => state.zonesElsewhere?.has(zoneId))?.state;
       return {
         subject: zoneId,
-        message: 'no state has a legacy resource of this zone, or its ruleset',
+        message:
+          elsewhere === undefined
+            ? 'no state has a legacy resource of this zone, or its ruleset'
+            : 'only another workspace has legacy resources of this zone, or its ruleset',
         remedy:
           elsewhere === undefined
             ? 'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>'

@@ -150,7 +150,7 @@ async function commandOfList(
 ): Promise<string | undefined> {
   await requireOwnLedger(options, context);
   const entries = attempt(() => readCurrentEntries(options, context)) ?? [];
-  const unfinished = unfinishedApplies(entries, () => true).get(zone);
+  const unfinished = unfinishedApplies(entries).get(zone);
   if (unfinished !== undefined || !isUpgrade) return unfinished?.command;
   const { plan } = zoneStandings(entries).find((one) => one.zone === zone)?.stages ?? {};
   const { to } = objectOf(parseJson(plan?.request ?? ''));

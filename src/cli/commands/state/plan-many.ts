@@ -10,7 +10,7 @@ import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones'
 import { readResult } from '../../../fleet/ledger';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
-import { type UnfinishedApply, unfinishedApplies } from '../../../fleet/standings';
+import { type UnfinishedApply } from '../../../fleet/standings';
 import { type StateFacts } from '../../../plan/facts/facts';
 import {
   makePlan,
@@ -28,7 +28,7 @@ import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
 import { isOfZone, passedFlags, renderPlace, withTerraformFlags } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
-import { PLAN_ENDING } from '../../../fleet/read-plans';
+import { appliesToResume, PLAN_ENDING } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
 import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for-zones';
 import { readCurrentEntries } from '../../many-zones/next-of-list';
@@ -108,15 +108,17 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         try {
           refuseUnfinished(unfinishedOf(group.zones));
           const path = join(out, files.get(group.dirs) ?? '');
-          const kept = settings.flags.length > 0 ? [] : await savedValues(path);
+          const hasValues = settings.flags.some(({ word }) => word.startsWith(VALUES));
+          const kept = hasValues ? [] : await savedValues(path);
+          const passedArguments = [...context.passedArguments, ...kept];
           const readFolder =
             kept.length === 0
               ? order.readFolder
-              : folderReader(options, { ...context, passedArguments: kept }, out);
+              : folderReader(options, { ...context, passedArguments }, out);
           const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, (dir) =>
             readFolder(dir, dirs, path),
           );
-          const flags = kept.length === 0 ? settings.flags : parseTerraformFlags(kept);
+          const flags = parseTerraformFlags(passedArguments);
           const own = { ...settings, flags, client, statuses };
           const plan = await planOf(group, states, own, out, cwd);
           if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
@@ -162,14 +164,14 @@ function readOrder(options: PlanOptions, context: CliContext) {
   const { address, method } = settings;
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const readFolder = folderReader(options, context, out);
-  const unfinished = unfinishedApplies(readCurrentEntries(options, context));
+  const unfinished = appliesToResume(readCurrentEntries(options, context), cwd);
   return {
     out,
     settings,
     concurrency,
     readFolder,
     request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
-    /** The interrupted or waiting apply of one of these zones. */
+    /** The interrupted or waiting apply of one of these zones; one that failed can get another plan. */
     unfinishedOf: (zones: readonly FleetZone[]): UnfinishedApply | undefined =>
       zones.flatMap(({ id }) => unfinished.get(id) ?? [])[0],
   };
@@ -198,12 +200,14 @@ interface FolderGroup {
 /** A plan of what an unfinished run left is not a plan of the whole migration. */
 function refuseUnfinished(run: UnfinishedApply | undefined): void {
   if (run === undefined) return;
-  const { command, waitsAt } = run;
+  const { command, plan, waitsAt } = run;
+  const resume = `cf-waf-migrate ${command}`;
   const message = waitsAt
     ? `its apply waits at step ${printable(waitsAt.id, 10)}`
     : 'its apply was interrupted';
-  const how = waitsAt ? 'do that step, then resume it' : 'resume it, also after a rollback';
-  const hint = `${how}:\ncf-waf-migrate ${command}`;
+  const hint = waitsAt
+    ? `do that step, then resume it; to plan again instead, first roll it back:\n${resume}\ncf-waf-migrate ${commandOf('rollback', {}, plan)}`
+    : `resume it, also after a rollback:\n${resume}`;
   throw new MigrationError('RUN_INTERRUPTED', message, { hint });
 }
 
@@ -245,12 +249,14 @@ const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineRe
   exitCode: 0,
 });
 
+const VALUES = '-var-file=';
+
 /** The flags for values files of an earlier plan: each folder of a list can have its own. */
 async function savedValues(path: string): Promise<string[]> {
   const earlier = existsSync(path) ? await readSavedPlan(path).catch(() => undefined) : undefined;
   // the plan can come from other users: another flag can select a host or a state
   return (earlier === undefined ? [] : passedFlags(earlier)).filter((flag) =>
-    flag.startsWith('-var-file='),
+    flag.startsWith(VALUES),
   );
 }
 
