@@ -102,14 +102,14 @@ export const openApplies = (current: readonly LedgerEntry[], cwd: string) =>
     (apply, plan) => apply.outcome !== 'failed' || (!isOutOfDate(apply) && hasBegun(plan, cwd)),
   );
 
-/** Those that a new plan would not complete: they were interrupted, or wait and have their journal. */
+/** Those that a new plan would not complete, without runs whose journal is gone. */
 export const appliesToResume = (current: readonly LedgerEntry[], cwd: string) =>
-  unfinishedApplies(
-    current,
-    (apply) =>
-      apply.outcome === 'unknown' ||
-      (apply.outcome === 'attention' && hasBegun(readResult(apply), cwd)),
-  );
+  unfinishedApplies(current, (apply, plan) => {
+    if (apply.outcome === 'unknown') return true;
+    return (
+      !isOutOfDate(apply) && hasBegun(apply.outcome === 'failed' ? plan : readResult(apply), cwd)
+    );
+  });
 
 const hasBegun = (plan: ResultFields, cwd: string): boolean =>
   attempt(() => isUnfinished(journalOf(plan, cwd))) === true;

@@ -103,7 +103,7 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
 export const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
 
 /** The command that applies the plan of a zone without its list; undefined if the ledger does not have the plan. */
-function applyOfPlan(planned?: StageStanding): string | undefined {
+function applyOfPlan(planned?: Pick<StageStanding, 'result'>): string | undefined {
   const { plan, codes } = readResult(planned);
   if (plan === '') return undefined;
   const accept = codes.split(', ').filter(Boolean);
@@ -147,12 +147,11 @@ export function isOutOfDate({ error, result }: Pick<ZoneEntry, 'error' | 'result
 }
 
 export interface UnfinishedApply {
+  readonly outcome: ZoneOutcomeKind;
   /** The command that resumes it. */
   readonly command: string;
   /** The command that resumes it for the plan of the zone only, if the ledger has the plan. */
   readonly ofPlan: string | undefined;
-  /** The file of its plan, if it waits. */
-  readonly plan: string;
   /** The manual step that it has reached. */
   readonly waitsAt: ResultFields['manual'];
 }
@@ -165,15 +164,23 @@ export function unfinishedApplies(
   entries: readonly LedgerEntry[],
   isOpen: (apply: StageStanding, plan: ResultFields) => boolean = () => true,
 ): ReadonlyMap<string, UnfinishedApply> {
+  // a plan that failed left the earlier one in its file
+  const plans = new Map(
+    entries.flatMap((one) =>
+      one.event === 'zone' && one.stage === 'plan' && readResult(one).plan !== ''
+        ? [[one.zone, one] as const]
+        : [],
+    ),
+  );
   return new Map(
-    zoneStandings(entries).flatMap(({ zone, stages: { apply, plan } }) => {
+    zoneStandings(entries).flatMap(({ zone, stages: { apply } }) => {
       if (apply?.command === undefined) return [];
       const { command, outcome } = apply;
       if (outcome !== 'unknown' && outcome !== 'attention' && outcome !== 'failed') return [];
+      const plan = plans.get(zone);
       if (!isOpen(apply, readResult(plan))) return [];
-      const { manual: waitsAt, plan: file } = readResult(apply);
-      const ofPlan = applyOfPlan(plan);
-      return [[zone, { command, ofPlan, plan: file, waitsAt }] as const];
+      const waitsAt = readResult(apply).manual;
+      return [[zone, { outcome, command, ofPlan: applyOfPlan(plan), waitsAt }] as const];
     }),
   );
 }

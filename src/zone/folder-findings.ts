@@ -28,7 +28,9 @@ const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'de
 export function stateUnread({ dir, unread }: FolderFacts, isChosen: boolean): Finding[] {
   if (unread === undefined) return [];
   const init = initOf(unread.hint);
-  const others = isChosen ? '; if you cannot, pass --dir for each of the other folders' : '';
+  const hasCommand = unread.hint.includes('\n');
+  const others =
+    isChosen && !hasCommand ? '; if you cannot, pass --dir for each of the other folders' : '';
   return decision({
     code: 'STATE_UNREAD',
     subject: dir,

@@ -388,7 +388,6 @@ describe('plan configuration', () => {
   it.each([
     ['http', 'address', '', true],
     ['http', 'address', 'address = "https://states.example/dev"', false],
-    ['pg', 'conn_str', '', true],
     ['s3', 'bucket', 'bucket = "b"', false],
   ])(
     'where the environment can give the %s backend its %s, and the files have "%s", asks: %s',

@@ -96,8 +96,13 @@ describe('status', () => {
     const environment = { PATH: fakeTerraform(cli.cwd(), terraform).searchPath };
     const inits = [dirs[0], dirs[2]].map((dir) => `terraform -chdir=${dir} init`);
     const next = `\nNext:\n${inits.map((line) => `  ${line}\n`).join('')}`;
-    for (const line of ['status', `status --zone ${MIGRATED}`])
-      expect((await cli.run(line, { environment })).stdout.endsWith(next)).toBe(true);
+    for (const line of ['status', `status --zone ${MIGRATED}`]) {
+      const { stdout } = await cli.run(line, { environment });
+      expect(stdout.endsWith(next)).toBe(true);
+      expect(stdout).toMatch(
+        /if\s+you\s+cannot,\s+pass\s+--dir\s+for\s+each\s+of\s+the\s+other\s+folders/,
+      );
+    }
     const planned = await cli.run(`plan --zone ${MIGRATED} --json`, { environment });
     expect(errorOf(planned).hint).toBe(
       `initialise each folder below, then run the same command again:\n${inits.join('\n')}`,

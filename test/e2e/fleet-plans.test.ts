@@ -419,6 +419,11 @@ it('status resumes an apply that stopped at the last check, also where the state
     await cli(PLAN);
     const { stdout } = await cli('apply plans --zones zones.csv --yes');
     expect(stdout).toContain('(PLAN_NOT_EMPTY)');
+    // a new plan would not have the steps that are done, and would hide the failed check
+    const planned = lab.read('plans/infra-0.plan.json');
+    for (let run = 0; run < 2; run += 1)
+      expect((await cli(PLAN)).stdout).toContain('its apply failed before its end');
+    expect(lab.read('plans/infra-0.plan.json')).toBe(planned);
     for (const flags of ['--zones zones.csv', `--dir ${dirs[0]!}`]) {
       const status = await cli(`status ${flags}`);
       expect(status.stdout).toContain('1 zone: 1 with an interrupted run\n');
@@ -440,6 +445,9 @@ it('a plan of the list keeps the values files of the earlier plan of a folder', 
     expect(lab.read(file)).toContain('"-var-file=prod.tfvars"');
     expect(lab.read(other)).not.toContain('-var-file');
     lab.write('first.csv', lab.read('zones.csv').split('\n').slice(0, 3).join('\n'));
+    const locked = await cli(`${PLAN} -- -lock-timeout=5m`);
+    expect(locked.stdout).toContain(', with -var-file=prod.tfvars as in its earlier plan\n');
+    expect(lab.read(file)).toContain('"-var-file=prod.tfvars"');
     const given = await cli(`${PLAN.replace('zones.csv', 'first.csv')} -- -var-file=test.tfvars`);
     expect([given.code, given.stdout.includes('earlier plan')]).toEqual([0, false]);
     expect(lab.read(file)).toContain('"-var-file=test.tfvars"');

@@ -191,7 +191,9 @@ function tooLarge(file: string, most: number): MigrationError {
   const what = 'the folders of the configuration, and those that its strings name';
   const message = `${what}, have too many folders, or more than ${most} GiB: ${printable(file)} is not copied`;
   const hint = 'move large files that Terraform does not read out of these folders';
-  return new MigrationError('REHEARSAL_IMPOSSIBLE', message, { hint });
+  // the user cannot change what Terraform installs
+  const isOwn = most === MOST_OF_FOLDERS;
+  return new MigrationError('REHEARSAL_IMPOSSIBLE', message, isOwn ? { hint } : {});
 }
 
 /** @throws MigrationError `FILE_UNWRITABLE` */

@@ -281,15 +281,11 @@ function initialisedBackend(dir: string, environment: Environment) {
   return { type, config: objectOf(config) };
 }
 
-/** The settings that select the state of a backend, and that the environment can give: Terraform does not record them. */
-const FROM_ENVIRONMENT: Readonly<Record<string, string>> = { http: 'address', pg: 'conn_str' };
-
-/** Whether a backend has a setting that the files do not have. */
+/** Whether a backend has a setting that the files do not have. Terraform does not record TF_HTTP_ADDRESS. */
 function isPassed(type: string, config: JsonObject, { rootModule }: ConfigProject): boolean {
   const declared = declaredBackends(rootModule);
   const inFiles = new Set(declared.flatMap(({ body }) => [...body.keys()]));
   const isElsewhere = (name: string): boolean => config[name] !== null && !inFiles.has(name);
-  const selecting = FROM_ENVIRONMENT[type];
-  const isOfEnvironment = selecting !== undefined && !inFiles.has(selecting);
+  const isOfEnvironment = type === 'http' && !inFiles.has('address');
   return declared.length > 0 && (isOfEnvironment || Object.keys(config).some(isElsewhere));
 }

@@ -93,8 +93,9 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       skipped: [...waiting, ...skipped],
       // until the run is resumed, the same command fails
       next: (outcomes) => {
-        const run = unfinishedOf(ready);
-        return run && !run.waitsAt ? run.command : nextOf(outcomes, options);
+        const runs = ready.flatMap((zone) => unfinishedOf([zone]) ?? []);
+        const interrupted = runs.find(({ outcome }) => outcome === 'unknown');
+        return interrupted?.command ?? nextOf(outcomes, options);
       },
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked,
@@ -106,10 +107,11 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       ],
       perform: async (group) => {
         try {
-          refuseUnfinished(unfinishedOf(group.zones));
           const path = join(out, files.get(group.dirs) ?? '');
+          const run = unfinishedOf(group.zones);
+          refuseUnfinished(run, relative(cwd, path));
           const hasValues = settings.flags.some(({ word }) => word.startsWith(VALUES));
-          const kept = hasValues ? [] : await savedValues(path);
+          const kept = hasValues ? [] : await savedValues(path, group.dirs);
           const passedArguments = [...context.passedArguments, ...kept];
           const readFolder =
             kept.length === 0
@@ -121,6 +123,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const flags = parseTerraformFlags(passedArguments);
           const own = { ...settings, flags, client, statuses };
           const plan = await planOf(group, states, own, out, cwd);
+          refuseUnfinished(run, relative(cwd, path), plan);
           if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
             refuseMoved(
               group,
@@ -171,7 +174,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
     concurrency,
     readFolder,
     request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
-    /** The interrupted or waiting apply of one of these zones; one that failed can get another plan. */
+    /** The apply of one of these zones that was interrupted, waits, or failed. */
     unfinishedOf: (zones: readonly FleetZone[]): UnfinishedApply | undefined =>
       zones.flatMap(({ id }) => unfinished.get(id) ?? [])[0],
   };
@@ -197,18 +200,29 @@ interface FolderGroup {
   readonly zones: readonly FleetZone[];
 }
 
-/** A plan of what an unfinished run left is not a plan of the whole migration. */
-function refuseUnfinished(run: UnfinishedApply | undefined): void {
+/**
+ * A plan of what an unfinished run left is not a plan of the whole migration.
+ * @param plan what is left after a run that failed: with other steps, it may be what completes it
+ * @param file of the plan that was run
+ */
+function refuseUnfinished(run: UnfinishedApply | undefined, file: string, plan?: Plan): void {
   if (run === undefined) return;
-  const { command, plan, waitsAt } = run;
+  const { outcome, command, waitsAt } = run;
+  if (outcome === 'failed' && (plan === undefined || !hasOnlyChecks(plan))) return;
   const resume = `cf-waf-migrate ${command}`;
-  const message = waitsAt
-    ? `its apply waits at step ${printable(waitsAt.id, 10)}`
-    : 'its apply was interrupted';
-  const hint = waitsAt
-    ? `do that step, then resume it; to plan again instead, first roll it back:\n${resume}\ncf-waf-migrate ${commandOf('rollback', {}, plan)}`
-    : `resume it, also after a rollback:\n${resume}`;
-  throw new MigrationError('RUN_INTERRUPTED', message, { hint });
+  if (outcome === 'unknown') {
+    throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', {
+      hint: `resume it, also after a rollback:\n${resume}`,
+    });
+  }
+  const message =
+    outcome === 'failed'
+      ? 'its apply failed before its end'
+      : `its apply waits at step ${printable(waitsAt?.id ?? '', 10)}`;
+  const first = outcome === 'failed' ? 'correct what it reported' : 'do that step';
+  throw new MigrationError('RUN_INTERRUPTED', message, {
+    hint: `${first}, then resume it; to plan again instead, first roll it back:\n${resume}\ncf-waf-migrate ${commandOf('rollback', {}, file)}`,
+  });
 }
 
 async function planOf(
@@ -252,11 +266,13 @@ const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineRe
 const VALUES = '-var-file=';
 
 /** The flags for values files of an earlier plan: each folder of a list can have its own. */
-async function savedValues(path: string): Promise<string[]> {
+async function savedValues(path: string, dirs: readonly string[]): Promise<string[]> {
   const earlier = existsSync(path) ? await readSavedPlan(path).catch(() => undefined) : undefined;
   // the plan can come from other users: another flag can select a host or a state
-  return (earlier === undefined ? [] : passedFlags(earlier)).filter((flag) =>
-    flag.startsWith(VALUES),
+  return (earlier === undefined ? [] : passedFlags(earlier)).filter(
+    (flag) =>
+      flag.startsWith(VALUES) &&
+      dirs.some((dir) => existsSync(resolve(dir, flag.slice(VALUES.length)))),
   );
 }
 
