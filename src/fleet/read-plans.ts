@@ -15,7 +15,7 @@ import { isPlanText } from '../plan/formats/plan-formats';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { type SavedPlan } from './group-zones';
 import { type LedgerEntry, readResult, type ResultFields } from './ledger';
-import { isOutOfDate, unfinishedApplies } from './standings';
+import { isOutOfDate, type StageStanding, unfinishedApplies } from './standings';
 
 /** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
@@ -99,20 +99,18 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
 export const openApplies = (current: readonly LedgerEntry[], cwd: string) =>
   unfinishedApplies(
     current,
-    (apply, plan) => apply.outcome !== 'failed' || (!isOutOfDate(apply) && hasBegun(plan, cwd)),
+    (apply, plan) => apply.outcome !== 'failed' || canResume(apply, plan, cwd),
   );
 
-/** Those that a new plan would not complete, without runs whose journal is gone. */
+/** Those that a new plan would not complete. Without its journal, only an interrupted run counts. */
 export const appliesToResume = (current: readonly LedgerEntry[], cwd: string) =>
-  unfinishedApplies(current, (apply, plan) => {
-    if (apply.outcome === 'unknown') return true;
-    return (
-      !isOutOfDate(apply) && hasBegun(apply.outcome === 'failed' ? plan : readResult(apply), cwd)
-    );
-  });
+  unfinishedApplies(
+    current,
+    (apply, plan) => apply.outcome === 'unknown' || canResume(apply, plan, cwd),
+  );
 
-const hasBegun = (plan: ResultFields, cwd: string): boolean =>
-  attempt(() => isUnfinished(journalOf(plan, cwd))) === true;
+const canResume = (apply: StageStanding, plan: ResultFields, cwd: string): boolean =>
+  !isOutOfDate(apply) && attempt(() => isUnfinished(journalOf(plan, cwd))) === true;
 
 /** When the plan of a result in the ledger was rolled back, or its rollback began; undefined if there was none. */
 export function undoneAt(result: ResultFields, cwd: string): string | undefined {

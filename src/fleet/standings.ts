@@ -148,6 +148,8 @@ export function isOutOfDate({ error, result }: Pick<ZoneEntry, 'error' | 'result
 
 export interface UnfinishedApply {
   readonly outcome: ZoneOutcomeKind;
+  /** The file of the plan that it ran; empty if the ledger does not have it. */
+  readonly plan: string;
   /** The command that resumes it. */
   readonly command: string;
   /** The command that resumes it for the plan of the zone only, if the ledger has the plan. */
@@ -158,13 +160,13 @@ export interface UnfinishedApply {
 
 /**
  * The last `apply` of each zone, by its id, if it was interrupted, waits or failed. Pure.
- * @param isOpen whether a run can be resumed; default: each
+ * @param isOpen whether a run of a plan can be resumed; default: each
  */
 export function unfinishedApplies(
   entries: readonly LedgerEntry[],
   isOpen: (apply: StageStanding, plan: ResultFields) => boolean = () => true,
 ): ReadonlyMap<string, UnfinishedApply> {
-  // a plan that failed left the earlier one in its file
+  // the last one that was saved: a later `plan` can have failed
   const plans = new Map(
     entries.flatMap((one) =>
       one.event === 'zone' && one.stage === 'plan' && readResult(one).plan !== ''
@@ -177,10 +179,12 @@ export function unfinishedApplies(
       if (apply?.command === undefined) return [];
       const { command, outcome } = apply;
       if (outcome !== 'unknown' && outcome !== 'attention' && outcome !== 'failed') return [];
-      const plan = plans.get(zone);
-      if (!isOpen(apply, readResult(plan))) return [];
-      const waitsAt = readResult(apply).manual;
-      return [[zone, { outcome, command, ofPlan: applyOfPlan(plan), waitsAt }] as const];
+      const saved = plans.get(zone);
+      const own = readResult(apply);
+      const ran = own.plan === '' ? readResult(saved) : own;
+      if (!isOpen(apply, ran)) return [];
+      const { plan } = ran;
+      return [[zone, { outcome, plan, command, ofPlan: applyOfPlan(saved), waitsAt: own.manual }]];
     }),
   );
 }

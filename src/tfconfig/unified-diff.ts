@@ -6,7 +6,7 @@ const CONTEXT = 3;
 /** A line that cannot have a credential: blank, the start of a block or an empty one, or brackets that end one. */
 const WITHOUT_SECRET =
   /^[ \t]*(?:[\w-]+(?:[ \t]+"[\w.-]+")*[ \t]*\{[ \t]*\}?|"[\w-]+":[ \t]*[[{]+|[\])}]+,?)?[ \t]*\r?\n?$/;
-/** A longer line is not searched, which takes quadratic time. */
+/** In characters. To search a longer line takes quadratic time: it counts as one with a credential. */
 const LONGEST = 200;
 
 /**

@@ -1,4 +1,4 @@
-import { type Finding } from '../core/finding';
+import { type Finding, hintLines } from '../core/finding';
 import { listed } from '../core/lists';
 import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
@@ -28,7 +28,7 @@ const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'de
 export function stateUnread({ dir, unread }: FolderFacts, isChosen: boolean): Finding[] {
   if (unread === undefined) return [];
   const init = initOf(unread.hint);
-  const hasCommand = unread.hint.includes('\n');
+  const hasCommand = hintLines(unread.hint).length > 1;
   const others =
     isChosen && !hasCommand ? '; if you cannot, pass --dir for each of the other folders' : '';
   return decision({

@@ -121,7 +121,7 @@ describe('status', () => {
     const environment = { PATH: fakeTerraform(temporaryFolder(), 'exit 0').searchPath };
     const { stdout } = await cli.run(`status --zone ${MIGRATED}`, { environment });
     expect(stdout).toContain(
-      '\n\nThe last synthesis did not write all stacks with legacy resources. See the others, or delete the folders of those that no longer exist:\n  cf-waf-migrate status --dir cdktf.out/stacks/staging\n',
+      '\n\nThe last synthesis did not write all stacks with legacy resources. Delete the folders of stacks that no longer exist, and see the others:\n  cf-waf-migrate status --dir cdktf.out/stacks/staging\n',
     );
   });
 

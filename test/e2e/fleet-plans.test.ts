@@ -422,7 +422,7 @@ it('status resumes an apply that stopped at the last check, also where the state
     // a new plan would not have the steps that are done, and would hide the failed check
     const planned = lab.read('plans/infra-0.plan.json');
     for (let run = 0; run < 2; run += 1)
-      expect((await cli(PLAN)).stdout).toContain('its apply failed before its end');
+      expect((await cli(PLAN)).stdout).toContain('its last apply failed');
     expect(lab.read('plans/infra-0.plan.json')).toBe(planned);
     for (const flags of ['--zones zones.csv', `--dir ${dirs[0]!}`]) {
       const status = await cli(`status ${flags}`);

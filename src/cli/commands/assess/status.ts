@@ -145,7 +145,7 @@ async function otherStacks({ cwd }: CliContext): Promise<string | undefined> {
   }
   if (stacks.length === 0) return undefined;
   const command = commandOf('status', { dir: stacks });
-  return `\nThe last synthesis did not write all stacks with legacy resources. See the others, or delete the folders of those that no longer exist:\n  cf-waf-migrate ${command}`;
+  return `\nThe last synthesis did not write all stacks with legacy resources. Delete the folders of stacks that no longer exist, and see the others:\n  cf-waf-migrate ${command}`;
 }
 
 /** The journal of a list's interrupted `apply` is beside its plans: only the ledger names the command that resumes it. */

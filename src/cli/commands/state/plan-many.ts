@@ -48,6 +48,7 @@ import {
   PLANS_AT_ONCE,
   refuseForMany,
 } from '../../options';
+import { withProgram } from '../../output';
 import { listFolder, withListedZones } from '../../zones';
 
 /**
@@ -109,10 +110,11 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
         try {
           const path = join(out, files.get(group.dirs) ?? '');
           const run = unfinishedOf(group.zones);
-          refuseUnfinished(run, relative(cwd, path));
+          refuseUnfinished(run, context);
           const hasValues = settings.flags.some(({ word }) => word.startsWith(VALUES));
           const kept = hasValues ? [] : await savedValues(path, group.dirs);
-          const passedArguments = [...context.passedArguments, ...kept];
+          // of two values, the last one counts
+          const passedArguments = [...kept, ...context.passedArguments];
           const readFolder =
             kept.length === 0
               ? order.readFolder
@@ -123,7 +125,6 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const flags = parseTerraformFlags(passedArguments);
           const own = { ...settings, flags, client, statuses };
           const plan = await planOf(group, states, own, out, cwd);
-          refuseUnfinished(run, relative(cwd, path), plan);
           if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
             refuseMoved(
               group,
@@ -131,6 +132,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
               options,
               cwd,
             );
+          refuseUnfinished(run, context, plan);
           const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
           if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
           const saved = await savePlan(plan, path, out, options, context);
@@ -203,25 +205,29 @@ interface FolderGroup {
 /**
  * A plan of what an unfinished run left is not a plan of the whole migration.
  * @param plan what is left after a run that failed: with other steps, it may be what completes it
- * @param file of the plan that was run
  */
-function refuseUnfinished(run: UnfinishedApply | undefined, file: string, plan?: Plan): void {
+function refuseUnfinished(
+  run: UnfinishedApply | undefined,
+  context: CliContext,
+  plan?: Plan,
+): void {
   if (run === undefined) return;
   const { outcome, command, waitsAt } = run;
-  if (outcome === 'failed' && (plan === undefined || !hasOnlyChecks(plan))) return;
-  const resume = `cf-waf-migrate ${command}`;
+  const resume = withProgram(command, context);
   if (outcome === 'unknown') {
     throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', {
       hint: `resume it, also after a rollback:\n${resume}`,
     });
   }
-  const message =
-    outcome === 'failed'
-      ? 'its apply failed before its end'
-      : `its apply waits at step ${printable(waitsAt?.id ?? '', 10)}`;
-  const first = outcome === 'failed' ? 'correct what it reported' : 'do that step';
+  const hasFailed = outcome === 'failed';
+  if (hasFailed && (plan === undefined || !hasOnlyChecks(plan))) return;
+  const message = hasFailed
+    ? 'its last apply failed'
+    : `its apply waits at step ${printable(waitsAt?.id ?? '', 10)}`;
+  const first = hasFailed ? 'correct what it reported' : 'do that step';
+  const rollback = withProgram(commandOf('rollback', {}, run.plan), context);
   throw new MigrationError('RUN_INTERRUPTED', message, {
-    hint: `${first}, then resume it; to plan again instead, first roll it back:\n${resume}\ncf-waf-migrate ${commandOf('rollback', {}, file)}`,
+    hint: `${first}, then resume it; or roll it back, to plan again:\n${resume}\n${rollback}`,
   });
 }
 
@@ -272,7 +278,7 @@ async function savedValues(path: string, dirs: readonly string[]): Promise<strin
   return (earlier === undefined ? [] : passedFlags(earlier)).filter(
     (flag) =>
       flag.startsWith(VALUES) &&
-      dirs.some((dir) => existsSync(resolve(dir, flag.slice(VALUES.length)))),
+      dirs.every((dir) => existsSync(resolve(dir, flag.slice(VALUES.length)))),
   );
 }
 
