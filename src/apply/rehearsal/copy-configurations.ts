@@ -60,7 +60,7 @@ export async function copyConfigurations(
   const top = folderAbove([base, ...modules.map(({ dir }) => dir), ...files, ...folders]);
   const copied = (path: string): string => join(root, relative(top, path));
   mkdirSync(copied(base), { recursive: true });
-  const copy = limitedCopy(MOST_OF_FOLDERS);
+  const copy = limitedCopy(OF_CONFIGURATION);
   for (const { dir } of modules) copyFolder(dir, copied(dir), copy, isLeftOut);
   const addFilesRead = (): void => {
     for (const one of folders) copyFolder(one, copied(one), copy, isToolFolder);
@@ -138,15 +138,24 @@ function copyFolder(
 
 /** Copies an installed module, which can have links and large folders of other users. */
 export function copyInstalled(from: string, to: string): void {
-  copyFolder(from, to, limitedCopy(MOST_OF_MODULES), (name) => name === '.git');
+  copyFolder(from, to, limitedCopy(OF_MODULES), (name) => name === '.git');
 }
 
 type LimitedCopy = ReturnType<typeof limitedCopy>;
 
-/** In GiB, of all files. Any quoted text of a configuration can name a large folder outside it. */
-const MOST_OF_FOLDERS = 4;
-/** In GiB. Terraform installs a whole repository for each call of a module in it. */
-const MOST_OF_MODULES = 16;
+interface Limit {
+  /** In GiB, of all files. */
+  readonly most: number;
+  readonly hint?: string;
+}
+
+/** Any quoted text of a configuration can name a large folder outside it. */
+const OF_CONFIGURATION: Limit = {
+  most: 4,
+  hint: 'move large files that Terraform does not read out of these folders',
+};
+/** Terraform installs a whole repository for each call of a module in it. */
+const OF_MODULES: Limit = { most: 16 };
 
 /** In bytes: also an empty file, or a link, takes time. */
 const LEAST_OF_FILE = 4096;
@@ -154,12 +163,12 @@ const LEAST_OF_FILE = 4096;
 const OF_FOLDER = 65_536;
 
 /** A file that several paths lead to is copied once, so that an edit of the copy changes it at all of them too. */
-function limitedCopy(most: number) {
+function limitedCopy(limit: Limit) {
   let size = 0;
   const copies = new Map<string, string>();
   const add = (path: string, bytes: number): void => {
     size += bytes;
-    if (size > most * 1024 ** 3) throw tooLarge(path, most);
+    if (size > limit.most * 1024 ** 3) throw tooLarge(path, limit);
   };
   return {
     folder: (from: string, to: string): void => {
@@ -187,13 +196,10 @@ function isLinked(first: string, to: string): boolean {
   return attempt(() => (symlinkSync(relative(dirname(to), first), to), true)) ?? false;
 }
 
-function tooLarge(file: string, most: number): MigrationError {
+function tooLarge(file: string, { most, hint }: Limit): MigrationError {
   const what = 'the folders of the configuration, and those that its strings name';
   const message = `${what}, have too many folders, or more than ${most} GiB: ${printable(file)} is not copied`;
-  const hint = 'move large files that Terraform does not read out of these folders';
-  // the user cannot change what Terraform installs
-  const isOwn = most === MOST_OF_FOLDERS;
-  return new MigrationError('REHEARSAL_IMPOSSIBLE', message, isOwn ? { hint } : {});
+  return new MigrationError('REHEARSAL_IMPOSSIBLE', message, { hint });
 }
 
 /** @throws MigrationError `FILE_UNWRITABLE` */

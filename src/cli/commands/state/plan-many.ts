@@ -20,7 +20,11 @@ import {
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { words } from '../../../plan/formats/render-command';
-import { parseTerraformFlags, withoutSecret } from '../../../plan/steps/terraform-flags';
+import {
+  parseTerraformFlags,
+  type PassedFlag,
+  withoutSecret,
+} from '../../../plan/steps/terraform-flags';
 import { cdktfFolder } from '../../../project/cdktf-project';
 import { NO_REVERT, pullRequestTasks, TO_SAVE } from '../../../plan/formats/pull-request';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
@@ -111,8 +115,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const path = join(out, files.get(group.dirs) ?? '');
           const run = unfinishedOf(group.zones);
           refuseUnfinished(run, context);
-          const hasValues = settings.flags.some(({ word }) => word.startsWith(VALUES));
-          const kept = hasValues ? [] : await savedValues(path, group.dirs);
+          const kept = await valuesToKeep(path, group.dirs, settings.flags);
           // of two values, the last one counts
           const passedArguments = [...kept, ...context.passedArguments];
           const readFolder =
@@ -271,14 +274,18 @@ const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineRe
 
 const VALUES = '-var-file=';
 
-/** The flags for values files of an earlier plan: each folder of a list can have its own. */
-async function savedValues(path: string, dirs: readonly string[]): Promise<string[]> {
-  const earlier = existsSync(path) ? await readSavedPlan(path).catch(() => undefined) : undefined;
+/** The values files of the earlier plan, which each folder of a list can have, unless the command names some. */
+async function valuesToKeep(
+  path: string,
+  dirs: readonly string[],
+  given: readonly PassedFlag[],
+): Promise<string[]> {
+  if (given.some(({ word }) => word.startsWith(VALUES)) || !existsSync(path)) return [];
+  const earlier = await readSavedPlan(path).catch(() => undefined);
+  const isThere = (file: string): boolean => dirs.every((dir) => existsSync(resolve(dir, file)));
   // the plan can come from other users: another flag can select a host or a state
   return (earlier === undefined ? [] : passedFlags(earlier)).filter(
-    (flag) =>
-      flag.startsWith(VALUES) &&
-      dirs.every((dir) => existsSync(resolve(dir, flag.slice(VALUES.length)))),
+    (flag) => flag.startsWith(VALUES) && isThere(flag.slice(VALUES.length)),
   );
 }
 
