@@ -28,6 +28,7 @@ const decision = (one: Omit<Finding, 'severity'>): Finding[] => [{ severity: 'de
 export function stateUnread({ dir, unread }: FolderFacts, isChosen: boolean): Finding[] {
   if (unread === undefined) return [];
   const init = initOf(unread.hint);
+  const how = init === undefined ? unread.hint : `run \`terraform ${init}\` in that folder`;
   const hasCommand = hintLines(unread.hint).length > 1;
   const others =
     isChosen && !hasCommand ? '; if you cannot, pass --dir for each of the other folders' : '';
@@ -35,7 +36,7 @@ export function stateUnread({ dir, unread }: FolderFacts, isChosen: boolean): Fi
     code: 'STATE_UNREAD',
     subject: dir,
     message: `the state cannot be read, so its resources are not counted: ${unread.message}`,
-    remedy: `${init === undefined ? unread.hint : `run \`terraform ${init}\` in that folder`}${others}`,
+    remedy: how + others,
   });
 }
 

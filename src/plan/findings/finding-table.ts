@@ -226,16 +226,17 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
   finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', (all) =>
     (all[0]?.scope.missing ?? []).map((zoneId) => {
       const elsewhere = all.find(({ state }) => state.zonesElsewhere?.has(zoneId))?.state;
+      if (elsewhere !== undefined)
+        return {
+          subject: zoneId,
+          message: 'only another workspace has legacy resources of this zone, or its ruleset',
+          remedy: planElsewhere(elsewhere, zoneId),
+        };
       return {
         subject: zoneId,
-        message:
-          elsewhere === undefined
-            ? 'no state has a legacy resource of this zone, or its ruleset'
-            : 'only another workspace has legacy resources of this zone, or its ruleset',
+        message: 'no state has a legacy resource of this zone, or its ruleset',
         remedy:
-          elsewhere === undefined
-            ? 'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>'
-            : planElsewhere(elsewhere, zoneId),
+          'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',
       };
     }),
   ),

@@ -98,8 +98,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       skipped: [...waiting, ...skipped],
       // until the run is resumed, the same command fails
       next: (outcomes) => {
-        const runs = ready.flatMap((zone) => unfinishedOf([zone]) ?? []);
-        const interrupted = runs.find(({ outcome }) => outcome === 'unknown');
+        const interrupted = unfinishedOf(ready).find(({ outcome }) => outcome === 'unknown');
         return interrupted?.command ?? nextOf(outcomes, options);
       },
       // a decision can be accepted later, a blocker needs another plan
@@ -113,7 +112,7 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
       perform: async (group) => {
         try {
           const path = join(out, files.get(group.dirs) ?? '');
-          const run = unfinishedOf(group.zones);
+          const [run] = unfinishedOf(group.zones);
           refuseUnfinished(run, context);
           const kept = await valuesToKeep(path, group.dirs, settings.flags);
           // of two values, the last one counts
@@ -179,9 +178,9 @@ function readOrder(options: PlanOptions, context: CliContext) {
     concurrency,
     readFolder,
     request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
-    /** The apply of one of these zones that was interrupted, waits, or failed. */
-    unfinishedOf: (zones: readonly FleetZone[]): UnfinishedApply | undefined =>
-      zones.flatMap(({ id }) => unfinished.get(id) ?? [])[0],
+    /** The applies of these zones that were interrupted, wait, or failed. */
+    unfinishedOf: (zones: readonly FleetZone[]): UnfinishedApply[] =>
+      zones.flatMap(({ id }) => unfinished.get(id) ?? []),
   };
 }
 
