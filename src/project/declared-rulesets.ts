@@ -94,8 +94,11 @@ export function declaredRulesets(
     const values = namedValues(module);
     return module.resources
       .filter(({ mode, type }) => mode === 'managed' && type === 'cloudflare_ruleset')
-      .filter(({ block }) => isOfState(block.body, place))
-      .flatMap((resource) => declaredRuleset(project, module, values, resource));
+      .flatMap((resource) =>
+        declaredRuleset(project, module, values, resource).filter(({ zoneId }) =>
+          isOfState(resource.block.body, zoneId, place),
+        ),
+      );
   });
 }
 
@@ -113,12 +116,13 @@ export function zonesOfOtherStates(
   );
 }
 
-function isOfState(body: ConfigObject, place: StatePlace | undefined): boolean {
+function isOfState(body: ConfigObject, zoneId?: string, place?: StatePlace): boolean {
   const only = onlyState(body);
   if (only === undefined || place === undefined) return true;
   if (only.selector === 'terraform.workspace') return only.value === place.workspace;
+  const zone = isIdentifier(only.value) ? only.value : zoneId;
   // an empty state may have had the zone
-  return !isIdentifier(only.value) || place.zones.size === 0 || place.zones.has(only.value);
+  return zone === undefined || place.zones.size === 0 || place.zones.has(zone);
 }
 
 const OF_ONE_STATE = /^(\S+)\s*==\s*"([^"]+)"\s*\?\s*1\s*:\s*0$/;

@@ -40,7 +40,7 @@ export function isTrackedByGit(
   });
 }
 
-function isInRepository(folder: string): boolean {
+export function isInRepository(folder: string): boolean {
   const parent = dirname(folder);
   return existsSync(join(folder, '.git')) || (parent !== folder && isInRepository(parent));
 }

@@ -345,6 +345,45 @@ describe('plan configuration', () => {
     ['a lookup by a name', lookup('"shop.example.com"'), {}, false],
     ['an argument of a module', inCall('var.zone_id'), { 'waf/main.tf': oldRule }, true],
     ['a text in the call of a module', inCall(`"${ZONE}"`), { 'waf/main.tf': oldRule }, false],
+    [
+      'looked up in a module',
+      inCall('var.zone_id'),
+      { 'waf/main.tf': lookup('var.zone_id') },
+      true,
+    ],
+    [
+      'looked up in a module by a text',
+      inCall('"a.b"'),
+      { 'waf/main.tf': lookup('var.zone_id') },
+      false,
+    ],
+    [
+      'an output of a module',
+      `${inCall('var.zone_id')}${oldRule.replace('var.zone_id', 'module.waf.id')}`,
+      { 'waf/main.tf': 'variable "zone_id" {}\noutput "id" {\n  value = var.zone_id\n}\n' },
+      true,
+    ],
+    [
+      'a text, but its count a variable',
+      oldRule.replace(
+        'zone_id = var.zone_id',
+        `count = var.env == "a" ? 1 : 0\n  zone_id = "${ZONE}"`,
+      ),
+      {},
+      true,
+    ],
+    [
+      'a variable of a file that git ignores',
+      oldRule,
+      {
+        '.gitignore': '*.tfvars\n',
+        '.git/HEAD': 'ref: refs/heads/main\n',
+        '.git/objects/.keep': '',
+        '.git/refs/.keep': '',
+        'terraform.tfvars': `zone_id = "${ZONE}"\n`,
+      },
+      true,
+    ],
   ])(
     'where -backend-config selects the state and the zone is %s, asks: %s',
     async (_, main, files, asks) => {
@@ -356,7 +395,7 @@ describe('plan configuration', () => {
         '.terraform/terraform.tfstate': backend('s3', { bucket: 'b', region: null }),
         ...files,
       };
-      const module = main.startsWith('module') ? { module: 'module.waf' } : {};
+      const module = main.includes('resource') ? {} : { module: 'module.waf' };
       const { finding } = await planIn(all, [{ ...waf('r', {}), ...module }], '--from', '3.35.0');
       expect(finding('OTHER_WORKSPACES') !== undefined).toBe(asks);
     },
@@ -365,7 +404,8 @@ describe('plan configuration', () => {
   it.each([
     ['staging', 'local.zones[terraform.workspace]', true],
     ['staging', `"${ZONE}"`, false],
-    ['default', 'local.zones[terraform.workspace]', false],
+    ['default', 'local.zones[terraform.workspace]', true],
+    ['default', `"${ZONE}"`, false],
   ])(
     'in workspace %s of a remote backend, others may have the zone %s: %s',
     async (workspace, zone, asks) => {

@@ -48,7 +48,7 @@ export interface StateFacts {
   readonly unsetVariables: readonly string[];
   /** What references in the root module give. */
   readonly values?: NamedValues;
-  /** Those that the environment or a flag gives, so that another environment can have other values. */
+  /** Those that another environment can give other values: from its variables, flags, or files that git does not track. */
   readonly givenValues?: ReadonlySet<string>;
   /** The other workspaces of a local backend whose state has legacy resources. */
   readonly otherWorkspaces: readonly string[];

@@ -1,16 +1,18 @@
 import { isIdentifier } from '../../core/identifier';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { quoteHcl } from '../../core/terraform-syntax';
-import { onlyState, referenceIn, SELECTOR } from '../../project/declared-rulesets';
+import { namedValues, onlyState, referenceIn, SELECTOR } from '../../project/declared-rulesets';
 import {
   type ConfigObject,
+  type ConfigProject,
   type ConfigValue,
   Expression,
-  type ModuleCall,
+  isList,
+  isObject,
+  type ReachedModule,
   stringOf,
-  textOfBlock,
 } from '../../tfconfig/config';
-import { findBlocks, isSynthesised } from '../../tfconfig/find-blocks';
+import { findBlocks, inModule, isSynthesised } from '../../tfconfig/find-blocks';
 import { type StateFacts } from './facts';
 
 /** Whether other workspaces of the folder have, or may have, legacy resources or rulesets. */
@@ -33,9 +35,13 @@ export const isLocalBackend = ({ importedElsewhere }: StateFacts): boolean =>
  * workspace of a remote backend, whose others are not read.
  */
 export function isOneEnvironment(state: StateFacts): boolean {
-  const isRemoteWorkspace = !isLocalBackend(state) && sharesFiles(state);
-  return (state.hasBackendConfig === true || isRemoteWorkspace) && openZones(state).length > 0;
+  const zones = openZones(state);
+  return zones.length > 0 && (state.hasBackendConfig === true || isRemoteWorkspace(state, zones));
 }
+
+/** Another workspace can have what depends on the workspace, also if this is the default one. */
+const isRemoteWorkspace = (state: StateFacts, zones: readonly OpenZone[]): boolean =>
+  !isLocalBackend(state) && (sharesFiles(state) || zones.some((one) => one.isOfWorkspace));
 
 /**
  * The `count` that keeps the ruleset of a zone in this state, if others share its files, and the legacy blocks have
@@ -55,77 +61,149 @@ export function variableOfOtherZone(state: StateFacts, zoneId: string): string |
 }
 
 function selectorOf(state: StateFacts, zoneId: string): string | undefined {
-  const isShared = sharesFiles(state);
-  if (!isShared && state.hasBackendConfig !== true) return undefined;
   const zones = openZones(state, zoneId);
   if (zones.length === 0) return undefined;
-  if (isShared) return 'terraform.workspace';
+  if (sharesFiles(state) || isRemoteWorkspace(state, zones)) return 'terraform.workspace';
+  if (state.hasBackendConfig !== true) return undefined;
   const resources = state.configuration?.project.rootModule.resources ?? [];
   const counts = resources.flatMap(({ block }) => onlyState(block.body) ?? []);
   // those of the environments that were migrated before
   const others = counts.flatMap(({ selector, value }) => (isIdentifier(value) ? selector : []));
-  return [...zones, ...others].find((one) => SELECTOR.test(one));
+  return [...zones.map(({ text }) => text), ...others].find((one) => SELECTOR.test(one));
 }
 
-/**
- * The zones of legacy blocks that another state can give another value: expressions of the root module, and `''` for
- * those that only another module can evaluate, and for blocks that are gone, as after the plan of another state.
- */
-function openZones(state: StateFacts, zoneId?: string): readonly string[] {
+/** A zone of legacy blocks that another state can give another value, or has no blocks of. */
+interface OpenZone {
+  /**
+   * An expression of the root module; empty for one that only another module can evaluate, for a zone that is the same
+   * everywhere, and for blocks that are gone, as after the plan of another state.
+   */
+  readonly text: string;
+  readonly isOfWorkspace: boolean;
+}
+
+function openZones(state: StateFacts, zoneId?: string): readonly OpenZone[] {
   const { configuration, legacyResources } = state;
   if (configuration === undefined || isSynthesised(configuration.project)) return [];
   const { project } = configuration;
   const own = legacyResources.filter((one) => zoneId === undefined || one.zoneId === zoneId);
   return [...new Set(own.map(({ address }) => withoutKeys(address)))].flatMap((address) => {
     const [one] = findBlocks(project, address);
-    if (one === undefined) return '';
-    const calls = project.paths.get(parseAddress(address).module)?.calls ?? [];
-    const { value, body, isOfRoot } = inRoot(one.block.body, 'zone_id', calls);
-    if (!(value instanceof Expression)) return [];
-    // each instance gets its zone from for_each
-    const each = /\beach\./.test(value.text) ? body.get('for_each') : undefined;
-    const texts = [value, each].map((one) => (one instanceof Expression ? one.text : ''));
-    if (!texts.some((text) => isOpen(text, state))) return [];
-    return isOfRoot ? value.text : '';
+    const place = project.paths.get(parseAddress(address).module);
+    if (one === undefined || place === undefined) return { text: '', isOfWorkspace: false };
+    const { body } = one.block;
+    const openIn = (found: readonly PlacedExpression[]): string[] =>
+      found.flatMap((expression) => openNames(expression, project, state));
+    const ofZone = openIn(argumentOf(body, 'zone_id', place));
+    const names = [...ofZone, ...openIn(repeatsOf(body, place, project))];
+    if (names.length === 0) return [];
+    const text = ofZone.length > 0 ? inRoot(body.get('zone_id'), place.calls) : undefined;
+    return { text: text ?? '', isOfWorkspace: names.includes(WORKSPACE) };
   });
 }
 
-interface ZoneArgument {
-  readonly value: ConfigValue | undefined;
-  /** The block that has it. */
-  readonly body: ConfigObject;
-  readonly isOfRoot: boolean;
+/** `count` and `for_each` of a block, and of the calls of its module. */
+function repeatsOf(
+  body: ConfigObject,
+  place: ReachedModule,
+  project: ConfigProject,
+): PlacedExpression[] {
+  const calls = place.calls.map(({ block }, at) => ({
+    body: block.body,
+    at: project.paths.get(pathOf(place.calls.slice(0, at))),
+  }));
+  return [{ body, at: place }, ...calls].flatMap((one) =>
+    one.at
+      ? [...placed(one.body.get('count'), one.at), ...placed(one.body.get('for_each'), one.at)]
+      : [],
+  );
 }
 
-/** What the calls of a module pass for an argument of a block that is a variable, and whether the root module passes it. */
-function inRoot(body: ConfigObject, argument: string, calls: readonly ModuleCall[]): ZoneArgument {
-  const value = body.get(argument);
+/** The expression of the root module that an argument is, if variables pass it from there. */
+function inRoot(value: ConfigValue | undefined, calls: ReachedModule['calls']): string | undefined {
   const call = calls.at(-1);
+  if (call === undefined) return value instanceof Expression ? value.text : undefined;
   const [kind, name = ''] = referenceIn(value)?.split('.') ?? [];
-  if (call === undefined || kind !== 'var') return { value, body, isOfRoot: call === undefined };
-  return inRoot(call.block.body, name, calls.slice(0, -1));
+  return kind === 'var' ? inRoot(call.block.body.get(name), calls.slice(0, -1)) : undefined;
 }
 
-const REFERENCES = /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone)\.[\w-]+/g;
+/** An expression, and the module that evaluates it. */
+interface PlacedExpression {
+  readonly text: string;
+  readonly place: ReachedModule;
+}
+
+const WORKSPACE = 'terraform.workspace';
+const REFERENCES =
+  /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone|module\.[\w-]+(?:\[[^\]]*\])?)\.[\w-]+/g;
 /** Names that are read to find a variable. */
 const MOST_READ = 1_000;
 
-/** Whether an expression of the root module depends on the workspace, or on a variable that the files do not set. */
-function isOpen(text: string, state: StateFacts, seen = new Set<string>()): boolean {
-  const { values, givenValues, configuration } = state;
-  const { declarations } = configuration?.project.rootModule ?? {};
-  return (text.match(REFERENCES) ?? []).some((name) => {
-    if (name === 'terraform.workspace' || seen.size > MOST_READ) return true;
-    if (seen.has(name)) return false;
-    seen.add(name);
-    if (name.startsWith('var.'))
-      return values?.has(name) !== true || givenValues?.has(name) === true;
-    const value = values?.get(name);
-    if (value instanceof Expression) return isOpen(value.text, state, seen);
-    const [zone] = declarations?.get(`managed.${name}`) ?? [];
-    const domain = zone?.block.body.get('zone') ?? zone?.block.body.get('name');
-    if (domain instanceof Expression) return isOpen(domain.text, state, seen);
-    const [source] = declarations?.get(name) ?? [];
-    return source !== undefined && isOpen(textOfBlock(source.file, source.block), state, seen);
+/** The names that an expression depends on, and that another state can give another value. */
+function openNames(
+  { text, place }: PlacedExpression,
+  project: ConfigProject,
+  state: Pick<StateFacts, 'values' | 'givenValues'>,
+  seen = new Set<string>(),
+): string[] {
+  return (text.match(REFERENCES) ?? []).flatMap((name) => {
+    if (name === WORKSPACE || seen.size > MOST_READ) return name;
+    const address = inModule(pathOf(place.calls), name);
+    if (seen.has(address)) return [];
+    seen.add(address);
+    if (address.startsWith('var.')) {
+      const isFixed = state.values?.has(name) === true && state.givenValues?.has(name) !== true;
+      return isFixed ? [] : name;
+    }
+    return definitionOf(name, place, project).flatMap((one) =>
+      openNames(one, project, state, seen),
+    );
   });
 }
+
+/** What a name in a module stands for; for a zone, its domain; for a module whose files are not read, its arguments. */
+function definitionOf(
+  name: string,
+  place: ReachedModule,
+  project: ConfigProject,
+): PlacedExpression[] {
+  const { module, calls } = place;
+  const [kind = '', label = ''] = name.split(/[.[]/);
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  if (kind === 'var') {
+    const caller = project.paths.get(pathOf(calls.slice(0, -1)));
+    return caller ? argumentOf(calls.at(-1)?.block.body, last, caller) : [];
+  }
+  if (kind === 'local') return placed(namedValues(module).get(name), place);
+  if (kind === 'module') {
+    const called = project.paths.get(inModule(pathOf(calls), `module.${label}`));
+    const blocks = called?.module.files.flatMap((file) => file.blocks);
+    const output = blocks?.find(({ address }) => address === `output.${last}`);
+    const call = module.calls.find((one) => one.name === label);
+    return called ? argumentOf(output?.body, 'value', called) : placed(call?.block.body, place);
+  }
+  const [source] = module.declarations.get(kind === 'data' ? name : `managed.${name}`) ?? [];
+  return kind === 'data'
+    ? placed(source?.block.body, place)
+    : ['zone', 'name'].flatMap((domain) => argumentOf(source?.block.body, domain, place));
+}
+
+/** The expressions in an argument of a block, with those from which each instance of the block gets it. */
+function argumentOf(
+  body: ConfigObject | undefined,
+  name: string,
+  place: ReachedModule,
+): PlacedExpression[] {
+  const found = placed(body?.get(name), place);
+  const isOfEach = found.some(({ text }) => /\beach\./.test(text));
+  return isOfEach ? [...found, ...placed(body?.get('for_each'), place)] : found;
+}
+
+function placed(value: ConfigValue | undefined, place: ReachedModule): PlacedExpression[] {
+  if (value instanceof Expression) return [{ text: value.text, place }];
+  if (isObject(value)) return [...value.values()].flatMap((one) => placed(one, place));
+  return isList(value) ? value.flatMap((one) => placed(one, place)) : [];
+}
+
+const pathOf = (calls: ReachedModule['calls']): string =>
+  calls.map(({ name }) => `module.${name}`).join('.');

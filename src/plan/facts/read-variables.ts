@@ -1,10 +1,11 @@
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compareTexts } from '../../core/lists';
 import { attempt } from '../../core/migration-error';
 import { textOfFile } from '../../files/read-files';
 import { namedValues, type NamedValues } from '../../project/declared-rulesets';
 import { type Environment } from '../../terraform/environment';
+import { isInRepository, isTrackedByGit } from '../../terraform/git';
 import { type ConfigModule, type ConfigProject, type ConfigValue } from '../../tfconfig/config';
 import { declaredBackends } from '../../tfconfig/find-blocks';
 import { parseConfig } from '../../tfconfig/read-project';
@@ -16,7 +17,7 @@ import { type StateFacts } from './facts';
  * @param flags for Terraform: `-var=…`, `-var-file=…`, and others that set no variable
  * @returns `unsetVariables`: those without a default and without a value; `values`: local values, and what the
  *   environment, files and flags give, or else the default, by reference; variables only if nothing unknown can set them;
- *   `givenValues`: the references of those that the environment or a flag gives
+ *   `givenValues`: the references of those that the environment or a flag gives, or a file that other clones do not have
  */
 export async function readVariables(
   dir: string,
@@ -26,7 +27,12 @@ export async function readVariables(
 ): Promise<Required<Pick<StateFacts, 'unsetVariables' | 'values' | 'givenValues'>>> {
   const defaults = namedValues(rootModule);
   const ofEnvironment = valuesOfEnvironment(environment);
-  const ofFiles = await Promise.all(valueFiles(dir).map((name) => valuesIn(join(dir, name))));
+  const ofFiles = await Promise.all(
+    valueFiles(dir).map(async (name) => ({
+      values: await valuesIn(join(dir, name)),
+      isOwn: await isOfThisClone(name, dir, environment),
+    })),
+  );
   const ofFlags = await Promise.all(flags.map((flag) => valuesOfFlag(flag, dir)));
   if (isRemote(rootModule) || ofFlags.includes(undefined)) {
     const locals = new Map([...defaults].filter(([name]) => isLocal(name)));
@@ -37,15 +43,16 @@ export async function readVariables(
   const values = new Map([
     ...defaults,
     ...ofEnvironment,
-    ...ofFiles.flatMap((one) => [...one]),
+    ...ofFiles.flatMap((one) => [...one.values]),
     ...given,
   ]);
+  const ofClone = ofFiles.flatMap((one) => (one.isOwn ? [...one.values] : []));
   const blocks = rootModule.files.flatMap((file) => file.blocks);
   const variables = blocks.flatMap(({ type, labels }) => (type === 'variable' ? labels : []));
   return {
     unsetVariables: [...new Set(variables)].filter((name) => !values.has(`var.${name}`)),
     values,
-    givenValues: new Set([...ofEnvironment, ...given].map(([name]) => name)),
+    givenValues: new Set([...ofEnvironment, ...ofClone, ...given].map(([name]) => name)),
   };
 }
 
@@ -75,6 +82,16 @@ async function valuesOfFlag(flag: string, dir: string): Promise<NamedValues | un
 
 /** Whether a reference is to a local value, which only the files give. */
 export const isLocal = (name: string): boolean => name.startsWith('local.');
+
+/** Whether a file is one that each environment can have with other values: a link, or a file that git does not track. */
+async function isOfThisClone(
+  name: string,
+  dir: string,
+  environment: Environment,
+): Promise<boolean> {
+  if (lstatSync(join(dir, name)).isSymbolicLink()) return true;
+  return isInRepository(dir) && !(await isTrackedByGit(name, dir, environment).catch(() => true));
+}
 
 /** The files of values that Terraform loads; of those that set the same variable, the last counts. */
 function valueFiles(dir: string): readonly string[] {
