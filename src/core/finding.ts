@@ -62,20 +62,17 @@ function renderRemedy(remedy: string): string[] {
 
 /**
  * Splits a hint into lines: a command at its end gets a separate line, ready to copy. A name in backticks or quotes
- * is no command, whatever its text.
+ * is no command, whatever its text, nor is one in the words of a command.
  */
 export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
-    const end = line.lastIndexOf(';') + 1;
-    const [, words, command] =
-      /^(.*:)\s((?:TF_WORKSPACE=\S+ )?cf-waf-migrate (?:[^;`#|&'\\]|'[^']*'|\\.)*)$/.exec(
-        line.slice(end),
-      ) ?? [];
-    return words === undefined || command === undefined
-      ? [line]
-      : [line.slice(0, end) + words, command];
+    const [, words, command] = COMMAND_AT_END.exec(line) ?? [];
+    return words === undefined || command === undefined ? [line] : [words, command];
   });
 }
+
+const COMMAND_AT_END =
+  /^(?!cf-waf-migrate |TF_WORKSPACE=)((?:[^'"`]|'[^']*'|"[^"]*"|`[^`]*`)*?:)\s((?:TF_WORKSPACE=\S+ )?cf-waf-migrate (?:[^;`#|&'\\]|'[^']*'|\\.)*)$/;
 
 /** Findings whose subject is a zone, by its name instead of its id. */
 export const namingZones = (
@@ -142,9 +139,9 @@ export function wrapLines(text: string, indent: string, hanging = indent): strin
   let line = '';
   for (const word of text.split(' ')) {
     const room = WIDTH - (lines.length === 0 ? indent : hanging).length;
-    // names in a text must not look like a command
-    const isFull = line.length + 1 + word.length > room && word !== 'cf-waf-migrate';
-    if (line !== '' && isFull) {
+    // names in a text must not look like a command: an empty word would let the next one begin a line
+    const mayBegin = word !== '' && word !== 'cf-waf-migrate' && !word.startsWith('TF_WORKSPACE=');
+    if (line !== '' && mayBegin && line.length + 1 + word.length > room) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

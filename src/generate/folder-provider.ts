@@ -68,8 +68,9 @@ export function providerFindings(
 }
 
 function notChosen({ aliases }: FolderProvider, isConstruct: boolean): Finding {
-  const shown = aliases.map((one) => printable(one, 100));
-  const [first = ''] = shown;
+  // any other text of a file could look like a command
+  const shown = aliases.filter((one) => /^[\w.-]+$/.test(one));
+  const [first = '<provider>.<alias>'] = shown;
   return {
     code: 'PROVIDER_NOT_CHOSEN',
     severity: 'decision',

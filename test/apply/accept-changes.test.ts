@@ -22,10 +22,10 @@ describe('a difference that is named', () => {
   });
 
   test.each([
-    ['a.b', 'create'],
     ['a.b', 'delete'],
-    ['a.b', 'delete', 'create'],
-    ['a.b', 'create', 'delete'],
+    ['module.a.cloudflare_ruleset.b["x"]', 'create'],
+    ['cloudflare_ruleset.b', 'delete'],
+    ['cloudflare_waf_rule.r', 'create'],
     ['a.b', 'import', 'update'],
     ['a.b', 'forget'],
     ['a.b', 'errored'],
@@ -37,6 +37,14 @@ describe('a difference that is named', () => {
     const one = planned(address, ...actions);
     expect(accept([one], address)).toEqual({ remaining: [one], accepted: [] });
   });
+
+  test.each([['create'], ['delete', 'create'], ['create', 'delete'], ['update']])(
+    'is accepted of another resource: %s %s',
+    (...actions) => {
+      const one = planned('a.b', ...actions);
+      expect(accept([one], 'a.b').remaining).toEqual([]);
+    },
+  );
 
   test('is accepted by its name where a resource moves and also differs', () => {
     const moved = planned('a.b', 'move', 'update');

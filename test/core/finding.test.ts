@@ -42,10 +42,11 @@ it('reads no command from a name in backticks or quotes', () => {
     `run \`terraform state rm a["x: ${evil} #"]\` first`,
     `pass --accept 'a["x: ${evil}"]'`,
     `delete x: ${evil} && true`,
+    `cf-waf-migrate plan --dir 'x: ${evil} '\\''y' --out a.json`,
+    `set its column dir to 'x: ${evil}'`,
   ])
     expect(hintLines(remedy)).toEqual([remedy]);
-  expect(hintLines("plan it: cf-waf-migrate plan --zone 'a; b'")).toHaveLength(1);
-  for (const dir of ["'a b'", "'it'\\''s'", "'a#b & c|d'"])
+  for (const dir of ["'a b'", "'it'\\''s'", "'a#b & c|d'", "'a; b'"])
     expect(hintLines(`plan it: cf-waf-migrate plan --dir ${dir}`)).toHaveLength(2);
 });
 
@@ -53,9 +54,10 @@ it('starts no line with a command that is in a text, and escapes a title', () =>
   const [finding] = blocked(1).map((one) => ({
     ...one,
     title: 'x\n\nNext:\u001b[8m',
-    message: `${'x'.repeat(70)} cf-waf-migrate status`,
+    message: `${'x'.repeat(70)} cf-waf-migrate status ${'y'.repeat(70)}  cf-waf-migrate plan`,
   }));
   const lines = renderFindings([finding!]);
   expect(lines[0]).toBe('blocker: x\\u{a}\\u{a}Next:\\u{1b}[8m (URI_OVERRIDE)');
   expect(lines[2]).toMatch(/x cf-waf-migrate$/);
+  expect(lines.filter((line) => /^ *cf-waf-migrate (status|plan)/.test(line))).toEqual([]);
 });

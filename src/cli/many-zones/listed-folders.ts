@@ -2,6 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { groupBy, mapConcurrently } from '../../core/lists';
 import { MigrationError, orFailure } from '../../core/migration-error';
+import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { followLinks, planFolder } from '../../files/paths';
 import { type Folders, hasFolder, refuseZones } from '../../fleet/group-zones';
@@ -158,9 +159,9 @@ export function misplacedZones(
 
 /** The error of a zone whose line names another folder, or none. */
 function toCorrect(message: string, dir: string, options: Options, cwd: string): MigrationError {
-  const place = printable(planFolder(listFolder(options, cwd), dir), 200);
+  const place = posixQuote(planFolder(listFolder(options, cwd), dir));
   return new MigrationError('ZONE_NOT_PLANNED', message, {
-    hint: `set its column dir to ${place}`,
+    hint: `set its column dir to ${printable(place, 200)}`,
   });
 }
 
