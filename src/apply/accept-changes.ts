@@ -12,8 +12,9 @@ import { type DifferenceContext, remediesOf } from './remedies';
 type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
 
 /**
- * Separates accepted differences from the others. A user can accept an update in place or the new value of an output,
- * but no change of a ruleset of the plan or of a legacy resource. `moved` blocks and removed outputs need no flag.
+ * Separates accepted differences from the others. A user can accept a change of another resource, which nothing applies
+ * here, or the new value of an output; but no deletion, of rulesets only an update, and nothing of a ruleset of the plan
+ * or of a legacy resource. `moved` blocks and removed outputs need no flag.
  *
  * @param addresses that the user accepts
  * @param isAcceptable whether a difference can be accepted at all
@@ -48,12 +49,18 @@ export function isOutputChange({ isOutput, actions }: Acceptable): boolean {
 }
 
 function isAcceptableInCheck(change: Acceptable): boolean {
-  const { address, actions } = change;
-  return (
-    isOutputChange(change) ||
-    (/^(?:move,)?update$/.test(actions.join()) && !isLegacyWafAddress(withoutKeys(address)))
-  );
+  const { isOutput, actions } = change;
+  const address = withoutKeys(change.address);
+  if (isOutput === true) return isOutputChange(change);
+  if (isLegacyWafAddress(address)) return false;
+  const action = actions.join().replace(/^move,/, '');
+  return action === 'update' || (CHANGES.includes(action) && !isRuleset(address));
 }
+
+/** A resource that waits for its first apply, or that each plan replaces. */
+const CHANGES = ['create', 'delete,create', 'create,delete'];
+
+const isRuleset = (address: string): boolean => /(?:^|\.)cloudflare_ruleset\./.test(address);
 
 /** Returns the imports and forgets that a step does not expect, such as those of another user's pending block. */
 export function unexpected(
@@ -69,7 +76,7 @@ export function unexpected(
   );
 }
 
-/** Returns how to accept changed outputs, and updates of other resources. */
+/** Returns how to accept changed outputs, and changes of other resources. */
 export function howToAccept(differences: readonly Acceptable[]): string[] {
   const flagsOf = (those: readonly Acceptable[]): string =>
     addressesToAccept(those).map(acceptFlag).join(' ');
@@ -77,16 +84,14 @@ export function howToAccept(differences: readonly Acceptable[]): string[] {
   const others = flagsOf(differences.filter(({ isOutput }) => !isOutput));
   return [
     ...(outputs ? [`to accept the change of an output, pass ${outputs}`] : []),
-    ...(others ? [`if your next terraform apply may update it, pass ${others}`] : []),
+    ...(others ? [`if your next terraform apply may make these changes, pass ${others}`] : []),
   ];
 }
 
-/** Returns the addresses of changed outputs, and of updates of other resources, which the user can accept. */
+/** Returns the addresses of changed outputs, and of other resources, whose changes the user can accept. */
 export function addressesToAccept(differences: readonly Acceptable[]): string[] {
   const acceptable = differences.filter(
-    (one) =>
-      one.isOutput ||
-      (isAcceptableInCheck(one) && !withoutKeys(one.address).includes('cloudflare_ruleset.')),
+    (one) => one.isOutput || (isAcceptableInCheck(one) && !isRuleset(withoutKeys(one.address))),
   );
   return [...new Set(acceptable.map(({ address }) => address))];
 }

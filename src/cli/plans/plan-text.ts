@@ -223,7 +223,7 @@ export function renderAccepted(
           ? 'terraform apply removes it from the state'
           : actions.includes('move')
             ? 'moved'
-            : attributes.slice(0, 8).join(', ');
+            : attributes.slice(0, 8).join(', ') || actions.join(' and ');
       const heading = by.length === 0 ? 'Note' : 'Accepted';
       return printable(`${heading}: ${address}${what === '' ? '' : ` (${what})`}`, 300);
     }),

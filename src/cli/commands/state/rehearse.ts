@@ -162,8 +162,9 @@ async function rehearseAgain(
   // the new plan is the correction
   if (outdated.length > 0 && outdated.length === changes.length)
     return { next: planAgain(planned, context) };
+  const toCorrect = changes.filter(({ address }) => !addresses.includes(address));
   // without a file, `rehearse` plans again
-  if (file !== '' && (await needsNewPlan(changes, planned)))
+  if (file !== '' && (await needsNewPlan(toCorrect, planned)))
     return { next: planAgain(planned, context), before: { task: 'the correction' } };
   return {
     next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
