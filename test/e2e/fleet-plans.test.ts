@@ -507,3 +507,33 @@ it('a list shows an output that the next apply removes', () =>
       expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining(note)]);
     }
   }));
+
+it('a list does not replace the plan of an unfinished run for other zones of the folder', () =>
+  inFleetOfStates([2], async ({ world: { lab, zoneIds }, dirs, cli }) => {
+    for (const [at, id] of zoneIds.entries())
+      lab.write(`wave-${at}.csv`, `zone_id,dir\n${id},${dirs[0]!}\n`);
+    lab.write(`${dirs[0]!}/later.tf`, 'resource "terraform_data" "later" {}\n');
+    const planOf = (wave: string) => cli(`plan --zones ${wave}.csv --from 3 --out plans`);
+    await planOf('wave-0');
+    const accept = '--yes --accept OTHER_ZONES';
+    const failed = await cli(`apply plans --zones wave-0.csv ${accept}`);
+    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('PLAN_NOT_EMPTY')]);
+
+    const refused = await planOf('wave-1');
+    expect([refused.code, refused.stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /RUN_INTERRUPTED[^]*cf-waf-migrate apply plans\/infra-0\.plan\.json[^]*cf-waf-migrate rollback plans\/infra-0\.plan\.json/,
+      ),
+    ]);
+
+    // a resource that waits for its first apply can be accepted
+    const resumed = await cli(
+      `apply plans/infra-0.plan.json ${accept} --accept terraform_data.later`,
+    );
+    expect([resumed.code, resumed.stdout]).toEqual([
+      0,
+      expect.stringContaining('Accepted: terraform_data.later (create)\n'),
+    ]);
+    expect((await planOf('wave-1')).stdout).toContain('wrote plans/infra-0.plan.json');
+  }));

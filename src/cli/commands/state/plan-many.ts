@@ -36,6 +36,7 @@ import { appliesToResume, PLAN_ENDING } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
 import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for-zones';
 import { readCurrentEntries } from '../../many-zones/next-of-list';
+import { refuseRunOfOthers, refuseUnfinished } from '../../many-zones/refuse-unfinished';
 import {
   foldersOfAll,
   type ListedFolders,
@@ -52,7 +53,6 @@ import {
   PLANS_AT_ONCE,
   refuseForMany,
 } from '../../options';
-import { withProgram } from '../../output';
 import { listFolder, withListedZones } from '../../zones';
 
 /**
@@ -114,7 +114,11 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
           const path = join(out, files.get(group.dirs) ?? '');
           const [run] = unfinishedOf(group.zones);
           refuseUnfinished(run, context);
-          const kept = await valuesToKeep(path, group.dirs, settings.flags);
+          const replaced = existsSync(path)
+            ? await readSavedPlan(path).catch(() => undefined)
+            : undefined;
+          if (replaced !== undefined) refuseRunOfOthers(replaced, path, group.zones, context);
+          const kept = valuesToKeep(replaced, group.dirs, settings.flags);
           // of two values, the last one counts
           const passedArguments = [...kept, ...context.passedArguments];
           const readFolder =
@@ -204,35 +208,6 @@ interface FolderGroup {
   readonly zones: readonly FleetZone[];
 }
 
-/**
- * A plan of what an unfinished run left is not a plan of the whole migration.
- * @param plan what is left after a run that failed: with other steps, it may be what completes it
- */
-function refuseUnfinished(
-  run: UnfinishedApply | undefined,
-  context: CliContext,
-  plan?: Plan,
-): void {
-  if (run === undefined) return;
-  const { outcome, command, waitsAt } = run;
-  const resume = withProgram(command, context);
-  if (outcome === 'unknown') {
-    throw new MigrationError('RUN_INTERRUPTED', 'its apply was interrupted', {
-      hint: `resume it, also after a rollback:\n${resume}`,
-    });
-  }
-  const hasFailed = outcome === 'failed';
-  if (hasFailed && (plan === undefined || !hasOnlyChecks(plan))) return;
-  const message = hasFailed
-    ? 'its last apply failed'
-    : `its apply waits at step ${printable(waitsAt?.id ?? '', 10)}`;
-  const first = hasFailed ? 'correct what it reported' : 'do that step';
-  const rollback = withProgram(commandOf('rollback', {}, run.plan), context);
-  throw new MigrationError('RUN_INTERRUPTED', message, {
-    hint: `${first}, then resume it; or roll it back, to plan again:\n${resume}\n${rollback}`,
-  });
-}
-
 async function planOf(
   { zones, dirs }: FolderGroup,
   states: readonly StateFacts[],
@@ -274,13 +249,12 @@ const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineRe
 const VALUES = '-var-file=';
 
 /** The values files of the earlier plan, which each folder of a list can have, unless the command names some. */
-async function valuesToKeep(
-  path: string,
+function valuesToKeep(
+  earlier: Plan | undefined,
   dirs: readonly string[],
   given: readonly PassedFlag[],
-): Promise<string[]> {
-  if (given.some(({ word }) => word.startsWith(VALUES)) || !existsSync(path)) return [];
-  const earlier = await readSavedPlan(path).catch(() => undefined);
+): string[] {
+  if (given.some(({ word }) => word.startsWith(VALUES))) return [];
   const isThere = (file: string): boolean => dirs.every((dir) => existsSync(resolve(dir, file)));
   // the plan can come from other users: another flag can select a host or a state
   return (earlier === undefined ? [] : passedFlags(earlier)).filter(
