@@ -1,7 +1,7 @@
 import { groupBy, listed } from './lists';
 import { printable } from './printable';
 
-/** How much a finding weighs: `info` informs, `decision` needs `--accept`, `blocker` stops the command. */
+/** How much a finding weighs: `info` informs, `decision` is left to the user, `blocker` stops the command. */
 export type Severity = 'info' | 'decision' | 'blocker';
 
 /**

@@ -464,6 +464,19 @@ describe('report fleet', () => {
     ]);
   });
 
+  it('reads the last settings that `finish` saved of a zone', async () => {
+    cli.write({ zones: zoneId(0) });
+    await cli.run(`finish --zone ${zoneId(0)} --confirm zone-0.example.com`);
+    const first = `cf-waf-migrate-backup/old-waf-${zoneId(0)}.json`;
+    const second = { ...JSON.parse(cli.read(first)), oldWafStatus: 'off' };
+    cli.write({ [first.replace('.json', '-2.json')]: JSON.stringify(second) });
+    await cli.run('report --zones zones --out reports --format json');
+    expect(cli.read(`reports/${zoneId(0)}.json`)).toContain('WAF_SWITCHED_OFF');
+    cli.write({ [first.replace('.json', '-3.json')]: cli.read(first) });
+    await cli.run('report --zones zones --out again --format json');
+    expect(cli.read(`again/${zoneId(0)}.json`)).not.toContain('WAF_SWITCHED_OFF');
+  });
+
   it('refuses settings that git tracks, unless --backup names them', async () => {
     const saved = `cf-waf-migrate-backup/old-waf-${zoneId(0)}.json`;
     cli.write({ zones: zoneId(0), [saved]: '{}' });

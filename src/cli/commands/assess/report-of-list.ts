@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
@@ -7,7 +6,7 @@ import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { compareTexts } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { BACKUP_FOLDER, settingsBackupFile } from '../../../files/backups';
+import { BACKUP_FOLDER, lastBackup, settingsBackup } from '../../../files/backups';
 import { refuseLinkOut } from '../../../files/paths';
 import { writeFiles } from '../../../files/write-files';
 import { withSavedOverrides } from '../../../firewall/overrides';
@@ -228,10 +227,10 @@ export function validationOf(
     : commandOf('start-validation', { zone, 'log-only': true });
 }
 
-/** The settings that `finish` saved for a migrated zone of a list. */
+/** The settings that `finish` saved last for a migrated zone of a list. */
 function readSavedByFinish(zoneId: string, { cwd }: CliContext) {
-  const file = resolve(cwd, settingsBackupFile(zoneId));
-  return existsSync(file) ? readSavedSettings(file) : undefined;
+  const file = lastBackup(resolve(cwd, BACKUP_FOLDER), settingsBackup(zoneId));
+  return file === undefined ? undefined : readSavedSettings(file);
 }
 
 export const MIGRATED =
