@@ -37,7 +37,7 @@ export const GENERATE = defineFlags({
   },
   '--format <format>': { summary: 'output', choices: STACK_FORMATS },
   '--import-block': 'also write the import block (HCL, Terraform JSON)',
-  '--out <dir>': 'project or folder (default: this folder)',
+  '--out <dir>': 'project or folder (default: this folder; stacks/ for CDKTF without a project)',
   '--force': 'overwrite files that differ',
   '--project <dir>': { summary: 'create a CDKTF project with the stack', conflicts: ['out'] },
   '--address <address>': advanced('resource address, with a module if needed'),
