@@ -6,6 +6,7 @@ import { isEdited } from '../apply/steps/edit';
 import { isBlocker, isOpenFinding } from '../core/finding';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { hasOnlyChecks, type Plan } from '../plan/plan-schema';
+import { isManual } from '../plan/steps/step-kinds';
 import { PLAN_ENDING } from './read-plans';
 
 /** A plan that is applied, here or by a colleague, and what it has led to: the addresses of rulesets, and the versions of states. */
@@ -13,6 +14,8 @@ export interface AppliedPlan {
   readonly path: string;
   readonly digest: string;
   readonly results: readonly unknown[];
+  /** Whether the clone that applies it may still wait at a manual step. */
+  readonly mayWait: boolean;
 }
 
 /**
@@ -34,7 +37,12 @@ export async function readAppliedPlans(
     const isUsable =
       !plan.findings.some(isBlocker) && !hasOnlyChecks(plan) && keepsEdits(plan, folder);
     if (progress === 'applied' || (progress === 'new' && isUsable))
-      applied.push({ path, digest: plan.digest, results: resultsOf(plan) });
+      applied.push({
+        path,
+        digest: plan.digest,
+        results: resultsOf(plan),
+        mayWait: progress === 'new' && plan.steps.some(isManual),
+      });
   }
   return applied;
 }

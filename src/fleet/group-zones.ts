@@ -1,5 +1,6 @@
 import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
+import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { shownPlan } from '../plan/formats/shown-plan';
 import { blockedBy, type Plan } from '../plan/plan-schema';
@@ -88,7 +89,10 @@ function refusalsOf(plans: readonly SavedPlan[], listed: ReadonlySet<string>) {
         .filter((one) => one.saved !== saved);
       if (clash === undefined) return [saved, blockedBy(shownPlan(saved))?.withPrefix(name)];
       const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
-      return [saved, new MigrationError('PLANS_OVERLAP', message)];
+      const [blocked, other] = [saved, clash.saved].filter(({ plan }) => blockedBy(plan));
+      const isOne = blocked !== undefined && other === undefined;
+      const hint = isOne ? `delete ${posixQuote(blocked.file)}, which has a blocker` : undefined;
+      return [saved, new MigrationError('PLANS_OVERLAP', message, { hint })];
     }),
   );
 }

@@ -71,6 +71,12 @@ it.each<[string, string[], SavedPlan[], ReturnType<typeof grouped>]>([
   expect(grouped(list, ...plans)).toEqual(expected);
 });
 
+it('two plans for one zone, of which one has a blocker: the hint says which to delete', () => {
+  const blocked = { ...plan('one', ['a']), plan: everyStepOf('a') };
+  const { refused } = groupByPlan(zones('a'), [blocked, plan('two', ['a'])], false);
+  expect(refused.map(({ error }) => error.hint)).toEqual(['delete one, which has a blocker']);
+});
+
 describe('waves of plans', () => {
   const groups = [['a', 'b', 'c'], ['d'], ['e', 'f'], ['g']].map((digits) => ({
     zones: zones(...digits),

@@ -240,11 +240,24 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
-const describeApplied = (file: string, { digest }: Pick<Plan, 'digest'>): LineResult => ({
-  json: { plan: file, files: [file], digest, steps: 0, codes: '', isBlocked: false, ready: false },
-  line: `kept ${printable(file, 200)}: it is applied, and nothing is left to do`,
-  exitCode: 0,
-});
+function describeApplied(file: string, { digest, mayWait }: AppliedPlan): LineResult {
+  const why = mayWait
+    ? 'another clone applies it, and may still wait at its manual step: verify it'
+    : 'it is applied, and nothing is left to do';
+  return {
+    json: {
+      plan: file,
+      files: [file],
+      digest,
+      steps: 0,
+      codes: '',
+      isBlocked: false,
+      ready: false,
+    },
+    line: `kept ${printable(file, 200)}: ${why}`,
+    exitCode: 0,
+  };
+}
 
 const VALUES = '-var-file=';
 
