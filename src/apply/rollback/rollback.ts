@@ -70,8 +70,7 @@ interface SavedCopy {
 
 /**
  * Restores files and states from journal and backups: files byte for byte, states with their lineage and a serial
- * above the current one. Checks everything but the lock of a
- * backend before the first write. Needs the lock of `apply`.
+ * above the current one. Checks everything but the lock of a backend before the first write. Needs the lock of `apply`.
  *
  * @throws MigrationError `JOURNAL_INVALID`, `BACKUP_INVALID`, `STATE_CHANGED`, `CONFIG_CHANGED`, `APPLY_RUNNING`
  */
