@@ -1,7 +1,13 @@
 import { isIdentifier } from '../../core/identifier';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { quoteHcl } from '../../core/terraform-syntax';
-import { namedValues, onlyState, referenceIn, SELECTOR } from '../../project/declared-rulesets';
+import {
+  namedValues,
+  type NamedValues,
+  onlyState,
+  referenceIn,
+  SELECTOR,
+} from '../../project/declared-rulesets';
 import {
   type ConfigObject,
   type ConfigProject,
@@ -35,6 +41,7 @@ export const isLocalBackend = ({ importedElsewhere }: StateFacts): boolean =>
  * workspace of a remote backend, whose others are not read.
  */
 export function isOneEnvironment(state: StateFacts): boolean {
+  if (isLocalBackend(state) && state.hasBackendConfig !== true) return false;
   const zones = openZones(state);
   return zones.length > 0 && (state.hasBackendConfig === true || isRemoteWorkspace(state, zones));
 }
@@ -61,9 +68,11 @@ export function variableOfOtherZone(state: StateFacts, zoneId: string): string |
 }
 
 function selectorOf(state: StateFacts, zoneId: string): string | undefined {
+  const isShared = sharesFiles(state);
+  if (!isShared && isLocalBackend(state) && state.hasBackendConfig !== true) return undefined;
   const zones = openZones(state, zoneId);
   if (zones.length === 0) return undefined;
-  if (sharesFiles(state) || isRemoteWorkspace(state, zones)) return 'terraform.workspace';
+  if (isShared || isRemoteWorkspace(state, zones)) return WORKSPACE;
   if (state.hasBackendConfig !== true) return undefined;
   const resources = state.configuration?.project.rootModule.resources ?? [];
   const counts = resources.flatMap(({ block }) => onlyState(block.body) ?? []);
@@ -86,36 +95,36 @@ function openZones(state: StateFacts, zoneId?: string): readonly OpenZone[] {
   const { configuration, legacyResources } = state;
   if (configuration === undefined || isSynthesised(configuration.project)) return [];
   const { project } = configuration;
+  const { paths } = project;
   const own = legacyResources.filter((one) => zoneId === undefined || one.zoneId === zoneId);
+  const names = openNames(project, state);
   return [...new Set(own.map(({ address }) => withoutKeys(address)))].flatMap((address) => {
     const [one] = findBlocks(project, address);
-    const place = project.paths.get(parseAddress(address).module);
+    const place = paths.get(parseAddress(address).module);
     if (one === undefined || place === undefined) return { text: '', isOfWorkspace: false };
     const { body } = one.block;
-    const openIn = (found: readonly PlacedExpression[]): string[] =>
-      found.flatMap((expression) => openNames(expression, project, state));
-    const ofZone = openIn(argumentOf(body, 'zone_id', place));
-    const names = [...ofZone, ...openIn(repeatsOf(body, place, project))];
-    if (names.length === 0) return [];
+    const ofZone = argumentOf(body, 'zone_id', place).flatMap(names);
+    const open = [...ofZone, ...conditionsOf(body, place, paths).flatMap(names)];
+    if (open.length === 0) return [];
     const text = ofZone.length > 0 ? inRoot(body.get('zone_id'), place.calls) : undefined;
-    return { text: text ?? '', isOfWorkspace: names.includes(WORKSPACE) };
+    return { text: text ?? '', isOfWorkspace: open.includes(WORKSPACE) };
   });
 }
 
-/** `count` and `for_each` of a block, and of the calls of its module. */
-function repeatsOf(
+/** The conditions in `count` and `for_each` of a block, and of the calls of its module: elsewhere, it can have none. */
+function conditionsOf(
   body: ConfigObject,
   place: ReachedModule,
-  project: ConfigProject,
+  paths: ConfigProject['paths'],
 ): PlacedExpression[] {
-  const calls = place.calls.map(({ block }, at) => ({
-    body: block.body,
-    at: project.paths.get(pathOf(place.calls.slice(0, at))),
-  }));
-  return [{ body, at: place }, ...calls].flatMap((one) =>
-    one.at
-      ? [...placed(one.body.get('count'), one.at), ...placed(one.body.get('for_each'), one.at)]
-      : [],
+  const calls = place.calls.flatMap(({ block }, at) => {
+    const caller = paths.get(pathOf(place.calls.slice(0, at)));
+    return caller === undefined ? [] : { body: block.body, caller };
+  });
+  return [{ body, caller: place }, ...calls].flatMap((one) =>
+    ['count', 'for_each']
+      .flatMap((name) => placed(one.body.get(name), one.caller))
+      .filter(({ text }) => text.includes('?')),
   );
 }
 
@@ -136,47 +145,51 @@ interface PlacedExpression {
 const WORKSPACE = 'terraform.workspace';
 const REFERENCES =
   /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone|module\.[\w-]+(?:\[[^\]]*\])?)\.[\w-]+/g;
-/** Names that are read to find a variable. */
-const MOST_READ = 1_000;
+/** Names that are followed to a variable, one after another. */
+const LONGEST_CHAIN = 1_000;
 
-/** The names that an expression depends on, and that another state can give another value. */
+/** Finds the names that an expression depends on, and that another state can give another value. */
 function openNames(
-  { text, place }: PlacedExpression,
   project: ConfigProject,
-  state: Pick<StateFacts, 'values' | 'givenValues'>,
-  seen = new Set<string>(),
-): string[] {
-  return (text.match(REFERENCES) ?? []).flatMap((name) => {
-    if (name === WORKSPACE || seen.size > MOST_READ) return name;
-    const address = inModule(pathOf(place.calls), name);
-    if (seen.has(address)) return [];
-    seen.add(address);
-    if (address.startsWith('var.')) {
-      const isFixed = state.values?.has(name) === true && state.givenValues?.has(name) !== true;
-      return isFixed ? [] : name;
-    }
-    return definitionOf(name, place, project).flatMap((one) =>
-      openNames(one, project, state, seen),
-    );
-  });
+  { values = new Map(), givenValues }: Pick<StateFacts, 'values' | 'givenValues'>,
+): (expression: PlacedExpression) => readonly string[] {
+  // each name is read once
+  const known = new Map<string, readonly string[]>();
+  const find = ({ text, place }: PlacedExpression, depth = 0): readonly string[] =>
+    (text.match(REFERENCES) ?? []).flatMap((name) => {
+      if (name === WORKSPACE || depth > LONGEST_CHAIN) return name;
+      const address = inModule(pathOf(place.calls), name);
+      if (address.startsWith('var.'))
+        return values.has(name) && givenValues?.has(name) !== true ? [] : name;
+      const found = known.get(address);
+      if (found !== undefined) return found;
+      known.set(address, []);
+      const definitions = definitionOf(name, place, project, values);
+      const names = [...new Set(definitions.flatMap((one) => find(one, depth + 1)))];
+      known.set(address, names);
+      return names;
+    });
+  return (expression) => find(expression);
 }
 
 /** What a name in a module stands for; for a zone, its domain; for a module whose files are not read, its arguments. */
 function definitionOf(
   name: string,
   place: ReachedModule,
-  project: ConfigProject,
+  { paths }: ConfigProject,
+  ofRoot: NamedValues,
 ): PlacedExpression[] {
   const { module, calls } = place;
   const [kind = '', label = ''] = name.split(/[.[]/);
   const last = name.slice(name.lastIndexOf('.') + 1);
   if (kind === 'var') {
-    const caller = project.paths.get(pathOf(calls.slice(0, -1)));
+    const caller = paths.get(pathOf(calls.slice(0, -1)));
     return caller ? argumentOf(calls.at(-1)?.block.body, last, caller) : [];
   }
-  if (kind === 'local') return placed(namedValues(module).get(name), place);
+  if (kind === 'local')
+    return placed((calls.length === 0 ? ofRoot : namedValues(module)).get(name), place);
   if (kind === 'module') {
-    const called = project.paths.get(inModule(pathOf(calls), `module.${label}`));
+    const called = paths.get(inModule(pathOf(calls), `module.${label}`));
     const blocks = called?.module.files.flatMap((file) => file.blocks);
     const output = blocks?.find(({ address }) => address === `output.${last}`);
     const call = module.calls.find((one) => one.name === label);
