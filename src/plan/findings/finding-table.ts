@@ -213,7 +213,7 @@ const ofOthers: readonly Rule<Facts>[] = [
         : {
             subject: state.name,
             message:
-              'the zone depends on the workspace or a variable: another workspace or environment may have the same files, and once the blocks are removed, an apply there would destroy its resources',
+              'the zone or its legacy blocks depend on the workspace or a variable: another workspace or environment may have the same files, and once the blocks are removed, an apply there would destroy its resources',
             remedy:
               'apply this plan; then select the next workspace or environment, plan and apply there, until all are done; apply nothing else with these files before. If there is no other, accept it',
           },
