@@ -387,6 +387,12 @@ describe('plan configuration', () => {
       false,
     ],
     [
+      'an output of one of several modules',
+      oldRule.replace('var.zone_id', 'module.waf[var.env].id'),
+      {},
+      true,
+    ],
+    [
       'an output of a module',
       `${inCall('var.zone_id')}${oldRule.replace('var.zone_id', 'module.waf.id')}`,
       { 'waf/main.tf': 'variable "zone_id" {}\noutput "id" {\n  value = var.zone_id\n}\n' },

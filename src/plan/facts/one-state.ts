@@ -144,7 +144,13 @@ interface PlacedExpression {
 
 const WORKSPACE = 'terraform.workspace';
 const REFERENCES =
-  /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone|module\.[\w-]+(?:\[[^\]]*\])?)\.[\w-]+/g;
+  /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone|module\.[\w-]+)\.[\w-]+/g;
+/** `module.zones[var.env].id` has the names `var.env` and `module.zones.id`. */
+function namesIn(text: string): string[] {
+  const texts = [text, text.replace(/\[[^\]]*\]/g, '')];
+  return [...new Set(texts.flatMap((one) => one.match(REFERENCES) ?? []))];
+}
+
 /** Names that are followed to a variable, one after another. */
 const LONGEST_CHAIN = 1_000;
 
@@ -156,7 +162,7 @@ function openNames(
   // each name is read once
   const known = new Map<string, readonly string[]>();
   const find = ({ text, place }: PlacedExpression, depth = 0): readonly string[] =>
-    (text.match(REFERENCES) ?? []).flatMap((name) => {
+    namesIn(text).flatMap((name) => {
       if (name === WORKSPACE || depth > LONGEST_CHAIN) return name;
       const address = inModule(pathOf(place.calls), name);
       if (address.startsWith('var.'))
@@ -180,7 +186,7 @@ function definitionOf(
   ofRoot: NamedValues,
 ): PlacedExpression[] {
   const { module, calls } = place;
-  const [kind = '', label = ''] = name.split(/[.[]/);
+  const [kind = '', label = ''] = name.split('.');
   const last = name.slice(name.lastIndexOf('.') + 1);
   if (kind === 'var') {
     const caller = paths.get(pathOf(calls.slice(0, -1)));
