@@ -147,7 +147,7 @@ const REFERENCES =
   /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone|module\.[\w-]+)\.[\w-]+/g;
 /** `module.zones[var.env].id` has the names `var.env` and `module.zones.id`. */
 function namesIn(text: string): string[] {
-  const texts = [text, text.replace(/\[[^\]]*\]/g, '')];
+  const texts = [text, text.replace(/\[[^[\]]*\]/g, '')];
   return [...new Set(texts.flatMap((one) => one.match(REFERENCES) ?? []))];
 }
 
