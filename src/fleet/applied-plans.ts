@@ -55,7 +55,10 @@ export async function appliedPlan(
   plan: Plan,
   applied: () => Promise<readonly AppliedPlan[]>,
 ): Promise<AppliedPlan | undefined> {
-  if (!hasOnlyChecks(plan) || plan.findings.some(isOpenFinding)) return undefined;
+  if (!hasOnlyChecks(plan)) return undefined;
+  // what the files still declare is a fault of the files, and the earlier plan can be one that another clone resumes
+  const others = plan.findings.filter(({ code }) => code !== 'LEGACY_BLOCKS_DECLARED');
+  if (others.some(isOpenFinding)) return undefined;
   const all = await applied();
   return all.find((earlier) =>
     resultsOf(plan).every((result) =>

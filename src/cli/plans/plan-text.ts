@@ -218,12 +218,16 @@ export function renderAccepted(
   const ways = howToAccept(left);
   return [
     ...accepted.map(({ address, actions, attributes, isOutput, by }) => {
+      const action = actions.join(' and ');
+      const paths = attributes.slice(0, 8).join(', ');
       const what =
         isOutput === true && by.length === 0
           ? 'terraform apply removes it from the state'
-          : actions.includes('move')
-            ? 'moved'
-            : attributes.slice(0, 8).join(', ') || actions.join(' and ');
+          : isOutput === true || action === 'update'
+            ? paths
+            : /^move( and update)?$/.test(action)
+              ? 'moved'
+              : [action, paths].filter(Boolean).join(': ');
       const heading = by.length === 0 ? 'Note' : 'Accepted';
       return printable(`${heading}: ${address}${what === '' ? '' : ` (${what})`}`, 300);
     }),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { findingCodes, isBlocker } from '../../../core/finding';
+import { type Finding, findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
@@ -20,6 +20,7 @@ import {
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { words } from '../../../plan/formats/render-command';
+import { shownPlan } from '../../../plan/formats/shown-plan';
 import {
   parseTerraformFlags,
   type PassedFlag,
@@ -140,7 +141,12 @@ export async function planMany(options: PlanOptions, context: CliContext): Promi
             );
           refuseUnfinished(run, context, plan);
           const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
-          if (earlier !== undefined) return describeApplied(relative(cwd, earlier.path), earlier);
+          if (earlier !== undefined) {
+            const open = shownPlan({ plan, place: relative(cwd, out) }).findings.filter(
+              isOpenFinding,
+            );
+            return describeApplied(relative(cwd, earlier.path), earlier, open);
+          }
           const saved = await savePlan(plan, path, out, options, context);
           if (options.write === true) backups.push(...linesToSave(plan, path, cwd));
           return describePlan(path, saved, kept, cwd);
@@ -240,22 +246,22 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
-function describeApplied(file: string, { digest, mayWait }: AppliedPlan): LineResult {
-  const why = mayWait
+/** @param open what the files still need */
+function describeApplied(
+  file: string,
+  { digest, mayWait }: AppliedPlan,
+  open: readonly Finding[],
+): LineResult {
+  const codes = findingCodes(open);
+  const usual = mayWait
     ? 'another clone applies it, and may still wait at its manual step: verify it'
     : 'it is applied, and nothing is left to do';
+  const isBlocked = open.some(isBlocker);
   return {
-    json: {
-      plan: file,
-      files: [file],
-      digest,
-      steps: 0,
-      codes: '',
-      isBlocked: false,
-      ready: false,
-    },
-    line: `kept ${printable(file, 200)}: ${why}`,
-    exitCode: 0,
+    json: { plan: file, files: [file], digest, steps: 0, codes, isBlocked, ready: false },
+    line: `kept ${printable(file, 200)}: ${codes || usual}`,
+    open,
+    exitCode: open.length > 0 ? 2 : 0,
   };
 }
 
