@@ -66,13 +66,15 @@ function renderRemedy(remedy: string): string[] {
  */
 export function hintLines(hint: string): string[] {
   return hint.split('\n').flatMap((line) => {
-    const [, words, command] = COMMAND_AT_END.exec(line) ?? [];
+    // a longer one is hostile
+    const [, words, command] = (line.length < 10_000 && COMMAND_AT_END.exec(line)) || [];
     return words === undefined || command === undefined ? [line] : [words, command];
   });
 }
 
-const COMMAND_AT_END =
-  /^(?!cf-waf-migrate |TF_WORKSPACE=)((?:[^'"`]|'[^']*'|"[^"]*"|`[^`]*`)*?:)\s((?:TF_WORKSPACE=\S+ )?cf-waf-migrate (?:[^;`#|&'\\]|'[^']*'|\\.)*)$/;
+const WORDS = /(?!cf-waf-migrate |TF_WORKSPACE=)(?:[^'"`\\]|\\.|'[^']*'|"[^"]*"|`[^`]*`)*?:/;
+const COMMAND = /(?:TF_WORKSPACE=\S+ )?cf-waf-migrate (?:[^;`#|&'\\]|'[^']*'|\\.)*/;
+const COMMAND_AT_END = new RegExp(`^(${WORDS.source})\\s(${COMMAND.source})$`);
 
 /** Findings whose subject is a zone, by its name instead of its id. */
 export const namingZones = (

@@ -89,9 +89,9 @@ function refusalsOf(plans: readonly SavedPlan[], listed: ReadonlySet<string>) {
         .filter((one) => one.saved !== saved);
       if (clash === undefined) return [saved, blockedBy(shownPlan(saved))?.withPrefix(name)];
       const message = `${name} and ${printable(clash.saved.file, 200)} are both for ${printable(clash.claim, 200)}`;
-      const [blocked, other] = [saved, clash.saved].filter(({ plan }) => blockedBy(plan));
-      const isOne = blocked !== undefined && other === undefined;
-      const hint = isOne ? `delete ${posixQuote(blocked.file)}, which has a blocker` : undefined;
+      const blocked = [saved, clash.saved].filter(({ plan }) => blockedBy(plan));
+      const [only] = blocked.length === 1 ? blocked : [];
+      const hint = only && `delete ${posixQuote(only.file)}, which has a blocker`;
       return [saved, new MigrationError('PLANS_OVERLAP', message, { hint })];
     }),
   );

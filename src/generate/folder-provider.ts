@@ -75,7 +75,7 @@ function notChosen({ aliases }: FolderProvider, isConstruct: boolean): Finding {
     code: 'PROVIDER_NOT_CHOSEN',
     severity: 'decision',
     subject: 'provider',
-    message: `the folder or the program has several provider configurations with an alias and no default: ${shown.join(', ')}`,
+    message: `the folder or the program has several provider configurations with an alias and no default${shown.length === 0 ? '' : `: ${shown.join(', ')}`}`,
     remedy: `add the configuration for the account of this zone to the ruleset: ${isConstruct ? `ruleset.addOverride("provider", ${JSON.stringify(first)});` : `provider = ${first}`}`,
   };
 }

@@ -80,6 +80,8 @@ export interface StatePlace {
   readonly workspace: string;
   /** The zones that it has resources of. */
   readonly zones: ReadonlySet<string>;
+  /** What is known of the variables. */
+  readonly values?: NamedValues;
 }
 
 /**
@@ -120,7 +122,10 @@ function isOfState(body: ConfigObject, zoneId?: string, place?: StatePlace): boo
   const only = onlyState(body);
   if (only === undefined || place === undefined) return true;
   if (only.selector === 'terraform.workspace') return only.value === place.workspace;
-  const zone = isIdentifier(only.value) ? only.value : zoneId;
+  const isZone = isIdentifier(only.value);
+  const value = stringOf(place.values?.get(only.selector));
+  if (!isZone && value !== undefined) return value === only.value;
+  const zone = isZone ? only.value : zoneId;
   // an empty state may have had the zone
   return zone === undefined || place.zones.size === 0 || place.zones.has(zone);
 }

@@ -25,6 +25,7 @@ describe('a difference that is named', () => {
     ['a.b', 'delete'],
     ['module.a.cloudflare_ruleset.b["x"]', 'create'],
     ['cloudflare_ruleset.b', 'delete'],
+    ['cloudflare_zone.z', 'delete', 'create'],
     ['cloudflare_waf_rule.r', 'create'],
     ['a.b', 'import', 'update'],
     ['a.b', 'forget'],

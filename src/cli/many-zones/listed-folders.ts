@@ -159,9 +159,11 @@ export function misplacedZones(
 
 /** The error of a zone whose line names another folder, or none. */
 function toCorrect(message: string, dir: string, options: Options, cwd: string): MigrationError {
-  const place = posixQuote(planFolder(listFolder(options, cwd), dir));
+  const place = planFolder(listFolder(options, cwd), dir);
+  // any other text could look like a command
+  const shown = /^[\w ./@-]+$/.test(place) ? place : posixQuote(place);
   return new MigrationError('ZONE_NOT_PLANNED', message, {
-    hint: `set its column dir to ${printable(place, 200)}`,
+    hint: `set its column dir to ${printable(shown, 200)}`,
   });
 }
 

@@ -47,17 +47,19 @@ export function refuseRunOfOthers(
   context: CliContext,
 ): void {
   const own = new Set(zones.map(({ id }) => id));
-  const progress = progressOf({ plan, folder: dirname(path) });
-  const isOpen = progress === 'begun' || progress === 'rolling back';
-  if (!isOpen || plan.zones.every(({ zoneId }) => own.has(zoneId))) return;
+  if (plan.zones.every(({ zoneId }) => own.has(zoneId))) return;
   const file = relative(context.cwd, path);
-  const rollback = commandOf('rollback', {}, file);
-  const [ways, ...commands] =
-    progress === 'begun'
-      ? ['resume it, or roll it back', applyLine(file, plan, {}), rollback]
-      : ['run it again', rollback];
-  const what = progress === 'begun' ? 'apply' : 'rollback';
-  throw new MigrationError('RUN_INTERRUPTED', `the ${what} of its other zones is not finished`, {
-    hint: [`${ways}:`, ...commands.map((one) => withProgram(one, context))].join('\n'),
-  });
+  const rollback = withProgram(commandOf('rollback', {}, file), context);
+  const progress = progressOf({ plan, folder: dirname(path) });
+  if (progress === 'rolling back') {
+    throw new MigrationError('RUN_INTERRUPTED', 'the rollback of its other zones is not finished', {
+      hint: `run it again:\n${rollback}`,
+    });
+  }
+  if (progress === 'begun') {
+    const resume = withProgram(applyLine(file, plan, {}), context);
+    throw new MigrationError('RUN_INTERRUPTED', 'the apply of its other zones is not finished', {
+      hint: `do its open step and resume it, or roll it back:\n${resume}\n${rollback}`,
+    });
+  }
 }

@@ -68,7 +68,10 @@ export async function readStateOfDir(
   const configuration = await requireConfiguration(place, cwd);
   const facts = stateFacts(state, bytes, at, { ...versions, from });
   const { type, config } = initialisedBackend(dir, terraform.environment);
-  const held = { workspace, zones: zonesInState(facts) };
+  const variables = configuration
+    ? await readVariables(dir, configuration.project, terraform.environment, flags)
+    : undefined;
+  const held = { workspace, zones: zonesInState(facts), values: variables?.values ?? new Map() };
   const declared = configuration ? declaredRulesets(configuration, held) : [];
   return {
     ...facts,
@@ -80,7 +83,7 @@ export async function readStateOfDir(
       declaredElsewhere: zonesOfOtherStates(configuration, declared),
       pendingMoves: pendingMoves(configuration, bytes),
       hasBackendConfig: isPassed(textOf(type), config, configuration.project),
-      ...(await readVariables(dir, configuration.project, terraform.environment, flags)),
+      ...variables,
     }),
     ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),
     binary: await readTerraformVersion(options),

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compareTexts } from '../../core/lists';
 import { attempt } from '../../core/migration-error';
@@ -83,13 +83,12 @@ async function valuesOfFlag(flag: string, dir: string): Promise<NamedValues | un
 /** Whether a reference is to a local value, which only the files give. */
 export const isLocal = (name: string): boolean => name.startsWith('local.');
 
-/** Whether a file is one that each environment can have with other values: a link, or a file that git does not track. */
+/** Whether git does not track a file, so that each environment can have it with other values. */
 async function isOfThisClone(
   name: string,
   dir: string,
   environment: Environment,
 ): Promise<boolean> {
-  if (lstatSync(join(dir, name)).isSymbolicLink()) return true;
   return isInRepository(dir) && !(await isTrackedByGit(name, dir, environment).catch(() => true));
 }
 

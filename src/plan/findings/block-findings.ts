@@ -103,7 +103,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       oneFinding(facts.isIdle ? blocksOfMigrated(facts) : [], (blocks) => ({
         subject: facts.state.name,
         message: `the state has no resources of these zones any more, so Terraform plans to create them: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
-        remedy: `remove the migrated zones from the count or for_each of these blocks, then plan again. ${NARROW_MODULE_CALL}`,
+        remedy: `remove the migrated zones from the count or for_each of these blocks, or of the calls of their module, then plan again. ${NARROW_MODULE_CALL}`,
       })),
   ),
   movePending,
@@ -157,8 +157,8 @@ function blocksOfMigrated({ state, own, legacyBlocks, blockZones }: Facts): Reso
   const migrated = own.filter(({ imported, zoneId }) => imported && !inState.has(zoneId));
   return legacyBlocks.filter(({ mode, block }) => {
     const zones = blockZones.get(block) ?? new Set();
-    const isShared = [...zones].some((zone) => inState.has(zone));
-    return mode === 'managed' && isShared && migrated.some(({ zoneId }) => zones.has(zoneId));
+    const hasOthers = [...zones].some((zone) => inState.has(zone));
+    return mode === 'managed' && hasOthers && migrated.some(({ zoneId }) => zones.has(zoneId));
   });
 }
 
