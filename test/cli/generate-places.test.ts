@@ -311,6 +311,28 @@ describe('generate places', () => {
     });
 
     it.each([
+      ['a remote backend', { backend: { s3: {} } }, 's3'],
+      ['Terraform Cloud', { cloud: {} }, 'cloud'],
+      ['a local backend', { backend: { local: {} } }, undefined],
+      ['no backend', {}, undefined],
+    ])(
+      'beside a stack with %s, says which backend the new stack needs',
+      async (_, terraform, type) => {
+        const backend = `for the stack, before its ruleset is imported: the backend of your other stacks (${type}); without one, its state is a file in the folder of the project`;
+        cli.write({
+          'app/cdktf.json': '{"language":"typescript","app":"npx ts-node main.ts"}',
+          'app/package.json': bindings,
+          'app/cdktf.out/stacks/edge/cdk.tf.json': JSON.stringify({ terraform }),
+        });
+        const lines = async () => (await generate('--out', 'app')).document.byHand;
+        expect((await lines()).slice(2)).toEqual(type === undefined ? [] : [backend]);
+        const own = JSON.stringify({ terraform: { backend: { s3: {} } } });
+        cli.write({ 'app/cdktf.out/stacks/docs_example_com/cdk.tf.json': own });
+        expect((await lines()).slice(2)).toEqual([]);
+      },
+    );
+
+    it.each([
       [
         '^0.15.0',
         '5',
