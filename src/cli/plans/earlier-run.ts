@@ -19,7 +19,7 @@ import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { BACKUP_FOLDER } from '../../files/backups';
-import { type Plan, type Step } from '../../plan/plan-schema';
+import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
 import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { isManual } from '../../plan/steps/step-kinds';
 import { type TerraformSettings } from '../../terraform/run-terraform';
@@ -65,13 +65,17 @@ export interface EarlierRun extends PlanInFolder {
   readonly workspace: string | undefined;
 }
 
+/** The lineages of the present states, by folder; those that are unknown, or do not exist, have none. */
+type Lineages = ReadonlyMap<string, string>;
+
 /**
- * The latest run of `apply` in a folder that was not rolled back, if possible one of the selected workspace.
+ * The latest run of `apply` in a folder that was not rolled back, if possible one of the selected workspace and states.
  * @param folder of plans; default: this folder
  */
 export async function findLatestRun(
   context: CliContext,
   folder = context.cwd,
+  lineages: Lineages = new Map(),
 ): Promise<EarlierRun | undefined> {
   await secureBackupFolder(folder, context);
   let other: EarlierRun | undefined;
@@ -83,10 +87,38 @@ export async function findLatestRun(
     const progress = progressOf({ plan, folder });
     const workspace = otherWorkspace(plan, folder, context.environment);
     const run: EarlierRun = { plan, folder, place, file: '', journal, workspace, progress };
-    if (workspace === undefined) return run;
+    if (workspace === undefined && canHave(lineages, plan)) return run;
     other ??= run;
   }
   return other;
+}
+
+function canHave(lineages: Lineages, { states }: Plan): boolean {
+  return states.every(({ dir, lineage }) => {
+    const present = lineages.get(dir) ?? '';
+    return lineage === '' || present === '' || present === lineage;
+  });
+}
+
+/**
+ * The latest run of `apply` in this folder, unless its states are those of another backend, as of another environment.
+ * @param folders with their present states
+ * @returns or a note that names that run
+ */
+export async function latestRunHere(
+  folders: readonly Pick<PlanState, 'dir' | 'lineage'>[],
+  context: CliContext,
+): Promise<{ readonly latest?: EarlierRun; readonly note?: string }> {
+  const lineages = new Map(folders.map(({ dir, lineage }) => [dir, lineage]));
+  const latest = await findLatestRun(context, context.cwd, lineages);
+  if (latest === undefined) return {};
+  const { plan, workspace, progress, journal } = latest;
+  if (workspace !== undefined || canHave(lineages, plan)) return { latest };
+  if (progress === 'applied') return {};
+  const run = printable(relative(context.cwd, journal));
+  // without --out, `plan` refuses to plan beside it
+  const note = `\nThe interrupted run of ${run} is of a state in another backend: its lineage differs. To plan the present state, pass --out:\n  cf-waf-migrate plan --out <file>`;
+  return { note };
 }
 
 /** The manual step at which a run waits; undefined if the user has done it, or if the run was interrupted elsewhere. */

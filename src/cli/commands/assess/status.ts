@@ -32,7 +32,7 @@ import { readCurrentEntries, requireOwnLedger } from '../../many-zones/next-of-l
 import { commandOf, isFleet, refuseForOne } from '../../options';
 import {
   type EarlierRun,
-  findLatestRun,
+  latestRunHere,
   leftOfRollback,
   openStepOf,
 } from '../../plans/earlier-run';
@@ -93,7 +93,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const given = givenZones(options);
   const flags = (dir ?? []).map((path) => ` --dir ${posixQuote(path)}`).join('');
   const folders = await readFoldersOf(options, terraform, context);
-  const latest = await findLatestRun(context);
+  const { latest, note: ofOther } = await latestRunHere(folders, context);
   const open = latest?.progress === 'begun' ? latest : undefined;
   const isOfThisWorkspace = open !== undefined && open.workspace === undefined;
   const waitsAt = isOfThisWorkspace ? await openStepOf(open, terraform) : undefined;
@@ -113,7 +113,8 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const status = isOffline ? await report() : await withClient(options, context, report);
   const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
-  const note = isUnread ? STATUS_THERE : dir === undefined ? await otherStacks(context) : undefined;
+  const stacks = dir === undefined ? await otherStacks(context) : undefined;
+  const note = ofOther ?? (isUnread ? STATUS_THERE : stacks);
   return {
     status,
     ...(note !== undefined && { note }),
