@@ -444,7 +444,10 @@ it('runs of two workspaces are each named with the workspace that they need', as
   write(later, readFileSync(at(journal), 'utf8').replaceAll(plan.digest, prod.digest));
   write(planCopyPath(later), JSON.stringify(prod));
   expect(await nextIn('default')).toBe(`  ${other} apply`);
+  // each workspace has its own state
+  write('state.json', stateText(3, [resource(RULESET)], { lineage: 'm' }));
   expect(await nextIn('prod')).toBe('  TF_WORKSPACE=prod cf-waf-migrate apply');
+  write('state.json', stateText(3, [resource(RULESET)]));
   expect((await inWorkspace('default', 'rollback')).stderr).toContain(
     `${other} rollback ${journal}\n    TF_WORKSPACE=prod cf-waf-migrate rollback ${later}\n`,
   );

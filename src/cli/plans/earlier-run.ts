@@ -65,17 +65,15 @@ export interface EarlierRun extends PlanInFolder {
   readonly workspace: string | undefined;
 }
 
-/** The lineages of the present states, by folder; those that are unknown, or do not exist, have none. */
-type Lineages = ReadonlyMap<string, string>;
-
 /**
  * The latest run of `apply` in a folder that was not rolled back, if possible one of the selected workspace and states.
  * @param folder of plans; default: this folder
+ * @param present its states, with an empty lineage if they are unknown or do not exist
  */
 export async function findLatestRun(
   context: CliContext,
   folder = context.cwd,
-  lineages: Lineages = new Map(),
+  present: readonly PresentState[] = [],
 ): Promise<EarlierRun | undefined> {
   await secureBackupFolder(folder, context);
   let other: EarlierRun | undefined;
@@ -87,34 +85,30 @@ export async function findLatestRun(
     const progress = progressOf({ plan, folder });
     const workspace = otherWorkspace(plan, folder, context.environment);
     const run: EarlierRun = { plan, folder, place, file: '', journal, workspace, progress };
-    if (workspace === undefined && canHave(lineages, plan)) return run;
+    if (workspace === undefined && !isOfOthers(plan, present)) return run;
     other ??= run;
   }
   return other;
 }
 
-function canHave(lineages: Lineages, { states }: Plan): boolean {
-  return states.every(({ dir, lineage }) => {
-    const present = lineages.get(dir) ?? '';
-    return lineage === '' || present === '' || present === lineage;
-  });
-}
+type PresentState = Pick<PlanState, 'dir' | 'lineage'>;
 
-/**
- * The latest run of `apply` in this folder, unless its states are those of another backend, as of another environment.
- * @param folders with their present states
- * @returns or a note that names that run
- */
+/** Whether the states of a plan are those of another backend, as of another environment with the same files. */
+const isOfOthers = ({ states }: Plan, present: readonly PresentState[]): boolean =>
+  present.some(({ dir, lineage }) =>
+    states.some((one) => one.dir === dir && lineage !== '' && !['', lineage].includes(one.lineage)),
+  );
+
+/** The latest run of `apply` in this folder, or a note that it is of the state of another backend. */
 export async function latestRunHere(
-  folders: readonly Pick<PlanState, 'dir' | 'lineage'>[],
+  present: readonly PresentState[],
   context: CliContext,
 ): Promise<{ readonly latest?: EarlierRun; readonly note?: string }> {
-  const lineages = new Map(folders.map(({ dir, lineage }) => [dir, lineage]));
-  const latest = await findLatestRun(context, context.cwd, lineages);
+  const latest = await findLatestRun(context, context.cwd, present);
   if (latest === undefined) return {};
   const { plan, workspace, progress, journal } = latest;
-  if (workspace !== undefined || canHave(lineages, plan)) return { latest };
-  if (progress === 'applied') return {};
+  const isHere = workspace !== undefined || progress === 'applied' || !isOfOthers(plan, present);
+  if (isHere) return { latest };
   const run = printable(relative(context.cwd, journal));
   // without --out, `plan` refuses to plan beside it
   const note = `\nThe interrupted run of ${run} is of a state in another backend: its lineage differs. To plan the present state, pass --out:\n  cf-waf-migrate plan --out <file>`;
