@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type FormatName, isProgram } from '../core/format-names';
 import { objectOf, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
@@ -137,10 +137,10 @@ export function manualSteps(
 ): string[] {
   if (!isProgram(format)) return [];
   const steps = installSteps(dir, provider);
-  const backend = backendSteps(dir, slug);
   // the user added the lines when the stack was first generated
-  if (main === undefined || isAdded(className, textOfFile(join(dir, main))))
-    return [...steps, ...backend];
+  if (main !== undefined && isAdded(className, textOfFile(join(dir, main)))) return steps;
+  const backend = backendSteps(dir);
+  if (main === undefined) return [...steps, ...backend];
   const path = posixPath(relative(dirname(join(dir, main)), join(out, slug)));
   return [
     ...steps,
@@ -151,22 +151,17 @@ export function manualSteps(
 }
 
 /** Without a backend, the state is a file of this clone: in another one, Terraform would create the ruleset again. */
-function backendSteps(project: string, slug: string): string[] {
-  const backends = new Map(
-    synthesisedStacks(project).map((stack) => [basename(stack), backendOf(join(project, stack))]),
-  );
-  const [type] = [...backends.values()].filter((one) => one !== 'local');
-  if (type === undefined || (backends.get(slug) ?? 'local') !== 'local') return [];
+function backendSteps(project: string): string[] {
+  const types = synthesisedStacks(project).flatMap((stack) => {
+    const { terraform } = readObject(join(project, stack, 'cdk.tf.json')) ?? {};
+    const { backend, cloud } = objectOf(terraform);
+    return [...Object.keys(objectOf(backend)), ...(cloud === undefined ? [] : ['cloud'])];
+  });
+  const remote = types.find((type) => type !== 'local');
+  if (remote === undefined) return [];
   return [
-    `for the stack, before its ruleset is imported: the backend of your other stacks (${type}); without one, its state is a file in the folder of the project`,
+    `for the stack, before its ruleset is imported: the backend of your other stacks (${remote}); without one, its state is a file in the folder of the project`,
   ];
-}
-
-/** The type of the backend of a synthesised stack; that of a stack without one is local. */
-function backendOf(stack: string): string {
-  const { backend, cloud } = objectOf(readObject(join(stack, 'cdk.tf.json'))?.['terraform']);
-  const [type = 'local'] = Object.keys(objectOf(backend));
-  return cloud === undefined ? type : 'cloud';
 }
 
 function isAdded(className: string, program: string): boolean {
