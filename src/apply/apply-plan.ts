@@ -39,7 +39,7 @@ import { requirePlaces } from './preflight/require-places';
 import { openEdits, requirePlannedFiles } from './steps/edit';
 import { requireRemovedFromState } from './steps/refuse-edits';
 import { stepExecutors } from './steps/step-executors';
-import { staleStack, undeclaredRulesets } from './undeclared-rulesets';
+import { declaredAgain, staleStack, undeclaredRulesets } from './undeclared-rulesets';
 import { requirePromised } from './promised-state';
 
 /** `found`: already done; `waiting`: the user must act; `due`: comes after a waiting step. */
@@ -172,8 +172,10 @@ async function runSteps(context: ApplyContext, selected?: SelectedEdits): Promis
 /** Why a manual step may look unfinished though the user did it. */
 async function wrongPlaces({ state }: Step, context: ApplyContext): Promise<Finding[]> {
   const { plan, folder, original = folder } = context;
-  const { dir } = plannedState(plan, state);
-  return [...(await staleStack(dir, original)), ...(await undeclaredRulesets(context))];
+  const planned = plannedState(plan, state);
+  const undeclared = await undeclaredRulesets(context);
+  const wrong = undeclared.length > 0 ? undeclared : await declaredAgain({ ...context, planned });
+  return [...(await staleStack(planned.dir, original)), ...wrong];
 }
 
 async function leftOf(step: Step, context: ApplyContext): Promise<Pick<AppliedStep, 'left'>> {

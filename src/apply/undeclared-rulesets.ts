@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
+import { textOfFile } from '../files/read-files';
 import { isUndeclared } from '../plan/facts/plan-removal';
-import { undeclaredRuleset } from '../plan/findings/state-ruleset-findings';
+import { removeFrom, undeclaredRuleset } from '../plan/findings/state-ruleset-findings';
 import {
   cdktfFolder,
   changedAfterSynthesis,
@@ -15,7 +16,8 @@ import {
 } from '../project/cdktf-project';
 import { type DeclaredRulesetAddress, declaredRulesets } from '../project/declared-rulesets';
 import { readConfiguration, requireConfiguration } from '../project/read-configuration';
-import { type ApplyContext } from './apply-context';
+import { type ApplyContext, type StepContext } from './apply-context';
+import { zonesDeclaredTwice } from './live-state';
 
 /**
  * The rulesets of a plan that no block declares at their address, because the user changes the files at a manual step:
@@ -72,14 +74,47 @@ export async function staleStack(dir: string, folder: string): Promise<Finding[]
   return [{ code: 'STACK_OUT_OF_DATE', severity: 'decision', subject, ...what }];
 }
 
+/** The rulesets of a state that another stack of its program declares too, as after a change of a class they share. */
+export async function declaredAgain({
+  plan,
+  planned: { name, dir },
+  folder: copy,
+  original: folder = copy,
+}: Pick<StepContext, 'plan' | 'planned' | 'folder' | 'original'>): Promise<Finding[]> {
+  const twice = zonesDeclaredTwice(plan.findings);
+  const own = plan.zones.filter((one) => one.ruleset.state === name && !twice.has(one.zoneId));
+  const declared = await declaredInStacks(dir, folder, (stack) => {
+    // a program can have hundreds of stacks, and each of them a step
+    const text = stack === join(folder, dir) ? '' : textOfFile(join(stack, 'cdk.tf.json'));
+    return own.some(({ zoneId }) => text.includes(zoneId));
+  });
+  return own.flatMap(({ zoneId, ruleset }) => {
+    // only Terraform can tell the instances of the others
+    const other = declared.find((one) => one.zoneId === zoneId && one.isRepeated !== true);
+    if (other === undefined) return [];
+    const place = printable(other.dir ?? dir, 200);
+    return {
+      code: 'ENTRY_POINT_DECLARED_TWICE',
+      severity: 'decision',
+      subject: printable(ruleset.address, 200),
+      message: `${place} declares it too, and an apply there would create or import it: declare it in one stack only`,
+      remedy: `remove its construct and overrides from ${place}, and synthesise. If that stack was applied with them, ${removeFrom('its state')}`,
+    };
+  });
+}
+
 /** The rulesets that a folder declares; with a CDKTF stack, those of all stacks of its program. */
-async function declaredInStacks(dir: string, folder: string): Promise<DeclaredRulesetAddress[]> {
+async function declaredInStacks(
+  dir: string,
+  folder: string,
+  isRead: (stack: string) => boolean = () => true,
+): Promise<DeclaredRulesetAddress[]> {
   const own = join(folder, dir);
   const project = isStackFolder(own) ? cdktfFolder(own) : undefined;
   const stacks =
     project === undefined ? [own] : synthesisedStacks(project).map((stack) => join(project, stack));
   const configurations = await Promise.all(
-    stacks.map((stack) => readConfiguration(planFolder(folder, stack), folder)),
+    stacks.filter(isRead).map((stack) => readConfiguration(planFolder(folder, stack), folder)),
   );
   return configurations.flatMap((one) => (one === undefined ? [] : declaredRulesets(one)));
 }

@@ -15,6 +15,7 @@ import {
   promisedWithRulesets,
   stateDifferences,
 } from './promised-state';
+import { declaredAgain } from './undeclared-rulesets';
 
 /** Whether state and configuration match a plan. */
 export interface Verification {
@@ -47,6 +48,8 @@ export async function verifyPlan(
   for (const state of plan.states) {
     const live = await pullState(state, { folder, terraform });
     requireState(live, state);
+    const again = await declaredAgain({ plan, planned: state, folder });
+    differences.push(...again.map((one) => problem(state.name, one.subject, one.message)));
     const found = stateDifferences(state, plan, live);
     differences.push(...found);
     if (found.length > 0) {

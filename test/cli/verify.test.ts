@@ -51,6 +51,67 @@ it('verify of a stack leads to the status of the whole program, whose other stac
   expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate status']]);
 });
 
+describe('a CDKTF program of which another stack declares the ruleset too', () => {
+  const { zoneId, ruleset } = plannedZone('b');
+  const path = 'cdktf.out/stacks';
+  const stackOf = (zone_id: string, more: object = {}) => {
+    const b = { zone_id, phase: 'http_request_firewall_managed' };
+    return JSON.stringify({ resource: { [RULESET]: { b } }, ...more });
+  };
+  const overrides = {
+    import: [{ to: ruleset.address, id: ruleset.importId }],
+    removed: [{ from: `${OLD}.a`, lifecycle: { destroy: false } }],
+  };
+
+  const imported = { ...resource(RULESET, { id: ruleset.id }), name: 'b' };
+
+  /** The folder of a plan, as the stack `waf` of a program with the stack `beta`. */
+  function program(applied: Parameters<typeof appliedFolder>[0], other = zoneId) {
+    const { cliIn, folder, write, plan } = appliedFolder(applied);
+    write('plan.json', JSON.stringify(plan));
+    write('cdk.tf.json', stackOf(zoneId, applied?.method === 'blocks' ? overrides : {}));
+    const dir = temporaryFolder();
+    mkdirSync(join(dir, path, 'beta'), { recursive: true });
+    writeFileSync(join(dir, 'cdktf.json'), '{ "app": "true" }');
+    writeFileSync(join(dir, path, 'beta/cdk.tf.json'), stackOf(other));
+    renameSync(folder, join(dir, path, 'waf'));
+    return async (...args: string[]) => {
+      const { code, stdout } = await cliIn(dir, ...args, `${path}/waf/plan.json`);
+      return { code, text: stdout.replace(/\s+/g, ' ') };
+    };
+  }
+
+  it.each([
+    ['differs', zoneId, 2],
+    ['matches if that is of another zone', 'e'.repeat(32), 0],
+  ])('verify: %s', async (_, other, expected) => {
+    const { code, text } = await program(
+      { imports: false, zones: [plannedZone('b')], others: [imported], events: [{ event: 'end' }] },
+      other,
+    )('verify');
+    const found = `main: ${RULESET}.b: ../beta declares it too, and an apply there would create or import it: declare it in one stack only `;
+    expect([code, text.includes(found)]).toEqual([expected, expected === 2]);
+  });
+
+  it.each([
+    ['commands', ['a', 'b']],
+    ['blocks', ['b']],
+  ] as const)('apply and rehearse wait, with %s', async (method, rulesets) => {
+    const imports = stepFacts(rulesets, []).imports.map((one) => ({ ...one, declared: false }));
+    const removal = { edits: [], removedAddresses: [], manual: [] };
+    const input = { isSynthesised: true, imports, removal };
+    for (const command of ['apply', 'rehearse']) {
+      const run = program({ method, rulesets, input, begun: ['backup'], lost: ['file'] });
+      const { code, text } = await run(command, '--yes');
+      expect([command, code]).toEqual([command, 2]);
+      expect(text).toMatch(
+        /\(ENTRY_POINT_DECLARED_TWICE\) \S+\.b \S+beta declares it too, .*: declare it in one stack only → remove its construct and overrides from \S+beta, /,
+      );
+      expect(text).not.toContain('None of it is done');
+    }
+  });
+});
+
 it('verify of an applied plan leads to status', async () => {
   const { cli } = appliedFolder({ events: [{ event: 'end' }] });
   const { code, stdout } = await cli('verify');

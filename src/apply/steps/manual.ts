@@ -12,11 +12,13 @@ import { type Configuration, requireConfiguration } from '../../project/read-con
 import { isCheck } from '../../plan/steps/step-kinds';
 import { dataFolder } from '../../terraform/environment';
 import { type StepExecutor, type StepPlace, type Undo } from '../apply-context';
+import { declaredAgain } from '../undeclared-rulesets';
 import { plannedAmong } from './remove';
 
 /** A manual step, detected as done by the blocks of the configuration. */
 export const manualStep: StepExecutor = {
-  isDone: async (context) => (await findOpen(context)).length === 0,
+  isDone: async (context) =>
+    (await findOpen(context)).length === 0 && (await declaredAgain(context)).length === 0,
   findOpen,
   undo: undoManual,
 };

@@ -197,7 +197,8 @@ export function renderLeft(
   const left = steps.flatMap((one) => one.left ?? []);
   const { dir } = plannedState(plan, step.state);
   // the user cannot see from the program whether its stack has the change
-  const isNothingDone = left.length === 0 && isStackFolder(join(folder, dir));
+  const isNothingDone =
+    steps.every((one) => one.left === undefined) && isStackFolder(join(folder, dir));
   return [
     ...(isNothingDone ? ['None of it is done in the synthesised stack yet.'] : []),
     ...(left.length === 0 ? [] : ['A part of it is not done:']),
