@@ -13,8 +13,8 @@ type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
 
 /**
  * Separates accepted differences from the others. A user can accept a change of another resource, which nothing applies
- * here, or the new value of an output; but no removal of its block, of zones and rulesets only an update, and nothing of a
- * ruleset of the plan or of a legacy resource. `moved` blocks and removed outputs need no flag.
+ * here, or the new value of an output; but no deletion; of zones and rulesets, only an update; of legacy resources and the
+ * rulesets of the plan, nothing. `moved` blocks and removed outputs need no flag.
  *
  * @param addresses that the user accepts
  * @param isAcceptable whether a difference can be accepted at all
@@ -54,14 +54,18 @@ function isAcceptableInCheck(change: Acceptable): boolean {
   if (isOutput === true) return isOutputChange(change);
   if (isLegacyWafAddress(address)) return false;
   const action = actions.join().replace(/^move,/, '');
-  return action === 'update' || (NEW_OR_REPLACED.includes(action) && !isZoneOrRuleset(address));
+  return (
+    action === 'update' ||
+    (NEW_OR_REPLACED.includes(action) && !isRuleset(address) && !isZone(address))
+  );
 }
 
 /** A resource that waits for its first apply, or that each plan replaces. */
 const NEW_OR_REPLACED = ['create', 'delete,create', 'create,delete'];
 
-const isZoneOrRuleset = (address: string): boolean =>
-  /(?:^|\.)cloudflare_(?:zone|ruleset)\.[^.]+$/.test(address);
+const isRuleset = (address: string): boolean => /(?:^|\.)cloudflare_ruleset\.[^.]+$/.test(address);
+
+const isZone = (address: string): boolean => /(?:^|\.)cloudflare_zone\.[^.]+$/.test(address);
 
 /** Returns the imports and forgets that a step does not expect, such as those of another user's pending block. */
 export function unexpected(
@@ -92,8 +96,7 @@ export function howToAccept(differences: readonly Acceptable[]): string[] {
 /** Returns the addresses of changed outputs, and of other resources, whose changes the user can accept. */
 export function addressesToAccept(differences: readonly Acceptable[]): string[] {
   const acceptable = differences.filter(
-    (one) =>
-      one.isOutput || (isAcceptableInCheck(one) && !isZoneOrRuleset(withoutKeys(one.address))),
+    (one) => one.isOutput || (isAcceptableInCheck(one) && !isRuleset(withoutKeys(one.address))),
   );
   return [...new Set(acceptable.map(({ address }) => address))];
 }

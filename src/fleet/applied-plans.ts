@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { progressOf } from '../apply/journal/progress';
 import { isEdited } from '../apply/steps/edit';
-import { isBlocker, isOpenFinding } from '../core/finding';
+import { type Finding, isBlocker, isOpenFinding } from '../core/finding';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { hasOnlyChecks, type Plan } from '../plan/plan-schema';
 import { isManual } from '../plan/steps/step-kinds';
@@ -57,8 +57,9 @@ export async function appliedPlan(
 ): Promise<AppliedPlan | undefined> {
   if (!hasOnlyChecks(plan)) return undefined;
   // what the files still declare is a fault of the files, and the earlier plan can be one that another clone resumes
-  const others = plan.findings.filter(({ code }) => code !== 'LEGACY_BLOCKS_DECLARED');
-  if (others.some(isOpenFinding)) return undefined;
+  const isOfFiles = (one: Finding): boolean =>
+    isBlocker(one) && one.code === 'LEGACY_BLOCKS_DECLARED';
+  if (plan.findings.some((one) => isOpenFinding(one) && !isOfFiles(one))) return undefined;
   const all = await applied();
   return all.find((earlier) =>
     resultsOf(plan).every((result) =>

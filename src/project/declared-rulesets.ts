@@ -124,7 +124,7 @@ function isOfState(body: ConfigObject, zoneId?: string, place?: StatePlace): boo
   if (only.selector === 'terraform.workspace') return only.value === place.workspace;
   const isZone = isIdentifier(only.value);
   const value = stringOf(place.values?.get(only.selector));
-  if (!isZone && value !== undefined) return value === only.value;
+  if (!isZone && value === only.value) return true;
   const zone = isZone ? only.value : zoneId;
   // an empty state may have had the zone
   return zone === undefined || place.zones.size === 0 || place.zones.has(zone);

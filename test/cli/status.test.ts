@@ -240,7 +240,7 @@ describe('status', () => {
     const { stdout } = await run('status');
     expect(stdout.includes('1 zone: 1 to plan\n')).toBe(!isResumed);
     expect(stdout.includes(' interrupted run\n')).toBe(isResumed);
-    const note = `\nThe interrupted run of ${journal} is of a state in another backend: its lineage differs. To plan the present state, pass --out:\n  cf-waf-migrate plan --out <file>\n`;
+    const note = `\nThe run of ${journal} is not finished. It is of a state in another backend: its lineage differs.\n\nNext:\n  cf-waf-migrate plan --out plan.json\n`;
     expect(stdout.includes(note)).toBe(!isResumed);
   });
 

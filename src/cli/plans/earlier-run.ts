@@ -99,20 +99,21 @@ const isOfOthers = ({ states }: Plan, present: readonly PresentState[]): boolean
     states.some((one) => one.dir === dir && lineage !== '' && !['', lineage].includes(one.lineage)),
   );
 
-/** The latest run of `apply` in this folder, or a note that it is of the state of another backend. */
+/** The latest run of `apply` in this folder for these states, and a note if a newer one of another backend is open. */
 export async function latestRunHere(
   present: readonly PresentState[],
   context: CliContext,
 ): Promise<{ readonly latest?: EarlierRun; readonly note?: string }> {
+  const isOfOther = ({ plan, workspace, progress }: EarlierRun): boolean =>
+    workspace === undefined && progress !== 'applied' && isOfOthers(plan, present);
   const latest = await findLatestRun(context, context.cwd, present);
-  if (latest === undefined) return {};
-  const { plan, workspace, progress, journal } = latest;
-  const isHere = workspace !== undefined || progress === 'applied' || !isOfOthers(plan, present);
-  if (isHere) return { latest };
-  const run = printable(relative(context.cwd, journal));
-  // without --out, `plan` refuses to plan beside it
-  const note = `\nThe interrupted run of ${run} is of a state in another backend: its lineage differs. To plan the present state, pass --out:\n  cf-waf-migrate plan --out <file>`;
-  return { note };
+  const newest = await findLatestRun(context);
+  if (latest === undefined || newest === undefined) return {};
+  const own = isOfOther(latest) ? {} : { latest };
+  if (!isOfOther(newest)) return own;
+  const run = printable(relative(context.cwd, newest.journal));
+  const note = `\nThe run of ${run} is not finished. It is of a state in another backend: its lineage differs.`;
+  return { ...own, note };
 }
 
 /** The manual step at which a run waits; undefined if the user has done it, or if the run was interrupted elsewhere. */

@@ -132,7 +132,12 @@ function zonesOfCalls(
   const zones = reached.map(({ calls: [call, further] }) => {
     if (call === undefined || further !== undefined) return [];
     const { body: own } = call.block;
-    return own.has('count') && countedList(own, name) === undefined
+    const each = own.get('for_each');
+    // a condition can make it empty
+    const mayBeOff =
+      (isObject(each) && each.size === 0) ||
+      (each instanceof Expression && /\?|^toset\(\[\s*\]\)$/.test(each.text.trim()));
+    return mayBeOff || (own.has('count') && countedList(own, name) === undefined)
       ? []
       : namedZones(own, name, values);
   });

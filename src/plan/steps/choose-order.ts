@@ -171,7 +171,7 @@ function obstacleToBlocks(facts: Facts): string | undefined {
   if (isLocalBackend(state) && sharesFiles(state))
     return 'other workspaces share the files, and an apply there would import the rulesets into their states too';
   if (isOneEnvironment(state))
-    return 'its zone depends on the workspace or a variable, and an apply in another environment with the same files would import the rulesets there too; if there is no other, write the zone id into the legacy blocks';
+    return 'its zone depends on the workspace or a variable, or whether it has legacy blocks, and an apply in another environment with the same files would import the rulesets there too; if there is no other, write the values into the files';
   if (!isIdle && checkedAlone !== undefined)
     return 'legacy resources of other zones stay in it, and a plan reads them';
   return orphans.length === 0

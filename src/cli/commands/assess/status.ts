@@ -110,7 +110,8 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
-  const status = isOffline ? await report() : await withClient(options, context, report);
+  const found = isOffline ? await report() : await withClient(options, context, report);
+  const status = ofOther === undefined ? found : { ...found, zones: found.zones.map(withPlanFile) };
   const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
   const stacks = dir === undefined ? await otherStacks(context) : undefined;
@@ -122,6 +123,12 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
   };
 }
+
+/** Without a file, `plan` refuses to plan beside the open run of another state. */
+const withPlanFile = (zone: ZoneStatus): ZoneStatus =>
+  zone.work === 'plan' && zone.next !== null
+    ? { ...zone, next: `${zone.next} --out plan.json` }
+    : zone;
 
 /** The folders of `--dir` or this folder; none if a zone is named outside of any folder. */
 async function readFoldersOf(
