@@ -78,16 +78,17 @@ function selectorOf(state: StateFacts, zoneId: string): string | undefined {
   const counts = resources.flatMap(({ block }) => onlyState(block.body) ?? []);
   // those of the environments that were migrated before
   const others = counts.flatMap(({ selector, value }) => (isIdentifier(value) ? selector : []));
-  return [...zones.map(({ text }) => text), ...others].find((one) => SELECTOR.test(one));
+  const own = zones.flatMap(({ selector }) => selector ?? []);
+  return [...own, ...others].find((one) => SELECTOR.test(one));
 }
 
 /** A zone of legacy blocks that another state can give another value, or has no blocks of. */
 interface OpenZone {
   /**
-   * An expression of the root module; empty for one that only another module can evaluate, for a zone that is the same
-   * everywhere, and for blocks that are gone, as after the plan of another state.
+   * An expression of the root module that gives it. Absent if only another module can evaluate it, if the zone is the
+   * same everywhere, and if its blocks are gone, as after the plan of another state.
    */
-  readonly text: string;
+  readonly selector?: string | undefined;
   readonly isOfWorkspace: boolean;
 }
 
@@ -101,13 +102,13 @@ function openZones(state: StateFacts, zoneId?: string): readonly OpenZone[] {
   return [...new Set(own.map(({ address }) => withoutKeys(address)))].flatMap((address) => {
     const [one] = findBlocks(project, address);
     const place = paths.get(parseAddress(address).module);
-    if (one === undefined || place === undefined) return { text: '', isOfWorkspace: false };
+    if (one === undefined || place === undefined) return { isOfWorkspace: false };
     const { body } = one.block;
     const ofZone = argumentOf(body, 'zone_id', place).flatMap(names);
     const open = [...ofZone, ...conditionsOf(body, place, paths).flatMap(names)];
     if (open.length === 0) return [];
-    const text = ofZone.length > 0 ? inRoot(body.get('zone_id'), place.calls) : undefined;
-    return { text: text ?? '', isOfWorkspace: open.includes(WORKSPACE) };
+    const selector = ofZone.length > 0 ? inRoot(body.get('zone_id'), place.calls) : undefined;
+    return { selector, isOfWorkspace: open.includes(WORKSPACE) };
   });
 }
 
