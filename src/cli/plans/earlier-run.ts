@@ -106,10 +106,11 @@ export async function latestRunHere(
 ): Promise<{ readonly latest?: EarlierRun; readonly note?: string }> {
   const isOfOther = ({ plan, workspace, progress }: EarlierRun): boolean =>
     workspace === undefined && progress !== 'applied' && isOfOthers(plan, present);
-  const latest = await findLatestRun(context, context.cwd, present);
   const newest = await findLatestRun(context);
-  if (latest === undefined || newest === undefined) return {};
-  const own = isOfOther(latest) ? {} : { latest };
+  if (newest === undefined) return {};
+  const isHere = newest.workspace !== undefined || !isOfOthers(newest.plan, present);
+  const latest = isHere ? newest : await findLatestRun(context, context.cwd, present);
+  const own = latest === undefined || isOfOther(latest) ? {} : { latest };
   if (!isOfOther(newest)) return own;
   const run = printable(relative(context.cwd, newest.journal));
   const note = `\nThe run of ${run} is not finished. It is of a state in another backend: its lineage differs.`;

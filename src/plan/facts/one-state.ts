@@ -179,7 +179,7 @@ function openNames(
   return (expression) => find(expression);
 }
 
-/** What a name in a module stands for; for a zone, its domain; for a module whose files are not read, its arguments. */
+/** The expressions that define a name. A zone is defined by its domain, a module that cannot be read by its arguments. */
 function definitionOf(
   name: string,
   place: ReachedModule,
