@@ -86,11 +86,16 @@ export async function resumable<Result>(
 }
 
 /** Registers the command that resumes a run, and returns what to call at its end. */
-export const ifStopped = (context: CliContext, first = ''): (() => void) =>
-  context.ifStopped(
+export function ifStopped(context: CliContext, first = ''): () => void {
+  const forget = context.ifStopped(
     `stopped; ${first}to resume, run the same command again:`,
     withProgram(sameCommand(context), context),
   );
+  return () => {
+    // a stopped Terraform ends the run, and then the process, before its result is printed
+    if (!context.interrupted.aborted) forget();
+  };
+}
 
 /** Colours the words for severity and result in a text. */
 export function paint(text: string, isColoured: boolean): string {

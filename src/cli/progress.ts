@@ -42,17 +42,18 @@ const STATUSES: Readonly<Record<StepEvent['status'], string>> = {
  * otherwise one line for each step, which a terminal shows when the step starts.
  */
 export function stepReporter(count: number, context: CliContext): (event: StepEvent) => void {
-  const { stderr, json, quiet, verbose } = context;
+  const { stderr, json, quiet, verbose, interrupted } = context;
   if (quiet) return () => undefined;
   const isRedrawn = canRedraw(context) && !verbose;
   return ({ step, title, status }) => {
     if (status === 'started' && !isRedrawn && !json) return;
     const end = status === 'started' ? '' : '\n';
     const place = isRedrawn ? `${step}/${count}` : `${step}.`;
+    const word = status === 'failed' && interrupted.aborted ? 'stopped' : STATUSES[status];
     stderr(
       json
         ? `${printableJson({ event: 'step', step, title, status })}\n`
-        : `${place} ${printable(title)}: ${STATUSES[status]}${end}`,
+        : `${place} ${printable(title)}: ${word}${end}`,
     );
   };
 }

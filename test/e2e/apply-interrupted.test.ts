@@ -63,6 +63,7 @@ it.each([
         signal === 'SIGINT' ? 130 : 143,
         expect.stringContaining('waiting up to 30 seconds for Terraform to stop'),
       ]);
+      expect(stopped.stderr).toContain('stopped; to resume, run the same command again:');
       // scripts parse each line of the events as JSON
       for (const line of stopped.stderr.trimEnd().split('\n')) JSON.parse(line);
       expect(http!.log().at(-1)).toEqual({ method: 'UNLOCK', status: 200 });
@@ -92,7 +93,11 @@ it.each([
     const ended = untilEnd(child);
     await until(isThere);
     child.kill(signal);
-    expect((await ended).code).toBe(code);
+    const { stderr, ...stopped } = await ended;
+    expect(stopped.code).toBe(code);
+    expect(stderr).toContain(
+      name === 'rehearse' ? 'stopped; nothing was changed' : 'stopped; to resume, run the same',
+    );
     expect(readdirSync(temporary).filter((one) => one.startsWith('cf-waf-migrate'))).toEqual([]);
   }),
 );

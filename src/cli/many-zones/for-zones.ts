@@ -198,8 +198,7 @@ async function runRecorded<Group extends ZoneGroup>(
     const others = isHalted ? [RUN_OTHERS] : [];
     return { outcomes, below: [...renderFindings(named), ...concluded, ...others] };
   } finally {
-    // an interrupted process may end before it prints the result
-    if (!interrupted.aborted) forget();
+    forget();
     progress.end();
   }
 }

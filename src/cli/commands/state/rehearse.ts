@@ -56,6 +56,7 @@ export const rehearseCommand = defineCommand({
     const planned = await planToRun(operand, options, context, renderSummary);
     showChange({ lists: flagsOf([planned.plan]) }, context);
     const report = stepReporter(planned.plan.steps.length, context);
+    context.ifStopped('stopped; nothing was changed');
     const result = await rehearse({ ...planned, terraform, accept, report });
     return describe(result, planned, options, context);
   },
