@@ -193,6 +193,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   PROVIDER_NOT_CHOSEN: 'No provider configuration is the default',
   REFS_NOT_SUPPORTED: 'Changed rules get new ids',
   SETTINGS_LOST: 'Settings are lost',
+  OVERRIDES_BY_HAND: 'The migration adds no exceptions for URI overrides',
   SETTINGS_OF_STATE: 'Only the settings in the Terraform state are compared',
   SETTINGS_PARTIAL: 'Settings are kept only in part',
   SETTINGS_WEAKER: 'Settings protect less than before',

@@ -28,7 +28,9 @@ export async function reportAgainst(
   if (source === 'ours' || client === undefined) {
     const { parity, findings } = translateZone(settings, options);
     const against = 'the ruleset translated from its legacy settings';
-    return { zoneId, name: known.name, against, parity, findings };
+    const hasOverrides = parity.settings.some(({ kind }) => kind === 'override');
+    const all = hasOverrides ? [...findings, overridesByHand(zoneId)] : findings;
+    return { zoneId, name: known.name, against, parity, findings: all };
   }
   // a token for rulesets may not read the zone
   const zones = known.name === undefined ? await readKnownZones(client, [zoneId]) : undefined;
@@ -46,6 +48,15 @@ export async function reportAgainst(
   const all = addFindings(findings, comparison.findings);
   return { ...comparison, against, name, validation, isToMigrate, findings: all };
 }
+
+/** The migration configuration has no exceptions for URI overrides, because only a zone without any can migrate. */
+const overridesByHand = (subject: string): Finding => ({
+  code: 'OVERRIDES_BY_HAND',
+  severity: 'info',
+  subject,
+  message: 'the exceptions for the URLs of overrides are in the translation only',
+  remedy: 'add them to the ruleset after the migration, if you still need them',
+});
 
 /** Compares settings that were read from files: a migrated zone with its live ruleset, another with the translation. */
 export async function reportByStatus(

@@ -107,7 +107,8 @@ function judgeAnswers({ wants, missing }: Wanted, answers: readonly Answer[]): J
   const short = [...new Set(whys)].slice(0, 3).join('; ');
   const byHand = 'add it to the ruleset by hand, if you still need it';
   const otherwise = missing?.remedy ?? (answers.some(({ met }) => met === 'no') ? byHand : '');
-  const [remedy = otherwise] = answers.flatMap((answer) => answer.remedy ?? []);
+  const remedies = answers.flatMap((answer) => answer.remedy ?? []);
+  const [remedy = otherwise] = [...missingException(wants, answers), ...remedies];
   return {
     status,
     to: describeAnswers(wants, answers),
@@ -117,6 +118,21 @@ function judgeAnswers({ wants, missing }: Wanted, answers: readonly Answer[]): J
     ...(answers.some(({ weaker }) => weaker) ? { weaker: true } : {}),
     places: answers.flatMap(({ places }) => places),
   };
+}
+
+/** What to add for the exceptions that the ruleset lacks. Those of one setting have the same expression. */
+function missingException(wants: readonly Want[], answers: readonly Answer[]): string[] {
+  const lacking = wants.flatMap((want, at) =>
+    want.kind === 'skip' && answers[at]?.places.length === 0 ? want : [],
+  );
+  const [first] = lacking;
+  if (first === undefined) return [];
+  const rules = lacking.flatMap(({ rule }) => rule ?? []);
+  const from =
+    rules.length === 0
+      ? 'all managed rules'
+      : `${rules.length === 1 ? 'rule' : 'the rules'} ${rules.join(', ')}`;
+  return [`if you still need it, add an exception where ${first.expression}, from ${from}`];
 }
 
 function statusOf(answers: readonly Answer[], incomplete: boolean): Status {

@@ -65,6 +65,9 @@ describe('report counts the settings of a deleted override', () => {
     );
     expect(run.stdout).toContain('In this folder, `report` counts their settings.');
     expect(before.length).toBeGreaterThan(0);
+    expect(jsonOf(await cli(OURS)).findings).toContainEqual(
+      expect.objectContaining({ code: 'OVERRIDES_BY_HAND', severity: 'info' }),
+    );
     const after = await settings();
     expect(after).toHaveLength(before.length);
     expect(after).toEqual(expect.arrayContaining(before));
@@ -78,6 +81,9 @@ describe('report counts the settings of a deleted override', () => {
     await cli(`firewall overrides delete ${Z} --all`);
     const alone = await settings(`report ${ASKING} --json`);
     expect(alone.map(({ status }) => status)).toContain('lost');
+    expect(alone.find(({ attribute }) => attribute.startsWith('rules['))?.remedy).toMatch(
+      /^if you still need it, add an exception where .*legacy\.example\.com.*, from rule [0-9a-f]{32}$/,
+    );
     writeFileSync(join(lab.cwd, 'zones.txt'), `${NOT_ELIGIBLE}\n`);
     await cli('report --zones zones.txt --out reports --format json');
     const listed = JSON.parse(lab.read(`reports/${NOT_ELIGIBLE}.json`)).settings;

@@ -52,6 +52,9 @@ export function lastingError({ error }: Pick<ZoneOutcome, 'error'> = {}):
 /** What comes before the next command where decisions remain. */
 export const REVIEW = { task: 'the review of each decision' };
 
+/** What comes before the same command again where findings remain. */
+export const REMEDIES = { task: 'the remedy of each finding' };
+
 /** Below the zones of a list that names no Terraform folder. */
 export const PLAN_INSTEAD =
   'If Terraform folders have legacy resources of these zones, plan them there: `plan --zones` with the column dir, or `plan --dir`.';

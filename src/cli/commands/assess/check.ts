@@ -6,7 +6,7 @@ import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
 import { withZonesOfFolder } from '../../plans/plan-by-flags';
 import { forZones } from '../../many-zones/for-zones';
-import { reportLine } from '../../many-zones/next-of-list';
+import { REMEDIES, reportLine } from '../../many-zones/next-of-list';
 import { commandForSameZones, TERRAFORM, ZONES } from '../../options';
 import { spelt } from '../../zones';
 
@@ -56,7 +56,9 @@ export const checkCommand = defineCommand({
           text: [`Zone ${zone} ${shown}`, ...renderFindings(findings)].join('\n'),
           line: `${shown}${codes === '' ? '' : `: ${codes}`}`,
           open: findings.filter(isOpenFinding),
-          next: blockers.length === 0 ? `${next} --zone ${zone}` : again,
+          ...(blockers.length === 0
+            ? { next: `${next} --zone ${zone}` }
+            : { next: again, ...(!isOfPhaseOne && { before: REMEDIES }) }),
           exitCode: blockers.length === 0 ? 0 : 2,
         };
       },

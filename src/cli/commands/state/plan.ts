@@ -15,6 +15,7 @@ import { refuseInterrupted } from '../../plans/earlier-run';
 import { shownPlan } from '../../../plan/formats/shown-plan';
 import { renderPlace } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
+import { REMEDIES } from '../../many-zones/next-of-list';
 import { isStackFolder } from '../../../project/cdktf-project';
 import { commandOf, refuseForOne } from '../../options';
 import { binaryOf } from '../../terraform';
@@ -125,9 +126,7 @@ function afterBlockers(
   if (blockers.some(({ code }) => code === 'VARIABLES_UNSET'))
     return { before: { task: 'plan again with the values of the variables' } };
   const isOfProvider = findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
-  return blockers.length > 0 || isOfProvider
-    ? { next: commandLine, before: { task: 'the remedy of each finding' } }
-    : undefined;
+  return blockers.length > 0 || isOfProvider ? { next: commandLine, before: REMEDIES } : undefined;
 }
 
 /** What the open decisions of a plan without automatic steps leave to the user; undefined if there are none. */
