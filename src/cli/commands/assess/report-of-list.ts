@@ -135,11 +135,11 @@ async function reportZone(
   }
   const report = withFindings([compared], read.findings);
   const [whole = compared] = report.zones;
-  run.reports.set(id, whole);
   run.canFinish ||= current !== undefined;
   const validation = validationOf(compared, name);
   if (validation !== undefined) run.validations.push(validation);
   const file = writeReport(id, report, options, context);
+  run.reports.set(id, whole);
   const { summary, decisions } = overviewOf(whole);
   // the migration has ended the decisions of a migrated zone
   const open = current === undefined ? [] : whole.findings.filter(isOpenFinding);
