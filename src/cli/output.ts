@@ -106,7 +106,7 @@ export function paint(text: string, isColoured: boolean): string {
       .replace(/^(?:error|blocker):/gm, (word) => red(word))
       .replace(/^decision:/gm, (word) => yellow(word))
       .replace(/^info:/gm, (word) => cyan(word))
-      .replace(/^ +(?:why|cause|hint):.*$/gm, (line) => dim(line))
+      .replace(/^ +(?:why|cause|hint):/gm, (label) => dim(label))
       // a diff within a step of a plan
       .replace(/^ {6}\+.*$/gm, (line) => green(line))
       .replace(/^ {6}-.*$/gm, (line) => red(line))
