@@ -68,14 +68,15 @@ export function unreadCalls({ paths, unread }: ConfigProject) {
   );
 }
 
+type Declaration = Pick<ResourceBlock, 'file' | 'block'>;
+
 /** The addresses of a declaration as seen from the root: one for each call of its module. */
 export function addressesOf(
   { paths }: ConfigProject,
-  file: ConfigFile,
-  address: string,
+  { file, block }: Declaration,
 ): readonly string[] {
   return [...paths].flatMap(([path, { module }]) =>
-    module.dir === posix.dirname(file.path) ? inModule(path, address) : [],
+    module.dir === posix.dirname(file.path) ? inModule(path, block.address) : [],
   );
 }
 
@@ -95,17 +96,14 @@ export function isStackFile({ path }: ConfigFile): boolean {
 /** What to remove from a program so that a block is not generated: its construct, or else its addresses. */
 export function originOf(project: ConfigProject, one: ResourceBlock): readonly string[] {
   const path = constructPath(one);
-  return path === undefined ? addressesOf(project, one.file, one.block.address) : [path];
+  return path === undefined ? addressesOf(project, one) : [path];
 }
 
 /**
  * The construct that made a block: `edge/owasp` for the construct `owasp` of the stack `edge`. Undefined
  * for a file that CDKTF did not write, and for a block without a construct: an override or the copy of a module.
  */
-export function constructPath({
-  file,
-  block,
-}: Pick<ResourceBlock, 'file' | 'block'>): string | undefined {
+export function constructPath({ file, block }: Declaration): string | undefined {
   if (file.syntax !== 'json') return undefined;
   const [comment] = objectsOf(block.body.get('//'));
   const [metadata] = objectsOf(comment?.get('metadata'));

@@ -90,13 +90,13 @@ export function findUndeclared(
   isOfInterest: (address: string) => boolean,
 ): readonly Reference[] {
   const declared = new Set(declaredBlocks(project).map(({ key }) => key));
-  const found = uses.flatMap(({ block, owner, file, offset, text, targets }) =>
-    targets
-      .filter(({ key, address }) => isOfInterest(address) && !declared.has(key))
-      .flatMap(({ address }) =>
-        mayNameNothing(block) ? [] : { address, from: owner, file, offset, text },
-      ),
-  );
+  const found = uses
+    .filter(({ block }) => !mayNameNothing(block))
+    .flatMap(({ owner: from, file, offset, text, targets }) =>
+      targets
+        .filter(({ key, address }) => isOfInterest(address) && !declared.has(key))
+        .map(({ address }) => ({ address, from, file, offset, text })),
+    );
   return placeReferences(found);
 }
 

@@ -69,7 +69,7 @@ export function planRemoval(
     edits,
     removedAddresses: toRemove
       .filter(({ mode }) => mode === 'managed')
-      .flatMap(({ file, block }) => addressesOf(project, file, block.address)),
+      .flatMap((one) => addressesOf(project, one)),
     manual: [...byHand, ...missing.inModules],
     places: isSynthesised(project) ? {} : placesOf(project, selected),
     blocks: toRemove,
@@ -104,10 +104,7 @@ function selectBlocks(
     (one) => !isKept(one),
   );
   const added = inAddition.flatMap((one) =>
-    addressesOf(project, one.file, one.block.address).map((address) => ({
-      address,
-      blocks: [one],
-    })),
+    addressesOf(project, one).map((address) => ({ address, blocks: [one] })),
   );
   return {
     toRemove: [...new Set(own)],

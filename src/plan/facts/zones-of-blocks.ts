@@ -55,7 +55,7 @@ export function zonesOfBlocks(
     const isEmpty = body.has('count') || body.has('for_each');
     const named = (isEmpty ? undefined : namedZone(one)) ?? `${dir} ${address}`;
     if (fixed.length > 0) return { block, named, zones: new Set(fixed) };
-    const addresses = inState.size === 0 ? [] : addressesOf(project, file, address);
+    const addresses = inState.size === 0 ? [] : addressesOf(project, one);
     const instances = addresses.flatMap((one) => inState.get(one) ?? []);
     const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
     const likely = inRoot.has(file) ? namedZones(body, 'zone_id', values) : passed(values);
