@@ -14,6 +14,7 @@ import {
   cdktfProvider,
   isCompiled,
   packagesOf,
+  readManifest,
   stacksFolder,
   synthCommand,
   synthesisedStacks,
@@ -41,7 +42,7 @@ export async function readExistingProject(
 ): Promise<ExistingProject | undefined> {
   const mayBe = (format: FormatName): boolean => (wanted ?? format) === format;
   const format = wanted ?? 'cdktf';
-  const cdktf = isProgram(format) ? readObject(join(dir, 'cdktf.json')) : undefined;
+  const cdktf = isProgram(format) ? readManifest(dir) : undefined;
   if (cdktf !== undefined) return cdktfProject(dir, format, cdktf);
   const names = await readdir(dir).catch((): string[] => []);
   const terraform = { dir, out: dir };
@@ -54,7 +55,7 @@ export async function readExistingProject(
 /** The language of the CDKTF project that a folder is in; undefined if it is TypeScript. */
 export function otherLanguage(folder: string): string | undefined {
   const project = cdktfFolder(folder) ?? folder;
-  const language = textOf(readObject(join(project, 'cdktf.json'))?.['language']);
+  const language = textOf(readManifest(project)?.['language']);
   return ['', 'typescript'].includes(language) ? undefined : language;
 }
 
@@ -105,12 +106,11 @@ export function programContext(folder: string): {
   bindings: string | undefined;
 } {
   for (let at = folder; ; at = dirname(at)) {
-    const manifest = readObject(join(at, 'cdktf.json'));
     const packages = packagesOf(at);
-    if (manifest !== undefined || packages.size > 0) {
+    if (readManifest(at) !== undefined || packages.size > 0) {
       const flavor = packages.has('cdktn') ? 'cdktn' : 'cdktf';
-      const generates = flavor === 'cdktn' || cdktfProvider(manifest) !== undefined;
-      const generated = generates ? generatedBindings(folder, at, manifest) : undefined;
+      const generates = flavor === 'cdktn' || cdktfProvider(at) !== undefined;
+      const generated = generates ? generatedBindings(folder, at) : undefined;
       return { flavor, bindings: packages.has(BINDINGS) ? flavors.cdktf : generated };
     }
     if (dirname(at) === at) return { flavor: 'cdktf', bindings: undefined };
@@ -118,13 +118,9 @@ export function programContext(folder: string): {
 }
 
 /** The path from a folder to the bindings that a project generates, or will generate. */
-function generatedBindings(
-  folder: string,
-  project: string,
-  manifest: Readonly<Record<string, unknown>> | undefined,
-): string {
-  const { name } = cdktfProvider(manifest) ?? { name: 'cloudflare' };
-  const output = textOf(manifest?.['codeMakerOutput']) || '.gen';
+function generatedBindings(folder: string, project: string): string {
+  const { name } = cdktfProvider(project) ?? { name: 'cloudflare' };
+  const output = textOf(readManifest(project)?.['codeMakerOutput']) || '.gen';
   const path = posixPath(relative(folder, join(project, output, 'providers', name)));
   return path.startsWith('../') ? path : `./${path}`;
 }
@@ -173,7 +169,7 @@ function isAdded(className: string, program: string): boolean {
 function installSteps(project: string, provider: ProviderMajor): string[] {
   const { flavor } = programContext(project);
   const installed = byBindings(project)?.major;
-  const generated = cdktfProvider(readObject(join(project, 'cdktf.json')));
+  const generated = cdktfProvider(project);
   const isOfProvider =
     installed === undefined
       ? generated !== undefined && allowedMajors(generated.version ?? '').includes(provider)

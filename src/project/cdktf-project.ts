@@ -40,11 +40,14 @@ function listedStacks(path: string): ReadonlySet<string> | undefined {
   return new Set(folders);
 }
 
+const MANIFEST = 'cdktf.json';
+
+export const readManifest = (project: string) => readObject(join(project, MANIFEST));
+
 /** Where the CDKTF project in a folder has its synthesised stacks, relative to it. */
 export function stacksFolder(cwd: string): string | undefined {
-  const manifest = join(cwd, 'cdktf.json');
-  if (!existsSync(manifest)) return undefined;
-  const { output } = objectOf(readObject(manifest));
+  if (!existsSync(join(cwd, MANIFEST))) return undefined;
+  const { output } = readManifest(cwd) ?? {};
   return join(typeof output === 'string' ? output : 'cdktf.out', 'stacks');
 }
 
@@ -71,7 +74,7 @@ export const versionOverride = (version: string): string =>
 
 /** The CDKTF project that a folder is in: the nearest folder with a `cdktf.json`; undefined if there is none. */
 export function cdktfFolder(folder: string): string | undefined {
-  if (existsSync(join(folder, 'cdktf.json'))) return folder;
+  if (existsSync(join(folder, MANIFEST))) return folder;
   return dirname(folder) === folder ? undefined : cdktfFolder(dirname(folder));
 }
 
@@ -114,13 +117,13 @@ export function synthCommand(project: string): string {
 
 /** Whether a synthesis runs the JavaScript that a TypeScript program was compiled to before. */
 export function isCompiled(project: string): boolean {
-  const app = textOf(readObject(join(project, 'cdktf.json'))?.['app']);
+  const app = textOf(readManifest(project)?.['app']);
   return /\.[cm]?js\b/.test(app) && existsSync(join(project, 'tsconfig.json'));
 }
 
-/** The Cloudflare provider among `terraformProviders` of a `cdktf.json`; undefined if there is none. */
-export function cdktfProvider(manifest: unknown): CdktfProvider | undefined {
-  const listed = isJsonObject(manifest) ? manifest['terraformProviders'] : undefined;
+/** The Cloudflare provider among the `terraformProviders` of a CDKTF project; undefined if there is none. */
+export function cdktfProvider(project: string): CdktfProvider | undefined {
+  const listed = readManifest(project)?.['terraformProviders'];
   return (isJsonArray(listed) ? listed : []).map(parseProvider).find((one) => one !== undefined);
 }
 

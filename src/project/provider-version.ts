@@ -10,7 +10,7 @@ import {
 } from '../core/provider-majors';
 import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
-import { readObject, textOfFile } from '../files/read-files';
+import { textOfFile } from '../files/read-files';
 import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf } from './cdktf-project';
 import { type ConfigProject, placeOfBlock, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
@@ -93,16 +93,15 @@ export function isCloudflareRequirement({ name, source }: ProviderRequirement): 
 
 /** The version constraint of the Cloudflare provider in the readable files of a folder. */
 export async function requiredVersion(folder: string): Promise<string | undefined> {
-  const ofCdktf = cdktfProvider(readObject(join(folder, 'cdktf.json')))?.version;
+  const ofCdktf = cdktfProvider(folder)?.version;
   if (ofCdktf !== undefined) return ofCdktf;
   const configuration = await readConfiguration('.', folder);
   return configuration && constraintOf(configuration.project);
 }
 
 /** The blocks whose version constraint of the Cloudflare provider excludes a major version: `versions.tf:1`. */
-export function placesExcluding(major: ProviderMajor, { modules }: ConfigProject): string[] {
-  return [...modules.values()]
-    .flatMap(({ requirements }) => requirements.filter(isCloudflareRequirement))
+export function placesExcluding(major: ProviderMajor, project: ConfigProject): string[] {
+  return requirementsOf(project)
     .filter(({ version = '' }) => !allowedMajors(version).includes(major))
     .map(({ block }) => placeOfBlock(block));
 }
@@ -127,10 +126,10 @@ export function constraintWithin(locked: string, project: ConfigProject): string
 }
 
 /** The version constraints of the Cloudflare provider in a configuration; undefined if it has none. */
-export function constraintOf({ modules }: ConfigProject): string | undefined {
-  const constraints = [...modules.values()]
-    .flatMap(({ requirements }) => requirements)
-    .filter(isCloudflareRequirement)
-    .flatMap(({ version }) => version ?? []);
+export function constraintOf(project: ConfigProject): string | undefined {
+  const constraints = requirementsOf(project).flatMap(({ version }) => version ?? []);
   return constraints.length === 0 ? undefined : [...new Set(constraints)].join(', ');
 }
+
+const requirementsOf = ({ modules }: ConfigProject): ProviderRequirement[] =>
+  [...modules.values()].flatMap(({ requirements }) => requirements.filter(isCloudflareRequirement));
