@@ -55,7 +55,7 @@ export interface GenerateResult {
   readonly resource: {
     readonly type: 'cloudflare_ruleset';
     readonly address: string;
-    readonly importId?: string;
+    readonly importId?: string | undefined;
   };
   readonly names: StackNames;
   /** Whether `force` replaced a Terraform file that declared it, so that a state may have it. */
@@ -112,11 +112,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   });
   return {
     files: written.map(({ path }) => path),
-    resource: {
-      type: 'cloudflare_ruleset',
-      address,
-      ...(importId === undefined ? {} : { importId }),
-    },
+    resource: { type: 'cloudflare_ruleset', address, importId },
     names,
     wasDeclared,
     hasOthers: declared.some(
@@ -273,8 +269,8 @@ function requireFreeAddress(
   const taken = withoutKeys(address);
   const message = `${taken} is already declared in ${printable(other.file, 100)}`;
   const free = taken.slice(0, -resourceName.length) + nameOfResource(zone);
-  const hint = free === taken ? {} : { hint: `pass --address ${free}` };
-  throw new MigrationError('ADDRESS_TAKEN', message, hint);
+  const hint = free === taken ? undefined : `pass --address ${free}`;
+  throw new MigrationError('ADDRESS_TAKEN', message, { hint });
 }
 
 /** A zone has only one entry point: two resources would undo each other's changes. */

@@ -68,11 +68,9 @@ export async function readSource(
   if (live === undefined) {
     if (position === 'moved') throw migratedWithoutRuleset(zoneId);
     const wait = `wait for the switch:\ncf-waf-migrate finish --zone ${zoneId}`;
-    throw new MigrationError(
-      'ENTRY_POINT_MISSING',
-      `zone ${zoneId} has no entry point ruleset`,
-      position === 'moving' ? { hint: wait } : {},
-    );
+    throw new MigrationError('ENTRY_POINT_MISSING', `zone ${zoneId} has no entry point ruleset`, {
+      hint: position === 'moving' ? wait : undefined,
+    });
   }
   const { ruleset } = live;
   requireRules(ruleset, zoneId);
@@ -192,6 +190,6 @@ export function translateSource(
   throw new MigrationError(
     'RULESET_EMPTY',
     blocker?.message ?? `the legacy settings of zone ${settings.zoneId} deploy nothing`,
-    blocker === undefined ? {} : { hint: blocker.remedy },
+    { hint: blocker?.remedy },
   );
 }

@@ -22,8 +22,8 @@ export function countIntake(rows: readonly ResultRow[], files: number): Intake {
   const withoutRay = countEvents(rows, 'without-ray');
   const unknownActions = countEvents(rows, 'unknown-action');
   const refuse = (message: string, field?: string): never => {
-    const hint = field === undefined ? {} : { hint: `add the field ${field} to the Logpush job` };
-    throw new MigrationError('EVENTS_INVALID', message, hint);
+    const hint = field && `add the field ${field} to the Logpush job`;
+    throw new MigrationError('EVENTS_INVALID', message, { hint });
   };
   if (events === 0) refuse(`there is no event in ${counted(unreadable, 'line')}`);
   if (withoutRay === events) refuse(`none of ${events} events has a RayID`, 'RayID');

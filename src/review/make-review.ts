@@ -74,10 +74,10 @@ export interface Review extends Comparison {
   readonly format: 'cf-waf-migrate/review';
   readonly formatVersion: 1;
   /** Undefined if a result table was read. */
-  readonly intake?: Intake;
+  readonly intake?: Intake | undefined;
   readonly findings: readonly Finding[];
   readonly proposal?: Proposal;
-  readonly effect?: Effect;
+  readonly effect?: Effect | undefined;
 }
 
 /** A count before and after. The shares stay comparable if the traffic differs. */
@@ -134,7 +134,7 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   const review: Review = {
     format: 'cf-waf-migrate/review',
     formatVersion: 1,
-    ...(intake === undefined ? {} : { intake }),
+    intake,
     ...comparison,
     findings: [
       ...findings,
@@ -142,11 +142,11 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
       ...comparisonFindings(comparison, rows, hasConfig),
     ],
   };
-  const effect = baseline && { effect: effectSince(baseline, review) };
-  if (order.propose === undefined || config === undefined) return { ...review, ...effect };
+  const effect = baseline && effectSince(baseline, review);
+  if (order.propose === undefined || config === undefined) return { ...review, effect };
   const { proposal, text } = propose(review, config, knowledge);
   writeProposal({ path: resolve(cwd, order.propose), text }, order.force);
-  return { ...review, ...effect, proposal };
+  return { ...review, effect, proposal };
 }
 
 function writeProposal(file: FileToWrite, force = false): void {

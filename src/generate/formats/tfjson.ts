@@ -6,13 +6,13 @@ import { type Format } from './format';
 /** Terraform JSON: the internal tree, with every literal escaped. */
 export const tfjson: Format = {
   pathOf: ({ slug }) => terraformFileName(slug, '.tf.json'),
-  render: ({ comment, resourceName, attributes, ...meta }) =>
+  render: ({ comment, resourceName, attributes, providerReference: provider }) =>
     printJson({
       '//': comment.join(' '),
       resource: {
         cloudflare_ruleset: {
           [resourceName]: {
-            ...(meta.providerReference && { provider: meta.providerReference }),
+            ...(provider && { provider }),
             ...escapeLiterals(attributes),
             lifecycle: { prevent_destroy: true },
           },
