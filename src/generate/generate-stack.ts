@@ -72,6 +72,7 @@ const NO_REFERENCE = /[^\p{ID_Continue}.-]/u;
  */
 export function generateStack(request: StackRequest): GeneratedStack {
   const { zone, source, resourceName, providerReference, count } = request;
+  const { modulePath = '', flavor: core = 'cdktf' } = request;
   parseZoneId(zone.id);
   if (!RESOURCE_NAME.test(resourceName)) {
     throw new MigrationError(
@@ -94,12 +95,10 @@ export function generateStack(request: StackRequest): GeneratedStack {
     zone.id,
     dialect,
   );
-  const modulePath = request.modulePath ?? '';
   const key = count === undefined ? '' : '[0]';
   const address = `${modulePath}cloudflare_ruleset.${resourceName}${key}`;
   const { id } = source.ruleset;
   const importId = id === undefined ? undefined : importIdOf(zone.id, id);
-  const core = request.flavor ?? 'cdktf';
   const names = stackNames(zone);
   const document = {
     names,
