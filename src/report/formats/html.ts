@@ -45,7 +45,7 @@ export function renderReportHtml({ zones }: Report, made?: Made): string {
       ...(zones.length === 0 ? [] : [`compared with ${against}: ${counted(rules, 'rule')}`]),
       ...madeFacts(made),
     ],
-    markup`${isOne ? NOTHING : overviewSection(overview)}${todoSection(zones)}${isEmpty ? NOTHING : filter}
+    markup`${isOne ? NOTHING : overviewSection(overview)}${todoSection(zones, isEmpty)}${isEmpty ? NOTHING : filter}
 ${zones.map((zone, index) => zoneSection(zone, index, isOne))}`,
   );
 }
@@ -155,7 +155,8 @@ const openFindings = (findings: ZoneReport['findings']) =>
 
 const MOST_STEPS = 12;
 
-function todoSection(zones: readonly ZoneReport[]): Markup {
+/** @param isEmpty whether there are neither settings nor rules */
+function todoSection(zones: readonly ZoneReport[], isEmpty: boolean): Markup {
   const [only, ...others] = zones;
   if (only === undefined) return NOTHING;
   const groups = groupByReason(zones.flatMap(({ parity }) => parity.settings)).filter(
@@ -170,15 +171,12 @@ function todoSection(zones: readonly ZoneReport[]): Markup {
   const more =
     left > 0 ? markup`<li>${counted(left, 'more reason')} below, with what to do.</li>` : NOTHING;
   const findings = zones.flatMap((zone) => openFindings(zone.findings));
-  const hasNothing = zones.every(
-    ({ parity: { summary } }) => summary.settings + summary.rules === 0,
-  );
-  if (hasNothing && findings.length === 0) return NOTHING;
+  if (isEmpty && findings.length === 0) return NOTHING;
   const next = others.length === 0 ? `status --zone ${only.zoneId}` : 'status';
   return markup`<section><h2 id="todo">What to do</h2>
 <ol class="steps">
 ${steps}${more}${
-    hasNothing
+    isEmpty
       ? NOTHING
       : markup`<li>See the next command:${command(`cf-waf-migrate ${next}`)}</li>
 `
