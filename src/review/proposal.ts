@@ -103,20 +103,14 @@ function chooseChanges(given: Given): Pick<Proposal, 'changes' | 'notProposed'> 
   };
   for (const answer of given.review.rules) {
     const wished = wish(answer, given);
-    if (wished === undefined) continue;
-    if (typeof wished === 'string') {
-      leaveOut(answer, wished);
-      continue;
-    }
+    if (typeof wished === 'string') leaveOut(answer, wished);
+    if (typeof wished !== 'object') continue;
     const rival = changes.get(wished.ruleId);
-    if (rival === undefined) {
-      changes.set(wished.ruleId, wished);
-      continue;
-    }
     const blocks = wished.kind === 'enable' && wished.action === 'block';
-    const [kept, left] = blocks ? [wished, rival] : [rival, wished];
+    const [kept, left] = rival === undefined || blocks ? [wished, rival] : [rival, wished];
     changes.set(kept.ruleId, kept);
-    leaveOut(left.evidence, `the change for ${kept.evidence.ruleId} covers these requests too`);
+    const why = `the change for ${kept.evidence.ruleId} covers these requests too`;
+    if (left !== undefined) leaveOut(left.evidence, why);
   }
   return { changes: [...changes.values()], notProposed };
 }
@@ -229,13 +223,9 @@ function isPresent(rules: readonly RulesetRule[], change: ProposedChange): boole
 function applyChanges(ruleset: Ruleset, changes: readonly ProposedChange[]): Ruleset {
   const first = ruleset.rules.findIndex(({ action }) => action === 'execute');
   const at = first < 0 ? ruleset.rules.length : first;
-  const rules = ruleset.rules.map((rule) =>
-    changes.reduce(
-      (changed, change) => (change.kind === 'skip' ? changed : withOverride(changed, change)),
-      rule,
-    ),
-  );
-  const exceptions = changes.flatMap((change) => (change.kind === 'skip' ? skipRule(change) : []));
+  const overrides = changes.filter((change) => change.kind !== 'skip');
+  const rules = ruleset.rules.map((rule) => overrides.reduce(withOverride, rule));
+  const exceptions = changes.filter((change) => change.kind === 'skip').map(skipRule);
   return { ...ruleset, rules: [...rules.slice(0, at), ...exceptions, ...rules.slice(at)] };
 }
 
