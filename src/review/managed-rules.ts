@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
 import { listRulesets, readRuleset } from '../cloudflare/rulesets';
 import { readMigrationConfig } from '../cloudflare/waf-migration';
+import { objectsOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { OWASP_RULESET, rulesetName } from '../ruleset/known-rulesets';
@@ -34,7 +35,7 @@ export async function readZoneRules(client: Client, zoneId: string): Promise<Zon
   for (const { id: rulesetId, kind, phase } of await listRulesets(client, zoneId)) {
     if (kind !== 'managed' || phase !== MANAGED_PHASE) continue;
     const { rules } = await readRuleset(client, zoneId, rulesetId);
-    for (const rule of Array.isArray(rules) ? rules : []) {
+    for (const rule of objectsOf(rules)) {
       const parsed = zoneRuleSchema.safeParse(rule);
       if (parsed.success) found.push({ ...parsed.data, rulesetId });
     }
