@@ -16,9 +16,9 @@ import {
   type ZoneComparison,
 } from './compare/parity';
 import { type LegacySettings } from './source/legacy-settings';
-import { type Entry, type TranslateOptions } from './reading/legacy-zone';
+import { type TranslateOptions } from './reading/legacy-zone';
 import { readZone, type ZoneReading } from './reading/read-zone';
-import { type Setting, type Want, type Wanted, wantsOf } from './reading/setting';
+import { type Setting, type Verdict, type Want, type Wanted, wantsOf } from './reading/setting';
 
 /** The new ruleset of a zone, and what happens to each legacy setting. */
 export interface Translation extends ZoneComparison {
@@ -68,37 +68,36 @@ function compareSettings(
   const view = viewRuleset(ruleset);
   const wants = entries.flatMap(({ verdict }) => wantsOf(verdict));
   const coverage = new Coverage(wants, view);
-  const judged = entries.map((entry) => ({ entry, ...judgeSetting(entry, coverage) }));
-  const rules = listNewRules(
-    ruleset,
-    view,
-    judged.map(({ entry: { setting }, places }) => ({ setting, places })),
-  );
-  const settings = judged.map(({ entry, places, ...said }): SettingRow => {
+  const judged = entries.map(({ setting, verdict }) => ({
+    setting,
+    ...judgeVerdict(verdict, coverage),
+  }));
+  const rules = listNewRules(ruleset, view, judged);
+  const settings = judged.map(({ setting, places, ...said }): SettingRow => {
     const positions = [...new Set(places.map(({ rule }) => rule))].sort((a, b) => a - b);
-    return { ...entry.setting, ...said, rules: positions };
+    return { ...setting, ...said, rules: positions };
   });
   const mustBeOff = wants.some(
     (want) => want.kind === 'not-deployed' && want.ruleset === CLOUDFLARE_RULESET,
   );
   const missing = mustBeOff ? [] : missingProtection(zoneId, coverage, ruleset);
-  const found = [...missing, ...findingsOf(zoneId, settings)];
   const parity = { settings, rules, summary: summarise(settings, rules) };
-  return { zoneId, parity, findings: [...findings, ...found] };
+  return { zoneId, parity, findings: [...findings, ...missing, ...findingsOf(zoneId, settings)] };
 }
 
-function judgeSetting({ verdict }: Entry, coverage: Coverage): Judgement {
-  if (verdict.kind === 'wanted') {
-    const answers = verdict.wants.map((want) => answerWant(want, coverage));
-    return judgeAnswers(verdict, answers);
+function judgeVerdict(verdict: Verdict, coverage: Coverage): Judgement {
+  switch (verdict.kind) {
+    case 'inert':
+      return { status: 'without-effect', why: verdict.why, places: [] };
+    case 'unknown':
+      return { status: 'lost', why: verdict.why, remedy: verdict.remedy, places: [] };
+    case 'wanted':
+      return judgeWanted(verdict, coverage);
   }
-  const { why } = verdict;
-  return verdict.kind === 'inert'
-    ? { status: 'without-effect', why, places: [] }
-    : { status: 'lost', why, remedy: verdict.remedy, places: [] };
 }
 
-function judgeAnswers({ wants, missing }: Wanted, answers: readonly Answer[]): Judgement {
+function judgeWanted({ wants, missing }: Wanted, coverage: Coverage): Judgement {
+  const answers = wants.map((want) => answerWant(want, coverage));
   const status = statusOf(answers, missing !== undefined);
   const whys = [
     ...answers.flatMap(({ why }) => why ?? []),
