@@ -101,16 +101,16 @@ export function summarise(
 }
 
 export function addSummaries(all: readonly ParitySummary[]): ParitySummary {
-  const sum = (of: (one: ParitySummary) => number): number =>
-    all.reduce((total, one) => total + of(one), 0);
+  const sum = (name: keyof ParitySummary): number =>
+    all.reduce((total, one) => total + one[name], 0);
   return {
-    settings: sum(({ settings }) => settings),
-    kept: sum(({ kept }) => kept),
-    changed: sum(({ changed }) => changed),
-    lost: sum(({ lost }) => lost),
-    withoutEffect: sum(({ withoutEffect }) => withoutEffect),
-    rules: sum(({ rules }) => rules),
-    withoutOrigin: sum(({ withoutOrigin }) => withoutOrigin),
+    settings: sum('settings'),
+    kept: sum('kept'),
+    changed: sum('changed'),
+    lost: sum('lost'),
+    withoutEffect: sum('withoutEffect'),
+    rules: sum('rules'),
+    withoutOrigin: sum('withoutOrigin'),
   };
 }
 
