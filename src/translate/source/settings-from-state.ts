@@ -1,6 +1,6 @@
 import { type Finding } from '../../core/finding';
 import { isJsonObject, textsOf } from '../../core/json';
-import { groupBy } from '../../core/lists';
+import { compareTexts, groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
 import { switchingTypes } from '../../tfstate/legacy-waf-types';
 import { pickLegacyResources, parseState, type State } from '../../tfstate/parse-state';
@@ -43,7 +43,7 @@ export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSetti
   );
   const zones = [...byZone]
     .filter(([, placed]) => placed.some(isSetting))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => compareTexts(a, b));
   return { zones: zones.map(([zoneId, placed]) => zoneSettings(zoneId, placed)), findings };
 }
 
