@@ -148,11 +148,8 @@ function declaredRuleset(
   values: NamedValues,
   resource: ResourceBlock,
 ): DeclaredRulesetAddress[] {
-  const {
-    type,
-    name,
-    block: { body },
-  } = resource;
+  const { type, name, block } = resource;
+  const { body } = block;
   // Terraform refuses it
   if (!body.has('phase')) return [];
   const entryPoint = entryPointOf(name, body, values);

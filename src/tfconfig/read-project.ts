@@ -64,7 +64,7 @@ export async function readProject(
   if (rootModule.files.length + unreadFiles.length === 0) return undefined;
   // the loop also visits entries that it adds
   for (const module of modules.values()) {
-    requireFewModules(modules, rootModule);
+    requireFewModules(modules.size, start);
     for (const call of module.calls) {
       const { folder } = call;
       if (folder !== undefined && modules.has(folder)) continue;
@@ -80,11 +80,8 @@ export async function readProject(
 /** Calls that double at each level, or that follow links, would never end; Terraform could not plan them either. */
 const MOST_MODULES = 10_000;
 
-function requireFewModules(
-  { size }: ReadonlyMap<string, unknown>,
-  { dir }: Pick<ConfigModule, 'dir'>,
-): void {
-  if (size <= MOST_MODULES) return;
+function requireFewModules(count: number, dir: string): void {
+  if (count <= MOST_MODULES) return;
   const message = `the configuration in ${printable(dir)} calls more than ${grouped(MOST_MODULES)} modules`;
   const hint = 'check the module calls: Terraform reads each of them again for each call';
   throw new MigrationError('CONFIG_INVALID', message, { hint });
@@ -97,7 +94,7 @@ function reachedModules(
   const paths = new Map<string, ReachedModule>([['', { module: rootModule, calls: [] }]]);
   // the loop also visits entries that it adds
   for (const [path, { module, calls }] of paths) {
-    requireFewModules(paths, rootModule);
+    requireFewModules(paths.size, rootModule.dir);
     for (const call of module.calls) {
       const called = modules.get(call.folder ?? '');
       // Terraform refuses a module that calls itself
@@ -212,10 +209,8 @@ function readResource(file: ConfigFile, block: ConfigBlock): ResourceBlock[] {
 }
 
 function readCall(dir: string, block: ConfigBlock): ModuleCall[] {
-  const {
-    labels: [name],
-    body,
-  } = block;
+  const { labels, body } = block;
+  const [name] = labels;
   if (name === undefined) return [];
   const source = stringOf(body.get('source'));
   const isRepeated = body.has('count') || body.has('for_each');
