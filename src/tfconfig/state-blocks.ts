@@ -89,16 +89,14 @@ function validBlocks({ imports, removed }: StateBlocks): StateBlocks {
  */
 export function renderOverrides(blocks: StateBlocks, ofStack: JsonBlocks = {}): string {
   return Object.entries(jsonStateBlocks(blocks))
-    .flatMap(([name, own]) => {
+    .map(([name, own]) => {
       const addresses = new Set(own.map(addressOf));
       const others = (ofStack[name] ?? []).filter((other) => !addresses.has(addressOf(other)));
       const list = JSON.stringify([...others, ...own], null, 2);
-      return [
-        ...(others.length === 0
-          ? []
-          : [`// replaces the override of this stack, whose blocks come first\n`]),
-        `stack.addOverride('${name}', ${list});\n`,
-      ];
+      const override = `stack.addOverride('${name}', ${list});\n`;
+      return others.length === 0
+        ? override
+        : `// replaces the override of this stack, whose blocks come first\n${override}`;
     })
     .join('');
 }
