@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../core/lists';
-import { isJsonArray, isJsonObject, type JsonValue } from '../core/json';
+import { isJsonArray, isJsonObject, type JsonValue, objectOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type ConfigBlock, type ConfigFile } from './config';
@@ -52,9 +52,7 @@ async function readBodies({ syntax, path, blocks }: ConfigFile, text: string): P
     const [type] = words;
     const inner = isJsonArray(value)
       ? value.map((item) => [words, item] as const)
-      : Object.entries(isJsonObject(value) ? value : {}).map(
-          ([word, item]) => [[...words, word], item] as const,
-        );
+      : Object.entries(objectOf(value)).map(([word, item]) => [[...words, word], item] as const);
     const isBody =
       type !== undefined && words.length > (labels.get(type) ?? 0) && !isJsonArray(value);
     // an empty rest counts: Terraform refuses `"resource": {}`
