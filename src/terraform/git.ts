@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { type Environment } from './environment';
 
 /**
- * Whether git tracks a file below a path; false outside of a repository.
+ * Whether git tracks a file below a path; undefined outside of a repository.
  * @throws the error of git: without an answer, a file can be one of a pull request
  */
 export function isTrackedByGit(
   path: string,
   folder: string,
   environment: Environment,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   // prevents a repository from a pull request from starting its own programs
   const settings = ['safe.directory=*', 'safe.bareRepository=explicit', 'core.fsmonitor=false'];
   const flags = settings.flatMap((one) => ['-c', one]);
@@ -33,14 +33,15 @@ export function isTrackedByGit(
         const isOutside =
           stderr.includes('not a git repository (or any') ||
           (error?.code === 'ENOENT' && !isInRepository(folder));
-        if (error === null || isOutside) resolve(stdout !== '');
+        if (error === null) resolve(stdout !== '');
+        else if (isOutside) resolve(undefined);
         else reject(new Error('git failed', { cause: error }));
       },
     );
   });
 }
 
-export function isInRepository(folder: string): boolean {
+function isInRepository(folder: string): boolean {
   const parent = dirname(folder);
   return existsSync(join(folder, '.git')) || (parent !== folder && isInRepository(parent));
 }

@@ -5,7 +5,7 @@ import { attempt } from '../../core/migration-error';
 import { textOfFile } from '../../files/read-files';
 import { namedValues, type NamedValues } from '../../project/declared-rulesets';
 import { type Environment } from '../../terraform/environment';
-import { isInRepository, isTrackedByGit } from '../../terraform/git';
+import { isTrackedByGit } from '../../terraform/git';
 import { type ConfigModule, type ConfigProject, type ConfigValue } from '../../tfconfig/config';
 import { declaredBackends } from '../../tfconfig/find-blocks';
 import { parseConfig } from '../../tfconfig/read-project';
@@ -89,7 +89,7 @@ async function isOfThisClone(
   dir: string,
   environment: Environment,
 ): Promise<boolean> {
-  return isInRepository(dir) && !(await isTrackedByGit(name, dir, environment).catch(() => true));
+  return (await isTrackedByGit(name, dir, environment).catch(() => undefined)) === false;
 }
 
 /** The files of values that Terraform loads; of those that set the same variable, the last counts. */
