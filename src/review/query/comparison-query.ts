@@ -185,48 +185,45 @@ FROM (
 ) acted`;
 
 /** How many of a kind the result holds; what is left out is counted in the rule's own row. */
-const MOST = { paths: 10, clients: 5, samples: 5 } as const;
-
-const RULE = { outcome: 'outcome', side: 'side', rule_id: 'rule_id' };
+const MOST = { path: 10, client: 5, sample: 5 } as const;
 
 type Column = keyof ResultRow;
+/** What fills columns of the result, in SQL. */
+type Filled = Readonly<Partial<Record<Column, string>>>;
+
+/** Columns that have the same name in a stage. */
+const same = (...columns: readonly Column[]): Filled =>
+  Object.fromEntries(columns.map((column) => [column, column]));
+
+const RULE = same('outcome', 'side', 'rule_id');
 const COLUMNS = resultRowSchema.keyof().options;
 const NUMBERS: readonly Column[] = ['verdict', 'requests', 'clients'];
 
 /** One part of the result table: the given values, and nothing in the other columns. */
-function part(
-  section: ResultRow['section'],
-  given: Partial<Record<Column, string>>,
-  from: string,
-): string {
-  const values: Partial<Record<Column, string>> = { section: `'${section}'`, ...given };
+function part(section: ResultRow['section'], given: Filled, from: string): string {
+  const values: Filled = { section: `'${section}'`, ...given };
   const selected = COLUMNS.map(
     (column) => `${values[column] ?? (NUMBERS.includes(column) ? '0' : "''")} AS ${column}`,
   );
   return `SELECT ${selected.join(', ')} FROM ${from}`;
 }
 
-function most(
-  section: 'path' | 'client',
-  columns: readonly string[],
-  given: Partial<Record<Column, string>>,
-  count: number,
-): string {
+function most(section: 'path' | 'client', given: Filled): string {
   const keys = Object.keys(RULE).join(', ');
-  const names = columns.join(', ');
+  const names = Object.values(given).join(', ');
   return part(
     section,
     { ...RULE, ...given, requests: 'requests' },
     `(SELECT ${keys}, ${names}, COUNT(*) AS requests,
     ROW_NUMBER() OVER (PARTITION BY ${keys} ORDER BY COUNT(*) DESC, ${names}) AS place
-  FROM hits GROUP BY ${keys}, ${names}) counted WHERE place <= ${count}`,
+  FROM hits GROUP BY ${keys}, ${names}) counted WHERE place <= ${MOST[section]}`,
   );
 }
 
 /** The result table: small, whatever the number of events; every answer is made from it. */
 export const RESULT_QUERY = [
   part('event', { item: 'item', requests: 'events' }, 'kinds'),
-  part('active', { side: 'side', rule_id: 'rule_id' }, 'active'),
+  part('active', same('side', 'rule_id'), 'active'),
   part(
     'request',
     { outcome: OUTCOME, verdict: 'verdict', requests: 'COUNT(*)' },
@@ -244,22 +241,17 @@ export const RESULT_QUERY = [
     },
     'hits GROUP BY outcome, side, rule_id, verdict',
   ),
-  most('path', ['host', 'path'], { host: 'host', path: 'path' }, MOST.paths),
-  most('client', ['client'], { item: 'client' }, MOST.clients),
+  most('path', same('host', 'path')),
+  most('client', { item: 'client' }),
   part(
     'sample',
     {
       ...RULE,
-      verdict: 'verdict',
+      ...same('verdict', 'host', 'method', 'path', 'query_string', 'client'),
       item: 'ray',
-      host: 'host',
-      method: 'method',
-      path: 'path',
-      query_string: 'query_string',
-      client: 'client',
       requests: '1',
       first_seen: 'seen',
     },
-    `(SELECT *, ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY ray) AS place FROM hits) placed WHERE place <= ${MOST.samples}`,
+    `(SELECT *, ROW_NUMBER() OVER (PARTITION BY outcome, side, rule_id ORDER BY ray) AS place FROM hits) placed WHERE place <= ${MOST.sample}`,
   ),
 ].join('\nUNION ALL\n');
