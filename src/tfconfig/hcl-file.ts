@@ -214,11 +214,8 @@ function addBlankLines(lines: readonly string[], gone: Set<number>): void {
     from = to;
     const blank = stretch.filter((line) => !gone.has(line));
     if (blank.length === stretch.length) continue;
-    const [first] = blank;
-    for (const [at, line] of blank.entries()) {
-      const isOfFirstGroup = line - at === first;
-      if (!isInside || !isOfFirstGroup) gone.add(line);
-    }
+    const added = isInside ? blank.filter((line, at) => line - at !== blank[0]) : blank;
+    for (const line of added) gone.add(line);
   }
 }
 
