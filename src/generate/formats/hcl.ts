@@ -43,7 +43,9 @@ function metaArguments({
   count,
   providerReference: provider,
 }: Pick<StackDocument, 'count' | 'providerReference'>): string[] {
-  const given = Object.entries({ count, provider }).filter((one) => one[1] !== undefined);
+  const given = Object.entries({ count, provider }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
   return given.length === 0 ? [] : [...aligned(given, '  '), ''];
 }
 
@@ -90,12 +92,9 @@ function blocks(
 type Assignment = readonly [name: string, value: JsonValue, node: SchemaNode | undefined];
 
 /** Single-line values as `terraform fmt` aligns them. */
-function aligned(
-  all: readonly (readonly [name: string, value?: string | undefined])[],
-  indent: string,
-) {
+function aligned(all: readonly (readonly [name: string, value: string])[], indent: string) {
   const width = all.reduce((most, [name]) => Math.max(most, name.length), 0);
-  return all.map(([name, value = '']) => `${indent}${name.padEnd(width)} = ${value}`);
+  return all.map(([name, value]) => `${indent}${name.padEnd(width)} = ${value}`);
 }
 
 /** Writes `name = value` lines, and aligns adjacent single-line values. */
