@@ -7,7 +7,6 @@ import { isCloudflareRequirement } from '../project/provider-version';
 /** How a folder, or the stacks of a program, require and configure the Cloudflare provider. */
 type FolderProvider = ReturnType<typeof readFolderProvider>;
 
-/** Reads how the files of a folder require and configure the Cloudflare provider. */
 export function readFolderProvider(declared: readonly Declarations[]) {
   const requirement = declared
     .flatMap(({ requirements }) => requirements)
