@@ -22,8 +22,7 @@ export interface Report {
 export function reportDocument({ zones }: Report): object {
   const documents = zones.map(({ zoneId, name, against, parity, findings }) => {
     const { settings, rules, summary } = parity;
-    const named = name === undefined ? {} : { name };
-    return { zoneId, ...named, against, summary, settings, rules, findings };
+    return { zoneId, name, against, summary, settings, rules, findings };
   });
   const [only] = documents;
   return only !== undefined && documents.length === 1 ? only : { zones: documents };
