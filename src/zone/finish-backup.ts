@@ -85,7 +85,7 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
   const { zone, oldWaf, oldWafStatus, firewallRules, pageRules } = saved.data;
   const settings = {
     zoneId: zone.id,
-    ...switchOf(oldWafStatus),
+    wafSwitch: switchOf(oldWafStatus),
     ...settingsOfPackages(oldWaf),
     overrides: [],
     ...settingsOfRules(firewallRules ?? [], pageRules ?? []),

@@ -45,7 +45,7 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
   ]);
   const settings: LegacySettings = {
     zoneId,
-    ...switchOf(status?.oldWaf),
+    wafSwitch: switchOf(status?.oldWaf),
     ...settingsOfPackages(packages),
     overrides: overrides.items.map((one) =>
       readOverride({ from: `waf/overrides/${one.id}`, attributes: one }),
@@ -79,8 +79,8 @@ export async function readTranslateOptions(
 }
 
 /** The switch of the WAF, which is a setting only if it is off. If its status is unknown, it is assumed to be on. */
-export const switchOf = (oldWaf?: 'on' | 'off'): Pick<LegacySettings, 'wafSwitch'> =>
-  oldWaf === 'off' ? { wafSwitch: { from: 'waf_migration/status', value: 'off' } } : {};
+export const switchOf = (oldWaf?: 'on' | 'off'): LegacySettings['wafSwitch'] =>
+  oldWaf === 'off' ? { from: 'waf_migration/status', value: 'off' } : undefined;
 
 /** The settings of packages that the legacy API returned, now or in a backup. */
 export function settingsOfPackages(packages: readonly LegacyWafPackage[]): LegacyPackages {
