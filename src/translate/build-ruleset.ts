@@ -102,8 +102,8 @@ const newAction = {
 
 /** Sets `enabled` explicitly, because a rule with an action acted regardless of its default. */
 function ruleOverrides(drafts: readonly RuleDraft[]): JsonObject {
-  const rules = [...drafts]
-    .sort((a, b) => compareTexts(a.id, b.id))
+  const rules = drafts
+    .toSorted((a, b) => compareTexts(a.id, b.id))
     .map(({ id, meaning }) =>
       meaning === 'off'
         ? { id, enabled: false }

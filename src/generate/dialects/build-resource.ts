@@ -21,7 +21,7 @@ export function buildResource(
   zoneId: string,
   dialect: Dialect,
 ): { attributes: JsonObject; findings: Finding[] } {
-  const findings: Finding[] = [...dialect.judge(ruleset)];
+  const findings = dialect.judge(ruleset);
   const ruleAttributes = attributesOf(dialect.schema['rules']);
   const rules = ruleset.rules.map((rule, index) => {
     const place = { path: `rules[${index}]`, holder: 'rule' };

@@ -119,7 +119,7 @@ function answerOf(summary: ParitySummary, zones: readonly ZoneOverview[], todo: 
 }
 
 function overviewSection(zones: readonly ZoneOverview[]): Markup {
-  const ordered = [...zones].sort(
+  const ordered = zones.toSorted(
     (one, other) =>
       other.summary.lost - one.summary.lost || other.summary.changed - one.summary.changed,
   );

@@ -165,5 +165,5 @@ export function packageKind(id: string | undefined): PackageKind | undefined {
 
 /** Sorts by where things were read, so that lists do not depend on the order of the input. */
 export function byPlace<T extends { readonly from: string }>(things: readonly T[]): T[] {
-  return [...things].sort((a, b) => compareTexts(a.from, b.from));
+  return things.toSorted((a, b) => compareTexts(a.from, b.from));
 }

@@ -18,7 +18,7 @@ export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: 
   const skips: SkipDraft[] = [];
   const entries = bypassing.map((rule): Entry => {
     const { id, from, products, description, expression = '' } = rule;
-    const value = `bypass ${[...products].sort().join(', ')}`;
+    const value = `bypass ${products.toSorted().join(', ')}`;
     const attribute = 'products';
     const setting = { kind: 'firewall-rule', from, attribute, subject: expression, value } as const;
     const refusal = refuse(rule);

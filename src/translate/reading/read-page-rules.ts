@@ -28,8 +28,8 @@ interface PageRule extends LegacyPageRule {
  */
 export function readPageRules(zone: LegacyZone, switchedOff: boolean) {
   // the higher number wins
-  const rules = [...zone.settings.pageRules]
-    .sort((a, b) => b.priority - a.priority || compareTexts(a.from, b.from))
+  const rules = zone.settings.pageRules
+    .toSorted((a, b) => b.priority - a.priority || compareTexts(a.from, b.from))
     .map((rule): PageRule => {
       const pattern = parseUrlPattern(rule.target, 'page-rule');
       return { ...rule, pattern, effect: effectOf(rule) };
