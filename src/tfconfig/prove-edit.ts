@@ -36,7 +36,8 @@ function refusal({ path }: ConfigFile, why: string, cause?: unknown): MigrationE
 }
 
 /** The bodies of the blocks of a configuration, by type and labels, in order. */
-type Bodies = Map<string, JsonValue[]>;
+type Bodies = Map<string, Body[]>;
+type Body = readonly [key: string, body: JsonValue];
 
 /** Reads a text by HashiCorp's parser, or by `JSON.parse`; throws what these throw. */
 async function readBodies({ syntax, path, blocks }: ConfigFile, text: string): Promise<Bodies> {
@@ -47,24 +48,18 @@ async function readBodies({ syntax, path, blocks }: ConfigFile, text: string): P
       : await (await import('@cdktf/hcl2json')).parse(path, text);
   if (!isJsonArray(config) && !isJsonObject(config)) throw new TypeError('no configuration');
   const labels = new Map(blocks.map((block) => [block.type, block.labels.length]));
-  const bodies: Bodies = new Map();
-  const collect = (value: JsonValue, words: readonly string[]): void => {
-    const [type] = words;
+  const bodiesIn = (value: JsonValue, words: readonly string[]): Body[] => {
+    const [type = ''] = words;
     const inner = isJsonArray(value)
       ? value.map((item) => [words, item] as const)
       : Object.entries(objectOf(value)).map(([word, item]) => [[...words, word], item] as const);
-    const isBody =
-      type !== undefined && words.length > (labels.get(type) ?? 0) && !isJsonArray(value);
+    const isBody = !isJsonArray(value) && words.length > (labels.get(type) ?? 0);
     // an empty rest counts: Terraform refuses `"resource": {}`
-    if (isBody || (type !== undefined && inner.length === 0)) {
-      const key = keyOf(words);
-      const same = bodies.get(key);
-      if (same === undefined) bodies.set(key, [value]);
-      else same.push(value);
-    } else for (const [below, item] of inner) collect(item, below);
+    return isBody || (words.length > 0 && inner.length === 0)
+      ? [[keyOf(words), value]]
+      : inner.flatMap(([below, item]) => bodiesIn(item, below));
   };
-  collect(config, []);
-  return bodies;
+  return groupBy(bodiesIn(config, []), ([key]) => key);
 }
 
 /** Blocks with the same type and labels are distinguished by their order. */
