@@ -138,10 +138,7 @@ function parseProvider(provider: JsonValue): CdktfProvider | undefined {
   if (!isJsonObject(provider)) return undefined;
   const { name, source = name, version } = provider;
   if (typeof source !== 'string' || !isCloudflareSource(source)) return undefined;
-  return {
-    name: typeof name === 'string' ? name : 'cloudflare',
-    version: typeof version === 'string' ? version : undefined,
-  };
+  return { name: textOf(name) || 'cloudflare', version: textOf(version) || undefined };
 }
 
 /**
