@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { type Client } from '../cloudflare/client';
 import { readEntryPoint } from '../cloudflare/rulesets';
 import { readSecurityEvents, type TimeSpan } from '../cloudflare/security-events';
-import { type Finding } from '../core/finding';
+import { type Finding, isOpenFinding } from '../core/finding';
 import { describeIssues, parseJson, textOf } from '../core/json';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -106,7 +106,7 @@ export interface Effect {
 export function needsDecision({ impact, classes, findings }: Review): boolean {
   const ended = impact['newly-blocked'].requests + impact['no-longer-blocked'].requests;
   const changes = ended + classes.stricter + classes.laxer;
-  return changes > 0 || findings.some(({ severity }) => severity === 'decision');
+  return changes > 0 || findings.some(isOpenFinding);
 }
 
 /** Makes a review, and writes its proposal. */
