@@ -16,7 +16,6 @@ import { readJsonFile } from '../files/read-files';
 import { type FileToWrite, writeFiles } from '../files/write-files';
 import { readSavedRuleset } from '../generate/read-source';
 import { withTemporaryFolder } from '../terraform/temporary-folder';
-import { builtInCatalogue } from '../translate/catalogue/catalogue';
 import { compareRows, type Comparison } from './comparison';
 import {
   comparisonFindings,
@@ -122,13 +121,12 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   if (order.propose !== undefined && config === undefined) {
     throw new MigrationError('PROPOSAL_IMPOSSIBLE', 'there is no configuration to change');
   }
-  const knowledge = { catalogue: builtInCatalogue(), zoneRules };
-  const meant = config && intendedActions(config.rules, knowledge);
+  const meant = config && intendedActions(config.rules, zoneRules);
   const { rows, intake, findings } =
     result === undefined
       ? await compareEvents(order, meant?.intended ?? AS_LOGGED)
       : { rows: await readResult(result, cwd), intake: undefined, findings: [] };
-  const comparison = compareRows(rows, ruleNamer(knowledge));
+  const comparison = compareRows(rows, ruleNamer(zoneRules));
   // a printed query already contains how a log counts
   const hasConfig = result !== undefined || meant !== undefined;
   const review: Review = {
@@ -144,7 +142,7 @@ export async function makeReview(order: ReviewOrder): Promise<Review> {
   };
   const effect = baseline && effectSince(baseline, review);
   if (order.propose === undefined || config === undefined) return { ...review, effect };
-  const { proposal, text } = propose(review, config, knowledge);
+  const { proposal, text } = propose(review, config, zoneRules);
   writeProposal({ path: resolve(cwd, order.propose), text }, order.force);
   return { ...review, effect, proposal };
 }
@@ -166,13 +164,12 @@ export async function printComparison(
   engine: SqlEngine,
   { config: file, cwd }: Pick<ReviewOrder, 'config' | 'cwd'>,
 ): Promise<string> {
-  const knowledge = { catalogue: builtInCatalogue(), zoneRules: [] };
   const config = file === undefined ? undefined : await readConfig(file, cwd);
   return comparisonQuery(engine, {
     table: 'firewall_events',
     // the log export is not sampled
     sampled: 'FALSE',
-    intended: config ? intendedActions(config.rules, knowledge).intended : AS_LOGGED,
+    intended: config ? intendedActions(config.rules, []).intended : AS_LOGGED,
   });
 }
 

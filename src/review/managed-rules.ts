@@ -8,7 +8,7 @@ import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../
 import { OWASP_RULESET, rulesetName } from '../ruleset/known-rulesets';
 import { parseRuleset } from '../ruleset/parse-ruleset';
 import { overridden, type RuleState, viewRuleset } from '../ruleset/view-ruleset';
-import { type Catalogue, findLegacyRule, findSuccessor } from '../translate/catalogue/catalogue';
+import { builtInCatalogue, findLegacyRule, findSuccessor } from '../translate/catalogue/catalogue';
 import { type RuleName } from './comparison';
 import { type Intended } from './query/comparison-query';
 import { LEGACY_SCORE_RULE, type Rank, RANKS, type WafSide } from './query/events';
@@ -23,12 +23,6 @@ const zoneRuleSchema = z.object({
 
 /** A rule of a managed ruleset of the zone, as the Cloudflare API lists it. */
 export type ZoneRule = z.infer<typeof zoneRuleSchema> & { readonly rulesetId: string };
-
-/** What is known of managed rules: the catalogue, and the zone's own rules if they were read. */
-export interface RuleKnowledge {
-  readonly catalogue: Catalogue;
-  readonly zoneRules: readonly ZoneRule[];
-}
 
 export async function readZoneRules(client: Client, zoneId: string): Promise<ZoneRule[]> {
   const found: ZoneRule[] = [];
@@ -59,10 +53,8 @@ export async function readZoneConfig(client: Client, zoneId: string): Promise<Ru
 
 const SCORE_TITLE = 'OWASP: inbound anomaly score exceeded';
 
-export function ruleNamer({
-  catalogue,
-  zoneRules,
-}: RuleKnowledge): (side: WafSide, id: string) => RuleName {
+export function ruleNamer(zoneRules: readonly ZoneRule[]): (side: WafSide, id: string) => RuleName {
+  const catalogue = builtInCatalogue();
   const own = new Map(zoneRules.map((rule) => [rule.id, rule]));
   const managed = new Map(catalogue.managedRules.map((rule) => [rule.id, rule]));
   return (side, id) => {
@@ -87,7 +79,7 @@ export function ruleNamer({
  */
 export function intendedActions(
   rules: readonly RulesetRule[],
-  { catalogue, zoneRules }: RuleKnowledge,
+  zoneRules: readonly ZoneRule[],
 ): { readonly intended: Intended; readonly unresolvedTags: readonly string[] } {
   const ranks = new Map<string, Rank>();
   const unresolved = new Set<string>();
@@ -99,8 +91,9 @@ export function intendedActions(
       const switchesOn = enabled === true && execute.all.enabled === false;
       if (action !== undefined || switchesOn) unresolved.add(name);
     }
-    const listed = catalogue.managedRules.flatMap(({ id, rulesetId, defaultAction: action }) =>
-      id !== undefined && rulesetId === execute.ruleset ? [{ id, action, categories: [] }] : [],
+    const listed = builtInCatalogue().managedRules.flatMap(
+      ({ id, rulesetId, defaultAction: action }) =>
+        id !== undefined && rulesetId === execute.ruleset ? [{ id, action, categories: [] }] : [],
     );
     const known = new Map((own.length > 0 ? own : listed).map((rule) => [rule.id, rule]));
     const scoring = execute.ruleset === OWASP_RULESET ? [SCORING_RULE] : [];
@@ -139,12 +132,12 @@ export interface ManagedRuleId {
 export function findDeployedRule(
   ruleId: string,
   rules: readonly RulesetRule[],
-  { catalogue, zoneRules }: RuleKnowledge,
+  zoneRules: readonly ZoneRule[],
 ): ManagedRuleId | undefined {
   const { executes } = viewRuleset({ rules });
   const rulesetId =
     zoneRules.find(({ id }) => id === ruleId)?.rulesetId ??
-    catalogue.managedRules.find(({ id }) => id === ruleId)?.rulesetId ??
+    builtInCatalogue().managedRules.find(({ id }) => id === ruleId)?.rulesetId ??
     (ruleId === SCORING_RULE ? OWASP_RULESET : undefined) ??
     executes.find((execute) => execute.rules.has(ruleId))?.ruleset;
   const isDeployed = executes.some(({ enabled, ruleset }) => enabled && ruleset === rulesetId);
@@ -155,10 +148,9 @@ export function findDeployedRule(
 export function findDeployedSuccessor(
   legacyId: string,
   rules: readonly RulesetRule[],
-  knowledge: RuleKnowledge,
+  zoneRules: readonly ZoneRule[],
 ): ManagedRuleId | undefined {
-  const { catalogue, zoneRules } = knowledge;
   const ids = zoneRules.length === 0 ? undefined : new Set(zoneRules.map(({ id }) => id));
-  const successor = findSuccessor(catalogue, legacyId, ids);
-  return successor.kind === 'known' ? findDeployedRule(successor.id, rules, knowledge) : undefined;
+  const successor = findSuccessor(builtInCatalogue(), legacyId, ids);
+  return successor.kind === 'known' ? findDeployedRule(successor.id, rules, zoneRules) : undefined;
 }

@@ -9,7 +9,7 @@ import {
   findDeployedRule,
   findDeployedSuccessor,
   type ManagedRuleId,
-  type RuleKnowledge,
+  type ZoneRule,
 } from './managed-rules';
 import { LEGACY_SCORE_RULE } from './query/events';
 
@@ -62,9 +62,9 @@ export interface Proposal {
 export function propose(
   review: Comparison,
   ruleset: Ruleset,
-  knowledge: RuleKnowledge,
+  zoneRules: readonly ZoneRule[],
 ): { readonly proposal: Proposal; readonly text: string } {
-  const { changes, notProposed } = chooseChanges({ review, rules: ruleset.rules, knowledge });
+  const { changes, notProposed } = chooseChanges({ review, rules: ruleset.rules, zoneRules });
   const relaxed = new Set(
     changes.flatMap(({ kind, ruleId }) => (kind === 'enable' ? [] : [ruleId])),
   );
@@ -91,7 +91,7 @@ export function propose(
 interface Given {
   readonly review: Comparison;
   readonly rules: readonly RulesetRule[];
-  readonly knowledge: RuleKnowledge;
+  readonly zoneRules: readonly ZoneRule[];
 }
 
 /** Chooses at most one change for each managed rule: the first, because the heaviest rule comes first, or to block. */
@@ -145,9 +145,9 @@ function unlessPresent(wished: ProposedChange | string, { rules }: Given): Propo
 const FEW_PATHS = 3;
 
 /** A new rule stops requests that the legacy WAF allowed. */
-function relax(answer: RuleAnswer, { review, rules, knowledge }: Given): ProposedChange | string {
+function relax(answer: RuleAnswer, { review, rules, zoneRules }: Given): ProposedChange | string {
   const { ruleId, outcome, paths } = answer;
-  const rule = findDeployedRule(ruleId, rules, knowledge);
+  const rule = findDeployedRule(ruleId, rules, zoneRules);
   if (rule === undefined) {
     return 'cannot tell which deployed managed ruleset has the rule: pass --zone';
   }
@@ -167,8 +167,8 @@ function relax(answer: RuleAnswer, { review, rules, knowledge }: Given): Propose
 }
 
 /** A legacy rule stopped what the new WAF lets through. */
-function tighten(answer: RuleAnswer, { review, rules, knowledge }: Given): ProposedChange | string {
-  const successor = findDeployedSuccessor(answer.ruleId, rules, knowledge);
+function tighten(answer: RuleAnswer, { review, rules, zoneRules }: Given): ProposedChange | string {
+  const successor = findDeployedSuccessor(answer.ruleId, rules, zoneRules);
   // a successor that acted in any request is on, so enabling it changes nothing
   if (successor !== undefined && !review.activeRules.includes(successor.ruleId)) {
     const action = answer.verdict === 'challenge' ? 'managed_challenge' : 'block';

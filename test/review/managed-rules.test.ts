@@ -1,12 +1,10 @@
 import { SCORING_RULE } from '../../src/core/ruleset';
 import { parseRuleset } from '../../src/ruleset/parse-ruleset';
 import { intendedActions, ruleNamer } from '../../src/review/managed-rules';
-import { builtInCatalogue } from '../../src/translate/catalogue/catalogue';
 
 const managed = 'efb7b8c949ac4650a09736fc376e9aee';
 const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';
 const rule = '0242110ae62e44028a13bf4834780914';
-const catalogue = builtInCatalogue();
 const tagged = {
   ...{ rulesetId: managed, id: rule, description: '', action: 'block' },
   categories: ['wordpress'],
@@ -17,7 +15,7 @@ const rankOf = (id: string, overrides: object, ruleset = managed): number => {
     name: 'default',
     rules: [{ action: 'execute', expression: 'true', action_parameters: parameters }],
   }).ruleset;
-  const { intended } = intendedActions(rules, { catalogue, zoneRules: [tagged] });
+  const { intended } = intendedActions(rules, [tagged]);
   return intended.rules.get(id) ?? intended.fallback;
 };
 const [block, challenge, log, none] = [3, 2, 1, 0];
@@ -55,7 +53,7 @@ describe('a rule is configured to do', () => {
 });
 
 test('names a legacy rule for its id in any case', () => {
-  const nameOf = ruleNamer({ catalogue, zoneRules: [] });
+  const nameOf = ruleNamer([]);
   const listed = nameOf('legacy', '100303_BETA');
   expect(listed.name).not.toBe('');
   expect(nameOf('legacy', '100303_beta')).toEqual(listed);
