@@ -51,13 +51,8 @@ interface ComparisonInput {
   readonly intended: Intended;
 }
 
-/** One step of the comparison: a name, and the query that makes it from the steps before. */
-interface Stage {
-  readonly name: string;
-  readonly query: string;
-}
-
-export const comparisonStages = (engine: SqlEngine, input: ComparisonInput): readonly Stage[] => [
+/** The steps of the comparison: each a name, and the query that makes it from the steps before. */
+export const comparisonStages = (engine: SqlEngine, input: ComparisonInput) => [
   { name: 'events', query: eventStage(engine, input) },
   { name: 'kinds', query: KINDS },
   { name: 'active', query: ACTIVE },
