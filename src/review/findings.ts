@@ -2,7 +2,7 @@ import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
 import { type Comparison, countEvents } from './comparison';
-import { RANKS, type ResultRow, type WafSide } from './query/events';
+import { RANKS, type ResultRow } from './query/events';
 
 export interface Intake {
   /** 0 for events of the Cloudflare API. */
@@ -87,9 +87,8 @@ export function comparisonFindings(
   rows: readonly ResultRow[],
   hasConfig: boolean,
 ): Finding[] {
-  const acts = (wanted: WafSide): boolean =>
-    rows.some(({ section, side }) => section === 'active' && side === wanted);
-  const silent = (['legacy', 'new'] as const).find((side) => !acts(side));
+  const active = rows.flatMap(({ section, side }) => (section === 'active' ? side : []));
+  const silent = (['legacy', 'new'] as const).find((side) => !active.includes(side));
   const logs = rows.some(
     ({ section, side, verdict }) => section === 'rule' && side === 'new' && verdict === RANKS.log,
   );
