@@ -35,19 +35,13 @@ export function settingCards({ settings, rules }: Parity): Markup {
     const todo = remedy === '' ? NOTHING : remedyOf(remedy);
     return settingCard(look, what, why === '' ? look.meaning : why, todo, rows.map(settingRow));
   });
+  const count = counted(added.length, 'setting');
+  const unexplained = 'no known legacy setting requires this';
+  const addedCard = settingCard(ONLY_NEW, count, unexplained, NOTHING, added);
+  const title = `The new ruleset: ${counted(rules.length, 'rule')}, and what each comes from`;
   const ruleList = markup`<ul class="rules">
 ${rules.map(ruleItem)}</ul>`;
-  return markup`${cards}${
-    added.length === 0
-      ? NOTHING
-      : settingCard(
-          ONLY_NEW,
-          counted(added.length, 'setting'),
-          'no known legacy setting requires this',
-          NOTHING,
-          added,
-        )
-  }${rules.length === 0 ? NOTHING : fold(`The new ruleset: ${counted(rules.length, 'rule')}, and what each comes from`, ruleList)}`;
+  return markup`${cards}${added.length === 0 ? NOTHING : addedCard}${rules.length === 0 ? NOTHING : fold(title, ruleList)}`;
 }
 
 /** Cards with more rows than this are folded. */

@@ -172,15 +172,12 @@ function todoSection(zones: readonly ZoneReport[], isEmpty: boolean): Markup {
     left > 0 ? markup`<li>${counted(left, 'more reason')} below, with what to do.</li>` : NOTHING;
   const findings = zones.flatMap((zone) => openFindings(zone.findings));
   if (isEmpty && findings.length === 0) return NOTHING;
-  const next = others.length === 0 ? `status --zone ${only.zoneId}` : 'status';
+  const status = others.length === 0 ? `status --zone ${only.zoneId}` : 'status';
+  const next = markup`<li>See the next command:${command(`cf-waf-migrate ${status}`)}</li>
+`;
   return markup`<section><h2 id="todo">What to do</h2>
 <ol class="steps">
-${steps}${more}${
-    isEmpty
-      ? NOTHING
-      : markup`<li>See the next command:${command(`cf-waf-migrate ${next}`)}</li>
-`
-  }</ol>
+${steps}${more}${isEmpty ? NOTHING : next}</ol>
 ${findingLists(others.length === 0 ? findings : [])}</section>
 `;
 }
