@@ -131,8 +131,8 @@ function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanS
 function keptBlocks({ state, blocksOfOthers, removedResources }: Departure): readonly string[] {
   const { configuration, legacyResources } = state;
   if (configuration === undefined) return [];
-  const gone = new Set(removedResources);
-  const staying = legacyResources.filter((one) => !gone.has(one));
+  const removed = new Set(removedResources);
+  const staying = legacyResources.filter((one) => !removed.has(one));
   const held = new Set(blockKeys(configuration, addressesIn(removedResources)));
   const ofOthers = blocksOfOthers.map((one) => blockKey(configuration, one));
   return [

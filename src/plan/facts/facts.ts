@@ -207,7 +207,7 @@ export interface PlannedRemoval extends BlockRemoval {
   /** Addresses in modules that were not read. */
   readonly inModules: readonly string[];
   /** Addresses that the state has and the configuration no longer declares. */
-  readonly gone: readonly string[];
+  readonly undeclared: readonly string[];
 }
 
 export interface PlannedImport extends Pick<PlannedZone, 'zoneId' | 'name' | 'address'> {

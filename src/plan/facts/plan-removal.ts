@@ -59,7 +59,7 @@ export function planRemoval(
   const removable = findRemovable(project, uses, new Set(candidates.map(({ block }) => block)));
   const removed = candidates.filter(({ block }) => removable.has(block));
   const outputs = removed.map(({ block }) => block).filter(({ type }) => type === 'output');
-  const gone = new Set([...toRemove.map(({ block }) => block), ...outputs]);
+  const leaving = new Set([...toRemove.map(({ block }) => block), ...outputs]);
   const missing = splitMissing(configuration, selected);
   const { edits, byHand } = isSynthesised(project)
     ? // the user removes all constructs in one change to the program, so no file is edited
@@ -76,7 +76,7 @@ export function planRemoval(
     files: new Set(toRemove.map(({ file }) => placeOf(configuration, file.path))),
     outputs: outputs.map(namedBlock),
     keptOutputs: used.flatMap(({ block, key }) => (removable.has(block) ? [] : key)),
-    references: findReferences(project, gone, uses),
+    references: findReferences(project, leaving, uses),
     broken: findUndeclared(project, uses, isLegacyWafAddress),
     shared,
     ...missing,
@@ -142,13 +142,13 @@ function placesOf(project: ConfigProject, { byAddress }: SelectedBlocks) {
   return Object.fromEntries(placed);
 }
 
-/** The addresses without a block: in modules that were not read, or already gone. */
+/** The addresses without a block: in modules that were not read, or of undeclared resources. */
 function splitMissing(configuration: Configuration, { byAddress }: SelectedBlocks) {
   const missing = byAddress.flatMap(({ address, blocks }) => (blocks.length === 0 ? address : []));
   const inModules = missing.filter(inUnreadModule(configuration.project));
   // Terraform does not destroy data sources
   const managed = missing.filter((address) => parseAddress(address).mode !== 'data');
-  return { inModules, gone: undeclaredAmong(managed, configuration) };
+  return { inModules, undeclared: undeclaredAmong(managed, configuration) };
 }
 
 /** One edit for each file, under its first name. */

@@ -138,9 +138,9 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     'BLOCK_ALREADY_GONE',
     'decision',
     'A terraform apply now would destroy a legacy resource',
-    ({ state, from, removal: { gone = [] } = {} }) =>
+    ({ state, from, removal: { undeclared = [] } = {} }) =>
       oneFinding(
-        gone.filter((address) => canDestroy(from, address)),
+        undeclared.filter((address) => canDestroy(from, address)),
         (addresses) => ({
           subject: state.name,
           message: `the configuration no longer declares what the state still has: ${addresses.join(', ')}`,

@@ -301,11 +301,11 @@ function otherZones(
     ({ zoneId, mode }) =>
       mode === 'managed' && zoneId !== undefined && !scope.selected.includes(zoneId),
   );
-  const gone = new Set(removedResources);
+  const removed = new Set(removedResources);
   // without a removal, the provider of the state would stay as it is
-  const isHeld = gone.size === 0 && upgradeTo !== undefined && (own.length > 0 || isSynthesised);
-  if (gone.size === 0 && !isHeld) return [];
-  if ((isHeld || ofOthers.some((one) => gone.has(one))) !== areRemoved) return [];
+  const isHeld = removed.size === 0 && upgradeTo !== undefined && (own.length > 0 || isSynthesised);
+  if (removed.size === 0 && !isHeld) return [];
+  if ((isHeld || ofOthers.some((one) => removed.has(one))) !== areRemoved) return [];
   const zones = [...groupBy(ofOthers, ({ zoneId }) => zoneId)];
   return oneFinding(zones, () => ({
     subject: state.name,
