@@ -70,8 +70,7 @@ const ofResources: readonly Rule<Facts>[] = [
     'OTHER_ZONES',
     'decision',
     'A block to remove may be of a zone that is not planned',
-    ({ state, scope, method, removal, removedBefore, blockZones }) => {
-      const removesAll = method === 'blocks' || mustRemoveAll(state);
+    ({ state, scope, removesAll, removal, removedBefore, blockZones }) => {
       const blocks = removesAll && !removedBefore ? (removal?.blocks ?? []) : [];
       const isKnown = ({ block }: ResourceBlock): boolean => blockZones.get(block)?.size !== 0;
       // a block without an expression has no zone at all
@@ -138,12 +137,10 @@ const ofResources: readonly Rule<Facts>[] = [
     'LEGACY_RESOURCES_GONE',
     'decision',
     'Some legacy resources are not in the state',
-    ({ state, isIdle, method, removedBefore, lostZones, lostBlocks }) =>
+    ({ state, isIdle, removesAll, removedBefore, lostZones, lostBlocks }) =>
       oneFinding(
         // the decision before is about all of a zone, and other plans remove all blocks
-        isIdle || removedBefore || lostZones.size > 0 || method === 'blocks' || mustRemoveAll(state)
-          ? []
-          : lostBlocks,
+        isIdle || removedBefore || lostZones.size > 0 || removesAll ? [] : lostBlocks,
         (blocks) => ({
           subject: state.name,
           message: `the plan assumes that the resources of these blocks were removed before, and removes the blocks from the files: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
