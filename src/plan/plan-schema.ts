@@ -129,16 +129,14 @@ function lastChecks(steps: readonly Step[]): string[][] {
   const all = steps.filter(isCheck);
   const last = all.at(-1);
   if (last?.expects?.plan === undefined) return [];
-  const whole = last.expects.plan === 'empty' ? [flagsOf(last)] : [];
+  const whole = last.expects.plan === 'empty' ? [planFlagsOf(last)] : [];
   if (whole.some((flags) => !flags.includes('-refresh=false'))) return whole;
   const ofRulesets = all.filter(({ expects }) => expects?.plan === 'target-empty');
   return [
-    ...(ofRulesets.length === 0 ? [] : [[...new Set(ofRulesets.flatMap(flagsOf))]]),
+    ...(ofRulesets.length === 0 ? [] : [[...new Set(ofRulesets.flatMap(planFlagsOf))]]),
     ...whole,
   ];
 }
-
-const flagsOf = ({ runs = [] }: Step): string[] => runs.flatMap(({ argv }) => planFlagsOf(argv));
 
 /**
  * Decisions about what Terraform would create, replace, destroy or refuse. An empty full plan answers them. It does not

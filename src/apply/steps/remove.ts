@@ -71,8 +71,7 @@ export async function plannedAmong(
   check: Step | undefined,
   { options }: Pick<StepPlace, 'options'>,
 ): Promise<PlannedChange[]> {
-  const argv = check?.runs?.[0]?.argv ?? [];
-  const flags = planFlagsOf(argv).filter((one) => !/^-target\b/.test(one));
+  const flags = planFlagsOf(check ?? {}).filter((one) => !/^-target\b/.test(one));
   // a refresh would call the legacy API; a target in a module with keys needs them
   const { differences } = await judgeEmptyPlan([...flags, '-refresh=false'], options);
   return differences.filter(({ address }) => addresses.includes(withoutKeys(address)));

@@ -82,7 +82,7 @@ const applyBlocksStep: StepExecutor = {
   isDone: isAsExpected,
   async run(context) {
     const { step, options } = context;
-    const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
+    const flags = planFlagsOf(step);
     await withJudgedPlan(flags, 'import-and-forget', options, async (verdict, file) => {
       const differences = [...verdict.differences, ...unexpected(verdict, step.expects)];
       requireOwnRulesets(verdict, context);
@@ -130,7 +130,7 @@ const checkStep: StepExecutor = {
   },
   async run(context) {
     const { step, options } = context;
-    const flags = planFlagsOf(step.runs?.[0]?.argv ?? []);
+    const flags = planFlagsOf(step);
     context.fault('check-before');
     const { differences } = await judgeEmptyPlan(flags, options);
     // this plan is not applied, so the user may accept more

@@ -39,9 +39,9 @@ export function pullRequestTasks(
   placeOf = (dir: string): string => dir,
   own = '',
 ) {
-  const { argv = ['terraform', 'plan'] } = plan.steps.findLast(isCheck)?.runs?.[0] ?? {};
-  const [binary = ''] = argv;
-  const flags = planFlagsOf(argv).map((flag) => `${posixQuote(flag)} `);
+  const check = plan.steps.findLast(isCheck);
+  const binary = check?.runs?.[0]?.argv[0] ?? 'terraform';
+  const flags = planFlagsOf(check ?? {}).map((flag) => `${posixQuote(flag)} `);
   const changed = changedStates(plan);
   const commands = changed.map(({ name, dir }) => {
     const place = placeOf(dir);

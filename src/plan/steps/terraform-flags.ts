@@ -91,8 +91,9 @@ export function separateFlags(argv: readonly string[]) {
 export const withoutSecret = (flag: string): string =>
   flag.replace(/^(--?(?:var|backend-config)=[^=]*=)[^]*/, '$1…');
 
-/** The flags of `terraform plan` that select what to plan and with which inputs, without those that the caller sets. */
-export function planFlagsOf(argv: readonly string[]): string[] {
+/** The flags of a step's `terraform plan` that select what to plan, and with which inputs; not those that callers set. */
+export function planFlagsOf({ runs: [plan] = [] }: Pick<Step, 'runs'>): string[] {
+  const argv = plan?.argv ?? [];
   const flags = argv.slice(argv.indexOf('plan') + 1);
   return flags.filter((flag) => !/^-(input|detailed-exitcode|out)\b/.test(flag));
 }
