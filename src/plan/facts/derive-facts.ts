@@ -2,7 +2,7 @@ import { type ResourceBlock } from '../../tfconfig/config';
 import { findBlocksOfTypes, isSynthesised } from '../../tfconfig/find-blocks';
 import { type LegacyResource } from '../../tfstate/parse-state';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { blockKey, blockKeys, placeOf, planRemoval } from './plan-removal';
+import { blockKey, blockKeys, realPathOf, planRemoval } from './plan-removal';
 import { zonesInBlocks, zonesOfBlocks } from './zones-of-blocks';
 import {
   type Facts,
@@ -56,7 +56,7 @@ function withoutRemovedBlocks(facts: readonly Facts[]): Facts[] {
     const { configuration, removal, blocksWithoutResource: left } = one;
     if (configuration === undefined) return one;
     const stays = (block: ResourceBlock): boolean =>
-      removal?.files.has(placeOf(configuration, block.file.path)) === false ||
+      removal?.files.has(realPathOf(configuration, block.file.path)) === false ||
       !removed.has(blockKey(configuration, block));
     return { ...one, blocksWithoutResource: left.filter(stays) };
   });

@@ -73,7 +73,7 @@ export function planRemoval(
     manual: [...byHand, ...missing.inModules],
     places: isSynthesised(project) ? {} : placesOf(project, selected),
     blocks: toRemove,
-    files: new Set(toRemove.map(({ file }) => placeOf(configuration, file.path))),
+    files: new Set(toRemove.map(({ file }) => realPathOf(configuration, file.path))),
     outputs: outputs.map(namedBlock),
     keptOutputs: used.flatMap(({ block, key }) => (removable.has(block) ? [] : key)),
     references: findReferences(project, leaving, uses),
@@ -154,7 +154,7 @@ function splitMissing(configuration: Configuration, { byAddress }: SelectedBlock
 /** One edit for each file, under its first name. */
 function editsOf(configuration: Configuration, removed: readonly Placed[]): FileEdit[] {
   const sorted = removed.toSorted((a, b) => compareTexts(a.file.path, b.file.path));
-  const byPlace = groupBy(sorted, ({ file }) => placeOf(configuration, file.path));
+  const byPlace = groupBy(sorted, ({ file }) => realPathOf(configuration, file.path));
   return [...byPlace].flatMap(([place, same]) => {
     const [{ file }] = same;
     refuseOtherKind(file.path, place);
@@ -198,7 +198,7 @@ export function isUndeclared(address: string, configuration: Configuration | und
 }
 
 /** The real path of a file, with links resolved. */
-export function placeOf({ linkedFiles }: Pick<Configuration, 'linkedFiles'>, path: string): string {
+export function realPathOf({ linkedFiles }: Configuration, path: string): string {
   return linkedFiles?.get(path) ?? path;
 }
 
@@ -208,7 +208,7 @@ export function isOutside(root: string, file: string): boolean {
 
 /** Identifies a block by the real path of its file, so that every link gives the same key. */
 export function blockKey(configuration: Configuration, { file, block }: Placed): string {
-  return `${placeOf(configuration, file.path)} ${block.range.start}`;
+  return `${realPathOf(configuration, file.path)} ${block.range.start}`;
 }
 
 /** The keys of the blocks of resources. A module that is called twice, even by two states, has one key for both. */

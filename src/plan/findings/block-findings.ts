@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { groupBy, listed } from '../../core/lists';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { type Facts, type StateFacts } from '../facts/facts';
-import { isOutside, placeOf } from '../facts/plan-removal';
+import { isOutside, realPathOf } from '../facts/plan-removal';
 import { canDestroy, knowsLegacyWaf } from '../facts/provider-versions';
 import { placedAddresses } from '../formats/render-command';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
@@ -278,7 +278,7 @@ function sharedSource(facts: Facts, file: string): string | undefined {
   if (isOutside(root, file)) {
     return `the file is outside the folder of state ${state.name}, ${maybeCalled}`;
   }
-  const isOwn = rootModule.files.some(({ path }) => placeOf(configuration, path) === file);
+  const isOwn = rootModule.files.some(({ path }) => realPathOf(configuration, path) === file);
   return isSynthesised && !isOwn
     ? `CDKTF copies the file from a module, ${maybeCalled}`
     : undefined;
