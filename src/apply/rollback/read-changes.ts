@@ -21,7 +21,7 @@ import {
 } from './state-to-restore';
 
 /** A file of the configuration, and how a rollback restores it. */
-export interface FileToRestore {
+interface FileToRestore {
   /** Relative to the folder of the plan. */
   readonly file: string;
   /** Its bytes before the first edit; null if the plan created the file. */

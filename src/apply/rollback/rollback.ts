@@ -25,7 +25,7 @@ import {
 import { PLAN_LOCK, withLock } from '../journal/lock';
 import { pullState } from '../live-state';
 import { stepExecutors } from '../steps/step-executors';
-import { type Changes, type FileToRestore, readChanges } from './read-changes';
+import { type Changes, readChanges } from './read-changes';
 import { isToChange, leavingAddresses, type StateToRestore } from './state-to-restore';
 
 interface RollbackRequest {
@@ -94,7 +94,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
       openJournal(journal).append({ event: 'rollback' });
     }
     fault('rollback-before');
-    const saved = saveOverwritten(files, states, folder, fault);
+    const saved = saveOverwritten(changes, request);
     await restore(changes, request).catch((error: unknown) => {
       throw asIncomplete(error);
     });
@@ -151,10 +151,8 @@ function narrowedBlocks(plan: Plan, run: Journal): Finding[] {
  * separate all changes of other processes from those of a provider. Only the owner can read the copies.
  */
 function saveOverwritten(
-  files: readonly FileToRestore[],
-  states: readonly StateToRestore[],
-  folder: string,
-  fault: (point: string) => void,
+  { files, states }: Changes,
+  { folder, fault }: Required<RollbackRequest>,
 ): SavedCopy[] {
   const saved: SavedCopy[] = [];
   for (const { file: of, foreign } of files) {
