@@ -45,9 +45,11 @@ export function splitAddresses(
 }
 
 export function addressLines(
-  { own, rest }: ReturnType<typeof splitAddresses>,
+  run: { readonly argv: readonly string[] },
+  step: Addressed,
   before = '',
 ): string[] {
+  const { own, rest } = splitAddresses(run, step);
   const lines = [`${before}${words(rest)}`, ...own.map((one) => `  ${words([one])}`)];
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }

@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { printable } from '../../core/printable';
 import { fileEditSchema } from '../../tfconfig/file-edit';
-import {
-  addressLines,
-  chdirOf,
-  placedAddresses,
-  say,
-  splitAddresses,
-  words,
-} from '../formats/render-command';
+import { addressLines, chdirOf, placedAddresses, say, words } from '../formats/render-command';
 
 const text = z.string();
 const texts = z.array(text).readonly();
@@ -149,13 +142,12 @@ export const stepKinds: Readonly<Record<StepKind, Kind>> = {
   'remove-dry-run': {
     by: 'automatic',
     changes: 'nothing',
-    shell: (step) => (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step))),
+    shell: (step) => (step.runs ?? []).flatMap((one) => addressLines(one, step)),
   },
   remove: {
     by: 'automatic',
     changes: 'state',
-    shell: (step) =>
-      (step.runs ?? []).flatMap((one) => addressLines(splitAddresses(one, step), 'remove_once ')),
+    shell: (step) => (step.runs ?? []).flatMap((one) => addressLines(one, step, 'remove_once ')),
   },
   'upgrade-provider': {
     by: 'manual',
