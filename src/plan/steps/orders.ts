@@ -43,9 +43,9 @@ export const orders: Readonly<Record<OrderName, readonly (readonly Writer[])[]>>
     ],
   ],
   /** For a pull request: one edit and one saved plan, whose `import` and `removed` blocks send no request. */
-  blocks: [[backup, replaceBlocks], [], [applyBlocks, (facts) => checkWhole(facts)]],
+  blocks: [[backup, replaceBlocks], [], [applyBlocks, checkWhole]],
   /** A stack whose bindings change with those of the other stacks of its program. */
-  upgrade: [[], [], [upgradeProvider, (facts) => checkWhole(facts)]],
+  upgrade: [[], [], [upgradeProvider, checkWhole]],
   nothing: [],
 };
 
