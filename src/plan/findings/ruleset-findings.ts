@@ -36,19 +36,19 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'blocker',
     'A declared ruleset is not in the state',
     (facts) => {
+      if (!checksWhole(facts)) return [];
       const { state, own, isSynthesised } = facts;
       const known = new Set(own.map(({ address }) => withoutKeys(address)));
       const { project } = state.configuration ?? {};
       const moves = project !== undefined && startsOf(project, 'moved').length > 0;
       const mayBeMoved = (zone: string) => moves && state.rulesets.some(isEntryPointOf(zone));
-      if (!checksWhole(facts)) return [];
       const eachItsZone = state.hasBackendConfig === true ? EACH_ENVIRONMENT : EACH_ITS_ZONE;
-      const [elsewhere, orMove] = isSynthesised
-        ? [
-            'If another stack or environment has the zone, remove the construct from this stack, and synthesise',
-            '',
-          ]
-        : [eachItsZone, ', or move its file to another folder until that zone has migrated'];
+      const elsewhere = isSynthesised
+        ? 'If another stack or environment has the zone, remove the construct from this stack, and synthesise'
+        : eachItsZone;
+      const orMove = isSynthesised
+        ? ''
+        : ', or move its file to another folder until that zone has migrated';
       return declaredNotInState(state)
         .filter(({ address, isRepeated }) => isRepeated !== true && !known.has(address))
         .filter(({ zoneId }) => zoneId !== undefined && !mayBeMoved(zoneId))
