@@ -71,8 +71,8 @@ export async function readStateOfDir(
   const variables = configuration
     ? await readVariables(dir, configuration.project, terraform.environment, flags)
     : undefined;
-  const held = { workspace, zones: zonesInState(facts), values: variables?.values ?? new Map() };
-  const declared = configuration ? declaredRulesets(configuration, held) : [];
+  const own = { workspace, zones: zonesInState(facts), values: variables?.values ?? new Map() };
+  const declared = configuration ? declaredRulesets(configuration, own) : [];
   return {
     ...facts,
     dataDir: terraform.environment['TF_DATA_DIR'] || undefined,
@@ -237,15 +237,12 @@ function zonesInState({ legacyResources, rulesets }: StateFacts): ReadonlySet<st
 /** The names that Terraform accepts. */
 const WORKSPACE = /^[\w.~$&+:=@-]+$/;
 
-type OtherWorkspaces =
-  'otherWorkspaces' | 'zonesElsewhere' | 'importedElsewhere' | 'addressesElsewhere';
-
 /** Reads the states of the other workspaces of a local backend. Other backends would need a request. */
 async function readOtherWorkspaces(
   dir: string,
   workspace: string,
   { path: ofDefault, workspace_dir: others }: JsonObject,
-): Promise<Pick<StateFacts, OtherWorkspaces>> {
+) {
   const folder = resolve(dir, textOf(others) || 'terraform.tfstate.d');
   const names = await readdir(folder).catch((): string[] => []);
   const all = ['default', ...names.filter((name) => WORKSPACE.test(name)).sort()];
