@@ -39,7 +39,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { method = 'commands', flags = [] } = request;
   refuseWithoutState(request.states);
   const selected = [...new Set(request.zones)];
-  const zones = await readLiveZones(selected, new Set(zonesToRead(request)), request);
+  const zones = await readLiveZones({ ...request, zones: selected }, new Set(zonesToRead(request)));
   const configurations = request.states.flatMap(({ configuration }) => configuration ?? []);
   const callers = await otherCallers(configurations, request.folder);
   // names identify states and their backups
@@ -94,7 +94,8 @@ export async function requireSynthesised(
     ({ configuration }) => configuration && isSynthesised(configuration.project),
   );
   const project = stack && cdktfFolder(resolve(folder, stack.dir));
-  if (project !== undefined) await refuseEarlierStack(zones, states, project, folder, cwd);
+  if (project === undefined) return;
+  await refuseEarlierStack(zones, states, project, folder, cwd);
   const absent = zones.filter(
     (zone) =>
       !states.some(
@@ -102,7 +103,7 @@ export async function requireSynthesised(
           rulesets.some(isEntryPointOf(zone)) || declared.some(({ zoneId }) => zoneId === zone),
       ),
   );
-  if (project === undefined || absent.length === 0) return;
+  if (absent.length === 0) return;
   for (const { file, text, entryPoints } of await readDeclarations(project, 'cdktf')) {
     const zone = absent.find((id) => entryPoints.some((one) => isOfZone(one, id)));
     if (zone === undefined) continue;

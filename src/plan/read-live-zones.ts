@@ -47,17 +47,16 @@ export interface LiveZonesRequest {
  * @throws MigrationError `ENTRY_POINT_MISSING`, and those of the client
  */
 export async function readLiveZones(
-  zoneIds: readonly string[],
-  toAsk: ReadonlySet<string>,
   request: LiveZonesRequest,
+  toAsk: ReadonlySet<string>,
 ): Promise<readonly PlannedZone[]> {
-  const { rulesetIds, names, client, statuses } = request;
+  const { zones, rulesetIds, names, client, statuses } = request;
   const missing = new Set<string>();
   const found = await mapConcurrently(
-    zoneIds.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
+    zones.filter((zoneId) => rulesetIds.has(zoneId) || toAsk.has(zoneId)),
     CONNECTIONS,
     async (zoneId) => {
-      const address = addressAmong(zoneIds, zoneId, request.address);
+      const address = addressAmong(zones, zoneId, request.address);
       const zone = { zoneId, name: names?.get(zoneId), address };
       const rulesetId = rulesetIds.get(zoneId);
       if (rulesetId !== undefined) return { ...zone, rulesetId };
