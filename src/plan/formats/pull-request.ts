@@ -47,8 +47,8 @@ export function pullRequestTasks(
     const place = placeOf(dir);
     const terraform = renderCommand(place === '.' ? [binary] : [binary, `-chdir=${place}`]);
     const prefix = changed.length > 1 ? `${name}.` : '';
-    const of = place === '.' || own !== '' ? prefix : `${name}.`;
-    const backup = `${BACKUP_FOLDER}/${own}${of}before.tfstate`;
+    const ofState = place === '.' || own !== '' ? prefix : `${name}.`;
+    const backup = `${BACKUP_FOLDER}/${own}${ofState}before.tfstate`;
     const tfplan = posixQuote(`${prefix}tfplan`);
     return {
       // a pull request can add a link or an open file there
