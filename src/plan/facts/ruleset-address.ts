@@ -36,24 +36,23 @@ export function assignOwners(
   const [only, another] = states;
   const isPlace = another === undefined && only?.legacyResources.length === 0;
   const onlyPlace = isPlace && only.configuration ? only : undefined;
-  // reads the resources once, not once per zone
-  const held = states.map(
-    ({ legacyResources }) => new Set(legacyResources.map(({ zoneId }) => zoneId)),
-  );
-  const named = states.map(zonesInConfiguration);
-  const perhaps = states.map(
-    (one) => new Set(declaredNotInState(one).map(({ mayBeOf }) => mayBeOf)),
-  );
+  // reads each state once, not once per zone
+  const candidates = states.map((state) => ({
+    state,
+    held: new Set(state.legacyResources.map(({ zoneId }) => zoneId)),
+    named: zonesInConfiguration(state),
+    perhaps: new Set(declaredNotInState(state).map(({ mayBeOf }) => mayBeOf)),
+  }));
   return zones.flatMap((zone): OwnedZone[] => {
     for (const owner of states) {
       const owned = ownedRuleset(owner, zone);
       if (owned !== undefined) return [{ ...zone, address: owned.address, owner, imported: true }];
     }
-    const holding = states.find((_, at) => held[at]?.has(zone.zoneId));
+    const holding = candidates.find(({ held }) => held.has(zone.zoneId))?.state;
     const declaring =
       states.find(({ declared }) => declared.some(({ zoneId }) => zoneId === zone.zoneId)) ??
-      states.find((_, at) => perhaps[at]?.has(zone.zoneId));
-    const naming = states.find((_, at) => named[at]?.has(zone.zoneId));
+      candidates.find(({ perhaps }) => perhaps.has(zone.zoneId))?.state;
+    const naming = candidates.find(({ named }) => named.has(zone.zoneId))?.state;
     const place = onlyPlace?.zonesElsewhere?.has(zone.zoneId) === true ? undefined : onlyPlace;
     const owner = declaring ?? (holding && onlyFresh) ?? holding ?? naming ?? place;
     if (owner === undefined) return [];
