@@ -28,7 +28,7 @@ export interface Ledger {
  * @throws MigrationError `LEDGER_INVALID`, `FILE_UNWRITABLE`
  */
 export function openLedger(path: string): Ledger {
-  const before = readText(path);
+  const before = existsSync(path) ? textOfLedger(path) : '';
   const entries = parseLedger(before, path);
   const unwritable = `cannot write the ledger ${printable(path)}`;
   const file = writing(unwritable, () => {
@@ -67,11 +67,10 @@ export function readLedger(path: string): readonly LedgerEntry[] {
       hint: 'pass the ledger of an earlier run with --ledger; a command for many zones writes one',
     });
   }
-  return parseLedger(readText(path), path);
+  return parseLedger(textOfLedger(path), path);
 }
 
-function readText(path: string): string {
-  if (!existsSync(path)) return '';
+function textOfLedger(path: string): string {
   try {
     return readRegularFile(path, Infinity).toString('utf8');
   } catch (cause) {

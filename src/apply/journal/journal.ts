@@ -70,7 +70,7 @@ export interface Journal {
  * @throws MigrationError `JOURNAL_INVALID` if a line is not from a journal; `FILE_UNWRITABLE`
  */
 export function openJournal(path: string): Journal {
-  const text = readText(path);
+  const text = textOfJournal(path);
   const entries = parseEntries(text, path);
   // starts a new line after an incomplete one
   let prefix = text === '' || text.endsWith('\n') ? '' : '\n';
@@ -104,7 +104,7 @@ function parseEntries(text: string, path: string): JournalEntry[] {
 }
 
 /** Returns an empty text if the file is missing. Refuses links, which point elsewhere, and pipes, which block. */
-function readText(path: string): string {
+function textOfJournal(path: string): string {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return '';
