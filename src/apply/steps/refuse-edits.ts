@@ -72,14 +72,14 @@ async function findOrphan(
   if (!configuration) return undefined;
   const { project } = configuration;
   const before = new Set(startsOf(project, 'removed'));
-  const placeOf = (file: string, address: string): string =>
+  const keyOf = (file: string, address: string): string =>
     `${inspectTarget(join(folder, file)).path} ${address}`;
-  const places = new Set(removed.map(({ file, address }) => placeOf(file, address)));
+  const keys = new Set(removed.map(({ file, address }) => keyOf(file, address)));
   return candidates.find((address) => {
     const block = withoutKeys(address);
     if (partsBefore(block).some((part) => before.has(part))) return false;
     return findBlocks(project, block).some((one) =>
-      places.has(placeOf(one.file.path, one.block.address)),
+      keys.has(keyOf(one.file.path, one.block.address)),
     );
   });
 }
