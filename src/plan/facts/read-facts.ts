@@ -40,7 +40,7 @@ export interface ProviderVersions {
 
 /**
  * Reads the facts of a folder and of its state, with `terraform state pull`.
- * @param cwd the folder of the plan
+ * @param folder of the plan
  * @param flags for Terraform, which can set variables
  * @throws MigrationError `TERRAFORM_…`, `STATE_…`, `CONFIG_EDIT_REFUSED`
  */
@@ -48,7 +48,7 @@ export async function readStateOfDir(
   path: string,
   terraform: TerraformSettings,
   versions: ProviderVersions,
-  cwd: string,
+  folder: string,
   flags: readonly string[] = [],
 ): Promise<StateFacts> {
   // Terraform resolves relative paths from the target of a linked folder
@@ -63,9 +63,9 @@ export async function readStateOfDir(
   // before the first `terraform init`, the constraint of a new folder tells which provider it will install
   const allowed = bytes.length === 0 ? await byConstraint(dir) : undefined;
   const from = versions.from ?? locked ?? (allowed && providerMajors[allowed.major].last);
-  const place = planFolder(cwd, dir);
+  const place = planFolder(folder, dir);
   const at = { name: nameOf(place), dir: place, workspace };
-  const configuration = await requireConfiguration(place, cwd);
+  const configuration = await requireConfiguration(place, folder);
   const facts = stateFacts(state, bytes, at, { ...versions, from });
   const { type, config } = initialisedBackend(dir, terraform.environment);
   const variables = configuration
