@@ -53,7 +53,7 @@ export function zonesOfBlocks(
     const fixed = [...namedZones(body, 'zone_id', locals.get(dir)), ...passed(localsOfRoot)];
     // with a count or for_each, it may be meant to have no resource
     const isEmpty = body.has('count') || body.has('for_each');
-    const named = (isEmpty ? undefined : namedZone(one)) ?? `${dir} ${address}`;
+    const named = (isEmpty ? undefined : zoneExpressionOf(one)) ?? `${dir} ${address}`;
     if (fixed.length > 0) return { block, named, zones: new Set(fixed) };
     const addresses = inState.size === 0 ? [] : addressesOf(project, one);
     const instances = addresses.flatMap((one) => inState.get(one) ?? []);
@@ -79,8 +79,8 @@ export function zonesOfBlocks(
   );
 }
 
-/** Identifies the zone of a block by its expression, which has one value in a module. */
-export function namedZone({ file, block }: ResourceBlock): string | undefined {
+/** The module and the expression of a block's zone, which identify the zone: the expression has one value there. */
+export function zoneExpressionOf({ file, block }: ResourceBlock): string | undefined {
   const zone = block.body.get('zone_id');
   return zone instanceof Expression ? `${posix.dirname(file.path)} ${zone.text.trim()}` : undefined;
 }

@@ -3,7 +3,7 @@ import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly, withoutResource } from '../facts/derive-facts';
-import { namedZone } from '../facts/zones-of-blocks';
+import { zoneExpressionOf } from '../facts/zones-of-blocks';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
@@ -74,9 +74,10 @@ const ofResources: readonly Rule<Facts>[] = [
       const blocks = removesAll && !removedBefore ? (removal?.blocks ?? []) : [];
       const isKnown = ({ block }: ResourceBlock): boolean => blockZones.get(block)?.size !== 0;
       // a block without an expression has no zone at all
-      const known = new Set([undefined, ...blocks.filter(isKnown).map(namedZone)]);
+      const known = new Set([undefined, ...blocks.filter(isKnown).map(zoneExpressionOf)]);
       const unknown = blocks.filter(
-        (one) => one.block.type === 'resource' && !isKnown(one) && !known.has(namedZone(one)),
+        (one) =>
+          one.block.type === 'resource' && !isKnown(one) && !known.has(zoneExpressionOf(one)),
       );
       return oneFinding(withoutResource(state, unknown), (lost) => ({
         subject: state.name,
