@@ -19,7 +19,7 @@ import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/pr
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { words } from './formats/render-command';
 import { checkEach, checkWhole, writeSteps } from './steps/orders';
-import { isManual, isOfProgram, type Step, type StepDraft } from './steps/step-kinds';
+import { isManual, isOfProgram, isStateBlock, type Step, type StepDraft } from './steps/step-kinds';
 import { separateFlags } from './steps/terraform-flags';
 
 /**
@@ -202,7 +202,7 @@ function factsOfSavedPlan(state: PlanState, own: readonly Step[], plan: Plan): S
     checkedAlone: undefined,
     removal: {
       edits,
-      manual: byHand.filter((one) => !/^(import|removed) /.test(one)),
+      manual: byHand.filter((one) => !isStateBlock(one)),
       removedAddresses: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
     },
     imports,

@@ -9,7 +9,7 @@ import { readObject } from '../../files/read-files';
 import { isStackFolder } from '../../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets } from '../../project/declared-rulesets';
 import { type Configuration, requireConfiguration } from '../../project/read-configuration';
-import { isCheck } from '../../plan/steps/step-kinds';
+import { isCheck, isStateBlock } from '../../plan/steps/step-kinds';
 import { dataFolder } from '../../terraform/environment';
 import { type StepExecutor, type StepPlace, type Undo } from '../apply-context';
 import { declaredAgain } from '../undeclared-rulesets';
@@ -104,11 +104,6 @@ async function findMade(place: StepPlace): Promise<readonly string[]> {
     const target = targetOf(one);
     return target !== one && isGenerated(target) && isDeclared(configuration, target) ? target : [];
   });
-}
-
-/** Whether an address is `import <address>` or `removed <address>`, which names such a block. */
-function isStateBlock(address: string): boolean {
-  return /^(import|removed) /.test(address);
 }
 
 /** The address in `import <address>` or `removed <address>`, without keys. */

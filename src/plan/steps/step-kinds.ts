@@ -180,3 +180,8 @@ export function isOfProgram({ code }: Pick<Step, 'code'>): boolean {
 export function isCheck(step: Pick<Step, 'kind'>): boolean {
   return step.kind === 'check';
 }
+
+/** Whether an address of a manual step is `import <address>` or `removed <address>`, which names such a block. */
+export function isStateBlock(address: string): boolean {
+  return /^(import|removed) /.test(address);
+}
