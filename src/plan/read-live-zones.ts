@@ -78,7 +78,7 @@ function addressAmong(zoneIds: readonly string[], zoneId: string, address: strin
   return alike.length > 1 ? `${address}_${zoneId}` : short;
 }
 
-/** One zone that has not migrated stops the plan of all; the others can be planned, unless no state lets them go alone. */
+/** A zone without an entry point stops the plan of all. The others can be planned, unless a state removes all together. */
 function withoutEntryPoint(
   missing: ReadonlySet<string>,
   { zones, states, method, commandFor }: LiveZonesRequest,

@@ -197,7 +197,6 @@ export function isUndeclared(address: string, configuration: Configuration | und
   return undeclaredAmong([address], configuration).length > 0;
 }
 
-/** The real path of a file, with links resolved. */
 export function realPathOf({ linkedFiles }: Configuration, path: string): string {
   return linkedFiles?.get(path) ?? path;
 }
