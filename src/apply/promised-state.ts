@@ -79,18 +79,18 @@ export function stateDifferences(state: PlanState, plan: Plan, live: LiveState):
   const { name, lineage } = state;
   const { gone, present } = promisedWithRulesets(plan, name);
   if (live.bytes.length > 0 && lineage !== '' && live.lineage !== lineage) {
-    return [problem(name, '', 'is not the state that the plan was made for: its lineage differs')];
+    return [problem('', 'is not the state that the plan was made for: its lineage differs', name)];
   }
   const left = gone.filter((one) => live.addresses.has(one));
   const missing = present.filter((one) => !live.addresses.has(one));
   return [
-    ...left.map((one) => problem(name, one, 'is still in the state')),
-    ...missing.map((one) => problem(name, one, 'is not in the state')),
+    ...left.map((one) => problem(one, 'is still in the state', name)),
+    ...missing.map((one) => problem(one, 'is not in the state', name)),
     ...otherRulesets(live, plan, name).map((one) =>
-      problem(name, one, 'is not the ruleset of the plan'),
+      problem(one, 'is not the ruleset of the plan', name),
     ),
     ...rulesetsElsewhere(plan, new Map([[name, live]])).map(({ address, ruleset }) =>
-      heldElsewhere(name, address, ruleset),
+      heldElsewhere(address, ruleset, name),
     ),
   ];
 }
@@ -120,23 +120,23 @@ export function plannedOthers(
     const own = zones.flatMap(({ ruleset }) => (ruleset.address === address ? ruleset : []));
     const [importing, id] = [place(imported.get(address)), held.get(address)];
     if (imported.has(address) && !own.some((one) => place(one.importId) === importing))
-      return problem('', address, `is imported from another id than ${importId}`);
+      return problem(address, `is imported from another id than ${importId}`);
     return id === undefined || own.some((one) => one.id === id)
       ? []
-      : problem('', address, `is ruleset ${printable(id, 80)}, not the ruleset of the plan`);
+      : problem(address, `is ruleset ${printable(id, 80)}, not the ruleset of the plan`);
   });
   const twice = zonesDeclaredTwice(findings);
   const elsewhere = [...held].flatMap(([address, id]) => {
     const own = zones.filter(({ zoneId, ruleset }) => ruleset.id === id && !twice.has(zoneId));
     const [first] = own.some(({ ruleset }) => ruleset.address === address) ? [] : own;
-    return first === undefined ? [] : heldElsewhere('', address, first.ruleset);
+    return first === undefined ? [] : heldElsewhere(address, first.ruleset);
   });
   return [...atPlanned, ...elsewhere];
 }
 
-const heldElsewhere = (state: string, address: string, planned: PlanZone['ruleset']) =>
-  problem(state, address, `is the ruleset that the plan has at ${planned.address}`);
+const heldElsewhere = (address: string, planned: PlanZone['ruleset'], state?: string) =>
+  problem(address, `is the ruleset that the plan has at ${planned.address}`, state);
 
-export function problem(state: string, address: string, what: string): Difference {
+export function problem(address: string, what: string, state = ''): Difference {
   return { state, address, problem: what, attributes: [] };
 }

@@ -49,7 +49,7 @@ export async function verifyPlan(
     const live = await pullState(state, { folder, terraform });
     requireState(live, state);
     const again = await declaredAgain({ plan, planned: state, folder });
-    differences.push(...again.map((one) => problem(state.name, one.subject, one.message)));
+    differences.push(...again.map((one) => problem(one.subject, one.message, state.name)));
     const found = stateDifferences(state, plan, live);
     differences.push(...found);
     if (found.length > 0) {
@@ -107,7 +107,6 @@ function forgottenOfOthers(
     zone === '' || planned.has(zone.toLowerCase())
       ? []
       : problem(
-          '',
           address,
           `is of zone ${printable(zone, 80)}, which the plan does not have: check the backend and the workspace`,
         ),
@@ -132,12 +131,10 @@ function unkept(
       present.some((one) => imported.has(one)) &&
       ![...gone.filter((one) => named.has(one)), ...present.filter((one) => held.has(one))].length;
     const differences = [
-      ...(isTargeted ? [] : lacking).map((one) =>
-        problem('', one, 'is not in the plan of Terraform'),
-      ),
-      ...gone.filter((one) => after.has(one)).map((one) => problem('', one, 'stays in the state')),
+      ...(isTargeted ? [] : lacking).map((one) => problem(one, 'is not in the plan of Terraform')),
+      ...gone.filter((one) => after.has(one)).map((one) => problem(one, 'stays in the state')),
       ...(isOther ? gone : []).map((one) =>
-        problem('', one, 'is not in the state: check the backend and the workspace'),
+        problem(one, 'is not in the state: check the backend and the workspace'),
       ),
     ];
     return { count: [...gone, ...present].filter((one) => named.has(one)).length, differences };
