@@ -80,20 +80,14 @@ function howToMove(
   return ways.length === 0 ? undefined : ways.join('; ');
 }
 
-interface HowToDeclare {
-  readonly remedy: string;
-  readonly command: readonly string[];
-  /** Whether the block is written for another provider version, so that an apply would send a part of it (measured). */
-  readonly isForOther: boolean;
-  /** The file of the block. */
-  readonly file: string | undefined;
-}
-
-/** Returns how to declare the live rules of each ruleset of the plan that differs in this state, of 20 at most. */
+/**
+ * Returns how to declare the live rules of each ruleset of the plan that differs in this state, of 20 at most.
+ * `isForOther`: its block is written for another provider version, so that an apply would send a part of it (measured).
+ */
 export async function howToDeclare(
   differences: readonly Pick<PlannedChange, 'address'>[],
   { plan, folder, place = '', step }: DifferenceContext,
-): Promise<HowToDeclare[]> {
+) {
   const changed = new Set(differences.map(({ address }) => address));
   const zones = plan.zones.filter(
     ({ ruleset: { address, state } }) =>
