@@ -23,15 +23,6 @@ import { type ApplyRequest } from '../apply-context';
 import { requireConfiguration } from '../../project/read-configuration';
 import { isCloudflareRequirement } from '../../project/provider-version';
 
-interface ConfigurationCopy {
-  readonly folder: string;
-  /**
-   * Copies the other files that the configurations read, without overwriting. Call it after the states are
-   * copied: otherwise `terraform init` takes some of these files for its own states.
-   */
-  readonly addFilesRead: () => void;
-}
-
 interface CalledModule {
   readonly dir: string;
   readonly state: string;
@@ -43,12 +34,14 @@ interface CalledModule {
 /**
  * Copies every folder of the configurations, and keeps their relative paths.
  * @param root the folder of the copy; nothing is written outside it
+ * @returns `addFilesRead`: copies the other files that the configurations read, without overwriting. Call it after the
+ *   states are copied: otherwise `terraform init` takes some of these files for its own states.
  * @throws MigrationError `FILE_UNWRITABLE`, `CONFIG_INVALID`, `REHEARSAL_IMPOSSIBLE`
  */
 export async function copyConfigurations(
   { plan, folder }: Pick<ApplyRequest, 'plan' | 'folder'>,
   root: string,
-): Promise<ConfigurationCopy> {
+) {
   const base = realpathSync(folder);
   const modules: CalledModule[] = [];
   for (const state of plan.states) modules.push(...(await modulesOf(state, base)));
