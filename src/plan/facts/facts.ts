@@ -111,7 +111,7 @@ export interface PlanScope {
   readonly selected: readonly string[];
   /** The selected zones whose ruleset is in a state, or will be imported. */
   readonly owned: readonly OwnedZone[];
-  /** The selected zones that are in no state, if another zone or legacy resources are in one. */
+  /** The selected zones that are in no state. */
   readonly missing: readonly string[];
   /** The method that the user selected. A state without a zone of the plan keeps `commands`. */
   readonly method: Method;
