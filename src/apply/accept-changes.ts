@@ -1,5 +1,5 @@
 import { acceptFlag } from '../core/posix-quote';
-import { withoutKeys } from '../core/resource-address';
+import { isOfType, isRulesetAddress } from '../core/resource-address';
 import { type Expects, type Plan } from '../plan/plan-schema';
 import { type PlannedChange, type Verdict } from '../terraform/judge-plan';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
@@ -32,8 +32,7 @@ export function acceptChanges(
   for (const difference of differences) {
     const { address, isOutput } = difference;
     const action = difference.actions.join();
-    const isMoved =
-      action === 'move' && !isLegacyWafAddress(withoutKeys(address)) && !rulesets.has(address);
+    const isMoved = action === 'move' && !isLegacyWafAddress(address) && !rulesets.has(address);
     if (isMoved || (isOutput && action === 'delete')) {
       accepted.push({ ...difference, by: [] });
     } else if (addresses.includes(address) && !rulesets.has(address) && isAcceptable(difference)) {
@@ -49,23 +48,20 @@ export function isOutputChange({ isOutput, actions }: Acceptable): boolean {
 }
 
 function isAcceptableInCheck(change: Acceptable): boolean {
-  const { isOutput, actions } = change;
-  const address = withoutKeys(change.address);
+  const { address, isOutput, actions } = change;
   if (isOutput === true) return isOutputChange(change);
   if (isLegacyWafAddress(address)) return false;
   const action = actions.join().replace(/^move,/, '');
   return (
     action === 'update' ||
-    (NEW_OR_REPLACED.includes(action) && !isRuleset(address) && !isZone(address))
+    (NEW_OR_REPLACED.includes(action) &&
+      !isRulesetAddress(address) &&
+      !isOfType(address, 'cloudflare_zone'))
   );
 }
 
 /** A resource that waits for its first apply, or that each plan replaces. */
 const NEW_OR_REPLACED = ['create', 'delete,create', 'create,delete'];
-
-const isRuleset = (address: string): boolean => /(?:^|\.)cloudflare_ruleset\.[^.]+$/.test(address);
-
-const isZone = (address: string): boolean => /(?:^|\.)cloudflare_zone\.[^.]+$/.test(address);
 
 /** Returns the imports and forgets that a step does not expect, such as those of another user's pending block. */
 export function unexpected(
@@ -96,7 +92,7 @@ export function howToAccept(differences: readonly Acceptable[]): string[] {
 /** Returns the addresses of changed outputs, and of other resources, whose changes the user can accept. */
 export function addressesToAccept(differences: readonly Acceptable[]): string[] {
   const acceptable = differences.filter(
-    (one) => one.isOutput || (isAcceptableInCheck(one) && !isRuleset(withoutKeys(one.address))),
+    (one) => one.isOutput || (isAcceptableInCheck(one) && !isRulesetAddress(one.address)),
   );
   return [...new Set(acceptable.map(({ address }) => address))];
 }

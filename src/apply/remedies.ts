@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { groupBy, listed } from '../core/lists';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { withoutKeys } from '../core/resource-address';
+import { isRulesetAddress, withoutKeys } from '../core/resource-address';
 import { majorOf } from '../plan/facts/provider-versions';
 import { NARROW_MODULE_CALL } from '../plan/findings/block-findings';
 import { terraformIn, withCommand } from '../plan/formats/render-command';
@@ -59,7 +59,7 @@ export function stillDeclared(
 }
 
 const isLegacyCreated = ({ address, actions }: PlannedChange): boolean =>
-  actions.includes('create') && isLegacyWafAddress(withoutKeys(address));
+  actions.includes('create') && isLegacyWafAddress(address);
 
 /** Returns what to remove where the configuration of a state has rulesets that the plan has in another one. */
 function howToMove(
@@ -155,7 +155,7 @@ async function findImportable(
   const created = differences.filter(
     ({ address, actions }) =>
       actions.some((action) => action === 'create' || action === 'import') &&
-      /(^|\.)cloudflare_ruleset\.[\w-]+$/.test(withoutKeys(address)) &&
+      isRulesetAddress(address) &&
       !zones.some(({ ruleset }) => ruleset.address === address),
   );
   if (created.length === 0) return [];

@@ -1,4 +1,4 @@
-import { MigrationError } from './migration-error';
+import { attempt, MigrationError } from './migration-error';
 import { printable } from './printable';
 import { quoteHcl, unquoteHcl } from './terraform-syntax';
 
@@ -78,6 +78,15 @@ export function parseAddress(text: string) {
     key: resource.key,
   };
 }
+
+/** Whether an address is that of a managed resource of a type. */
+export function isOfType(address: string, type: string): boolean {
+  const parsed = attempt(() => parseAddress(address));
+  return parsed?.mode === 'managed' && parsed.type === type;
+}
+
+export const isRulesetAddress = (address: string): boolean =>
+  isOfType(address, 'cloudflare_ruleset');
 
 interface TraversalPart {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { findLegacyWafType } from '../tfstate/legacy-waf-types';
-import { parseAddress } from '../core/resource-address';
+import { isRulesetAddress, parseAddress } from '../core/resource-address';
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Finding, hintLines } from '../core/finding';
@@ -106,7 +106,7 @@ function isPlannedZone({ zoneId, ruleset }: PlanZone, { states }: Plan): boolean
   const state = states.find(({ name }) => name === ruleset.state);
   if (state === undefined || !isIdentifier(zoneId) || !isIdentifier(ruleset.id)) return false;
   const importId = zoneImportId(state.provider.to, zoneId, ruleset.id);
-  return ruleset.importId === importId && isRuleset(ruleset.address);
+  return ruleset.importId === importId && isRulesetAddress(ruleset.address);
 }
 
 /**
@@ -196,7 +196,7 @@ function factsOfSavedPlan(state: PlanState, own: readonly Step[], plan: Plan): S
     removed: goneFrom(own).filter(
       (address) =>
         mayRemove(address, provider.to) ||
-        (mayImportAgain && isRuleset(address) && imported.has(address)),
+        (mayImportAgain && isRulesetAddress(address) && imported.has(address)),
     ),
     own: plan.zones.flatMap(({ ruleset }) => (ruleset.state === state.name ? ruleset : [])),
     checkedAlone: undefined,
@@ -221,7 +221,7 @@ function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Pla
     const zone = zones.find(
       ({ ruleset }) => ruleset.state === state.name && ruleset.address === address,
     );
-    const isAgain = isRuleset(address) && removed.includes(address);
+    const isAgain = isRulesetAddress(address) && removed.includes(address);
     if (zone === undefined && !(isAgain && isReimport(importId, state.provider.to))) return [];
     const edit = own.find((one) => one.edits && one.addresses?.includes(address))?.edits?.[0];
     const isGenerated = own.some(
@@ -245,11 +245,6 @@ function mayRemove(address: string, version: string): boolean {
   const { mode, type } = attempt(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
   const isRetired = mode === 'managed' && retiredTypes(version).includes(type);
   return isRetired || findLegacyWafType(mode, type) !== undefined;
-}
-
-function isRuleset(address: string): boolean {
-  const { mode, type } = attempt(() => parseAddress(address)) ?? {};
-  return mode === 'managed' && type === 'cloudflare_ruleset';
 }
 
 /** Whether an import id is that of a ruleset for this provider version. */
