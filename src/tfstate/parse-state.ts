@@ -64,7 +64,7 @@ export interface State {
  * @example parseState(readFileSync('terraform.tfstate')).resources
  */
 export function parseState(input: Uint8Array): State {
-  const { resources: all, ...head } = readHead(parseDocument(input));
+  const { resources: all, ...head } = readHead(input);
   const isEmpty = all.length === 0;
   return { ...head, isEmpty, resources: all.flatMap((raw, at) => readResource(raw, at + 1) ?? []) };
 }
@@ -74,7 +74,7 @@ export function parseState(input: Uint8Array): State {
  * @throws MigrationError `STATE_INVALID`
  */
 export function instanceAddresses(input: Uint8Array): readonly string[] {
-  const { resources } = readHead(parseDocument(input));
+  const { resources } = readHead(input);
   return objectsOf(resources)
     .filter(({ mode }) => mode === 'managed')
     .flatMap(({ module, type, name, instances }) => {
@@ -99,25 +99,26 @@ function invalid(message: string, hint = PULL): MigrationError {
   return new MigrationError('STATE_INVALID', message, { hint });
 }
 
-const headSchema = z.object({
-  resources: z.custom<readonly JsonValue[]>(isJsonArray, 'expected a list'),
-  terraform_version: z
-    .string()
-    .regex(/^[\w.+-]*$/)
-    .default(''),
-  serial: z.int().nonnegative().default(0),
-  lineage: z.string().default(''),
-});
+/** Lineage and serial are optional, as in Terraform. */
+const headSchema = z
+  .object({
+    resources: z.custom<readonly JsonValue[]>(isJsonArray, 'expected a list'),
+    terraform_version: z
+      .string()
+      .regex(/^[\w.+-]*$/)
+      .default(''),
+    serial: z.int().nonnegative().default(0),
+    lineage: z.string().default(''),
+  })
+  .transform(({ terraform_version: terraformVersion, ...rest }) => ({ terraformVersion, ...rest }));
 
-/** The metadata of a state, and its resources as they are written. Lineage and serial are optional, as in Terraform. */
-function readHead(
-  document: unknown,
-): Omit<State, 'resources' | 'isEmpty'> & { readonly resources: readonly JsonValue[] } {
+/** The metadata of a state, and its resources as they are written. */
+function readHead(input: Uint8Array): z.output<typeof headSchema> {
+  const document = parseDocument(input);
   refuseOtherKinds(document);
   const head = headSchema.safeParse(document, { jitless: true });
-  if (!head.success) throw invalid(`the state is malformed: ${describeIssues(head.error)}`);
-  const { terraform_version: terraformVersion, ...rest } = head.data;
-  return { terraformVersion, ...rest };
+  if (head.success) return head.data;
+  throw invalid(`the state is malformed: ${describeIssues(head.error)}`);
 }
 
 /** Documents that users pass by mistake. */
@@ -206,13 +207,13 @@ function readInstance(raw: unknown, resource: string): StateInstance {
   // Terraform treats null as absent
   const deposed = raw['deposed'] ?? '';
   const schemaVersion = raw['schema_version'] ?? 0;
-  if (deposed !== '' && (typeof deposed !== 'string' || !/^[0-9a-zA-Z]{8}$/.test(deposed))) {
+  if (typeof deposed !== 'string' || !/^(?:[0-9a-zA-Z]{8})?$/.test(deposed)) {
     throw invalidInstance(address, 'deposed');
   }
   if (typeof schemaVersion !== 'number') throw invalidInstance(address, 'schema_version');
   return {
     address,
-    deposed: deposed === '' ? undefined : deposed,
+    deposed: deposed || undefined,
     isTainted: raw['status'] === 'tainted',
     schemaVersion,
     attributes: readAttributes(raw, address),
@@ -261,29 +262,14 @@ export function pickLegacyResources(state: State): readonly LegacyResource[] {
   const found = new Map<string, LegacyResource>();
   for (const resource of state.resources) {
     if (findLegacyWafType(resource.mode, resource.type) === undefined) continue;
-    for (const instance of resource.instances) {
-      const { address, deposed } = instance;
-      if (deposed === undefined || !found.has(address)) {
-        found.set(address, legacyResource(resource, instance));
-      }
+    const { mode, type, provider } = resource;
+    for (const { address, deposed, attributes } of resource.instances) {
+      if (deposed !== undefined && found.has(address)) continue;
+      const zoneId = textOf(attributes['zone_id']) || undefined;
+      found.set(address, { address, mode, type, provider, zoneId, attributes });
     }
   }
   return [...found.values()];
-}
-
-function legacyResource(
-  { mode, type, provider }: StateResource,
-  { address, attributes }: StateInstance,
-): LegacyResource {
-  const { zone_id: zoneId } = attributes;
-  return {
-    address,
-    mode,
-    type,
-    provider,
-    attributes,
-    zoneId: typeof zoneId === 'string' && zoneId !== '' ? zoneId : undefined,
-  };
 }
 
 /** The provider configuration of a resource in a state. */
