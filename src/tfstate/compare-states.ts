@@ -33,11 +33,11 @@ export function compareStates(before: Buffer, now: Buffer) {
 
 /** Whether two states have the same outputs and resources, in the same order. */
 export function hasSameContent(one: Buffer, other: Buffer): boolean {
-  const [first, second] = [one, other].map((bytes) => {
+  const contentOf = (bytes: Buffer): string => {
     const { outputs = {}, resources = [] } = parseStateJson(bytes);
     return JSON.stringify([outputs, resources]);
-  });
-  return first === second;
+  };
+  return contentOf(one) === contentOf(other);
 }
 
 /** An empty backend has an empty state. */
