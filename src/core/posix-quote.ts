@@ -28,9 +28,7 @@ function printed(text: string): string {
 export const WORDS_OF_ONE_COMMAND =
   /^(?:[\w@%+=:,./ -]|'[^'\p{C}\p{Zl}\p{Zp}]*'|\\'|"\$\(printf '[\\0-7]+'\)")*$/u;
 
-export function acceptFlag(address: string): string {
-  return printable(`--accept ${posixQuote(address)}`);
-}
+export const acceptFlag = (address: string): string => `--accept ${posixQuote(address)}`;
 
 /** Converts a path of this platform to forward slashes, as plans, Terraform and module specifiers require. */
 export const posixPath = (path: string): string => path.split(sep).join('/');
