@@ -109,11 +109,9 @@ function parseTraversal(text: string): readonly TraversalPart[] | undefined {
   for (;;) {
     const [, name, number, quoted, dot = ''] = part.exec(text) ?? [];
     if (name === undefined) return undefined;
-    const index = number === undefined ? undefined : Number(number);
-    const key = quoted === undefined ? index : unquoteHcl(quoted);
-    const isKey =
-      quoted === undefined ? (index ?? 0) <= Number.MAX_SAFE_INTEGER : key !== undefined;
-    if (!isKey) return undefined;
+    const key = number === undefined ? quoted && unquoteHcl(quoted) : Number(number);
+    if (quoted !== undefined && key === undefined) return undefined;
+    if (typeof key === 'number' && !Number.isSafeInteger(key)) return undefined;
     parts.push({ name, key, end: part.lastIndex - dot.length });
     if (dot === '') return parts;
   }
