@@ -133,7 +133,7 @@ export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: 
   throw new MigrationError(
     'API_RESPONSE_INVALID',
     `${about}: the answer has an unknown shape (${printable(describeIssues(parsed.error, 'result'), 300)})${ray}`,
-    isWrite ? { hint: UNSURE_HINT } : {},
+    { hint: isWrite ? UNSURE_HINT : undefined },
   );
 }
 

@@ -83,9 +83,9 @@ export function answerError(
   const { about, isWrite, status, rayId, retryAfter, attempts, lacksKey } = answer;
   const ray = rayId === undefined ? '' : `, ray ${rayId}`;
   const isRefusal = code === 'API_REFUSED' || (status >= 300 && status < 500);
-  const wait =
-    retryAfter &&
-    `wait ${counted(Math.ceil(retryAfter / 1000), 'second')}, then run the command again`;
+  const wait = retryAfter
+    ? `wait ${counted(Math.ceil(retryAfter / 1000), 'second')}, then run the command again`
+    : undefined;
   const permission = isWrite ? EDIT_HINT : errorCatalogue.API_UNAUTHORIZED;
   const own =
     code === 'API_UNAUTHORIZED' ? `${permission}${lacksKey ? `; or ${SET_KEY}` : ''}` : wait;
@@ -93,10 +93,7 @@ export function answerError(
   return new MigrationError(
     code,
     `${about}: ${reason}, HTTP ${status}${ray}${renderAttempts(attempts)}`,
-    {
-      cause: new ServiceError(`${reason}, HTTP ${status}`, status, entries),
-      ...(hint && { hint }),
-    },
+    { cause: new ServiceError(`${reason}, HTTP ${status}`, status, entries), hint },
   );
 }
 
@@ -186,10 +183,10 @@ export function transportFailure(
   clean: CleanText,
   proxyHost: string | undefined,
 ): TransportFailure {
-  const sent = isWrite ? { hint: UNSURE_HINT } : {};
+  const unsure = isWrite ? UNSURE_HINT : undefined;
   if (error instanceof MigrationError) {
     const message = `${about}: ${error.message}`;
-    return { error: new MigrationError(error.code, message, sent), dropped: false };
+    return { error: new MigrationError(error.code, message, { hint: unsure }), dropped: false };
   }
   const { code = '', message } = readError(error);
   const [, reason, delivery = 'unknown', ownHint] = rows.find(([codes]) => codes.test(code)) ?? [
@@ -198,17 +195,13 @@ export function transportFailure(
   ];
   const checkProxy =
     proxyHost && `check the proxy in HTTPS_PROXY (${proxyHost}), or add the host to NO_PROXY`;
-  const hint = ownHint ?? checkProxy;
+  const hint = (delivery === 'unsent' ? undefined : unsure) ?? ownHint ?? checkProxy;
   const shown = code === '' ? '' : ` (${clean(code, 60)})`;
   return {
     error: new MigrationError(
       'API_UNREACHABLE',
       `${about}: ${reason}${shown}${renderAttempts(attempts)}`,
-      {
-        cause: new Error(clean(message)),
-        ...(hint !== undefined && { hint }),
-        ...(delivery !== 'unsent' && sent),
-      },
+      { cause: new Error(clean(message)), hint },
     ),
     dropped: delivery === 'dropped',
   };

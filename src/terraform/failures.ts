@@ -156,7 +156,7 @@ export function terraformFailure(failure: Failure): MigrationError {
   const whole = errors.join(' ');
   const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
   const hint = known ?? (wasKilled(code) ? HINT_KILLED : hintOfFolder(failure, whole));
-  return new MigrationError('TERRAFORM_FAILED', message, { cause, ...(hint && { hint }) });
+  return new MigrationError('TERRAFORM_FAILED', message, { cause, hint });
 }
 
 const LONGEST = 10_000;
