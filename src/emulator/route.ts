@@ -53,16 +53,14 @@ export function zoneRoute(
   methods: ZoneMethods,
   guard: (call: ZoneCall) => void = () => undefined,
 ): Route {
-  const answerWith =
-    (handler: (call: ZoneCall) => Reply) =>
-    (call: Call): Reply => {
+  const handlers = Object.entries(methods).map(([method, handler]) => {
+    const answer = (call: Call): Reply => {
       const zoneCall = { ...call, zone: zoneOf(call) };
       guard(zoneCall);
       return handler(zoneCall);
     };
-  const handlers = Object.entries(methods).map(
-    ([method, handler]) => [method, answerWith(handler)] as const,
-  );
+    return [method, answer] as const;
+  });
   return { path: `/zones/:zone${path}`, methods: Object.fromEntries(handlers) };
 }
 
