@@ -14,7 +14,7 @@ const READ_ONLY = new Set(['version', 'last_updated', 'categories']);
 const NAMES = new Set(['id', 'ref', 'description']);
 
 /** The rule without read-only fields, as the Cloudflare API accepts it (spec: "Ruleset rule"). */
-export function renderRuleToSend(rule: RulesetRule): JsonObject {
+function renderRuleToSend(rule: RulesetRule): JsonObject {
   return without(renderRule(rule), READ_ONLY);
 }
 
