@@ -42,18 +42,16 @@ export async function readJsonFile(
   path: string,
   notJson = 'pass the file unchanged; it may have been cut off',
 ): Promise<unknown> {
-  const unreadable = (cause: unknown): MigrationError =>
-    new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
-  // reading a pipe without a writer, or a device, would never end
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() === false) throw unreadable(new Error('it is not a regular file'));
-  // loading `node:fs/promises` takes `apply` longer than reading a plan
-  const bytes =
-    stats && isEndless(stats)
-      ? Buffer.alloc(0)
-      : await promisify(readFile)(path).catch((cause: unknown) => {
-          throw unreadable(cause);
-        });
+  let bytes: Buffer;
+  try {
+    // reading a pipe without a writer, or a device, would never end
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() === false) throw new Error('it is not a regular file');
+    // loading `node:fs/promises` takes `apply` longer than reading a plan
+    bytes = stats && isEndless(stats) ? Buffer.alloc(0) : await promisify(readFile)(path);
+  } catch (cause) {
+    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
+  }
   if (!isUtf8(bytes)) {
     const isArchive = bytes.subarray(0, 2).toString('latin1') === 'PK';
     throw new MigrationError('FILE_UNREADABLE', `${printable(path)} is not UTF-8 text`, {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonFile } from '../../src/files/read-files';
 import { failureOf } from '../support/client-under-test';
@@ -28,4 +28,11 @@ test.each([
   expect(error.code).toBe('FILE_UNREADABLE');
   expect(error.message).toMatch(/saved\.json is not UTF-8 text$/);
   expect(error.hint).toContain('cmd /c');
+});
+
+test('refuses a link that leads to itself', async () => {
+  const path = join(temporaryFolder(), 'saved.json');
+  symlinkSync(path, path);
+  const error = await failureOf(readJsonFile(path));
+  expect(error.code).toBe('FILE_UNREADABLE');
 });
