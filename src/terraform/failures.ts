@@ -116,11 +116,10 @@ function hintOfFolder({ command, dir, environment }: Failure, said: string): str
 function stateLocked(place: string, said: readonly string[]): MigrationError | undefined {
   const whole = said.join(' ');
   if (!whole.includes('Error acquiring the state lock')) return undefined;
-  const field = (name: string): string =>
-    printable(
-      /^\w+:\s*(.*)$/.exec(said.find((line) => line.startsWith(`${name}:`)) ?? '')?.[1] ?? '',
-      200,
-    );
+  const field = (name: string): string => {
+    const line = said.find((one) => one.startsWith(`${name}:`)) ?? '';
+    return printable(line.slice(name.length + 1).trim(), 200);
+  };
   const isHttp = /HTTP remote state already locked/.test(whole);
   const id = isHttp ? (/already locked: ID=(\S+)/.exec(whole)?.[1] ?? '') : field('ID');
   if (id === '') return undefined;
