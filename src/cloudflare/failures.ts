@@ -24,22 +24,21 @@ export class ServiceError extends Error {
   ) {
     super(message);
   }
-
-  /** Whether an entry has this number. Do not decide by the text, which can change. */
-  hasCode(code: number): boolean {
-    return this.errors.some((entry) => entry.code === code);
-  }
 }
 
+/** The error of the API behind a failure; undefined if the API did not report one. */
+export const serviceErrorOf = (thrown: unknown): ServiceError | undefined =>
+  thrown instanceof MigrationError && thrown.cause instanceof ServiceError
+    ? thrown.cause
+    : undefined;
+
 /** Whether the credentials lack a permission. An endpoint that is retired answers with another status. */
-export const isForbidden = ({ cause }: Error): boolean =>
-  cause instanceof ServiceError && [401, 403].includes(cause.status);
+export const isForbidden = (thrown: unknown): boolean =>
+  [401, 403].includes(serviceErrorOf(thrown)?.status ?? 0);
 
 /** Whether the API refuses the credentials for every zone. A 403 can be about one zone. */
 export const isUnauthenticated = (thrown: unknown): boolean =>
-  thrown instanceof MigrationError &&
-  thrown.cause instanceof ServiceError &&
-  thrown.cause.status === 401;
+  serviceErrorOf(thrown)?.status === 401;
 
 export interface RequestFacts {
   /** The start of the message: `zone 0123…`. */

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { parseId, parseZoneId } from '../core/identifier';
-import { MigrationError } from '../core/migration-error';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { type Client } from './client';
 import { readPages } from './collection';
 import { type Envelope, objectSchema, parseResult } from './envelope';
-import { ServiceError } from './failures';
+import { serviceErrorOf } from './failures';
 
 /** `kind` is `zone`, `managed`, `root`, `custom`, or a value added later. */
 const summarySchema = z.object({
@@ -54,9 +53,8 @@ export async function readEntryPoint(
   try {
     return parseResult(objectSchema, await client.request('GET', path, { about }), about);
   } catch (error) {
-    const cause = error instanceof MigrationError ? error.cause : undefined;
-    const isRefusal = cause instanceof ServiceError && cause.status === 404;
-    if (isRefusal && cause.hasCode(NO_ENTRY_POINT)) return undefined;
+    const { status, errors = [] } = serviceErrorOf(error) ?? {};
+    if (status === 404 && errors.some(({ code }) => code === NO_ENTRY_POINT)) return undefined;
     throw error;
   }
 }
