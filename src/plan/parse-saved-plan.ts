@@ -1,11 +1,11 @@
-import { findLegacyWafType } from '../tfstate/legacy-waf-types';
-import { isRulesetAddress, parseAddress } from '../core/resource-address';
+import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
+import { isOfType, isRulesetAddress } from '../core/resource-address';
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Finding, hintLines } from '../core/finding';
 import { isIdentifier } from '../core/identifier';
 import { describeIssues } from '../core/json';
-import { MigrationError, attempt } from '../core/migration-error';
+import { MigrationError } from '../core/migration-error';
 import { WORDS_OF_ONE_COMMAND } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderFacts, providerMajors } from '../core/provider-majors';
@@ -242,9 +242,8 @@ function goneFrom(steps: readonly Step[]): string[] {
 }
 
 function mayRemove(address: string, version: string): boolean {
-  const { mode, type } = attempt(() => parseAddress(address)) ?? { mode: 'managed', type: '' };
-  const isRetired = mode === 'managed' && retiredTypes(version).includes(type);
-  return isRetired || findLegacyWafType(mode, type) !== undefined;
+  const retired = retiredTypes(version);
+  return isLegacyWafAddress(address) || retired.some((type) => isOfType(address, type));
 }
 
 /** Whether an import id is that of a ruleset for this provider version. */
