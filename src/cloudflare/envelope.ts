@@ -136,9 +136,3 @@ export function parseResult<T>(schema: z.ZodType<T>, envelope: Envelope, about: 
     { hint: isWrite ? UNSURE_HINT : undefined },
   );
 }
-
-/** A payload that is returned unchanged, with unknown fields. */
-export const objectSchema = z.custom<Readonly<Record<string, unknown>>>(
-  isJsonObject,
-  'Invalid input: expected an object',
-);

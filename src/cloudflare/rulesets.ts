@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { parseId, parseZoneId } from '../core/identifier';
+import { isJsonObject } from '../core/json';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { type Client } from './client';
 import { readPages } from './collection';
-import { type Envelope, objectSchema, parseResult } from './envelope';
+import { type Envelope, parseResult } from './envelope';
 import { serviceErrorOf } from './failures';
 
 /** `kind` is `zone`, `managed`, `root`, `custom`, or a value added later. */
@@ -25,16 +26,18 @@ export function listRulesets(client: Client, zoneId: string) {
   });
 }
 
-export async function readRuleset(
-  client: Client,
-  zoneId: string,
-  rulesetId: string,
-): Promise<Readonly<Record<string, unknown>>> {
+/** A payload that is returned unchanged, with unknown fields. */
+const rulesetSchema = z.custom<Readonly<Record<string, unknown>>>(
+  isJsonObject,
+  'Invalid input: expected an object',
+);
+
+export async function readRuleset(client: Client, zoneId: string, rulesetId: string) {
   const zone = parseZoneId(zoneId);
   const id = parseId(rulesetId, 'ruleset id');
   const about = `ruleset ${id} of zone ${zone}`;
   const envelope = await client.request('GET', `/zones/${zone}/rulesets/${id}`, { about });
-  return parseResult(objectSchema, envelope, about);
+  return parseResult(rulesetSchema, envelope, about);
 }
 
 /** "could not find entrypoint ruleset in the … phase", with HTTP 404 (seen 2026-08). */
@@ -45,13 +48,10 @@ const NO_ENTRY_POINT = 10003;
  * @returns undefined if the zone has none yet. Only Cloudflare's error number decides this:
  * treating another failure as an empty ruleset would switch the protection off
  */
-export async function readEntryPoint(
-  client: Client,
-  zoneId: string,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+export async function readEntryPoint(client: Client, zoneId: string) {
   const { path, about } = entryPoint(zoneId);
   try {
-    return parseResult(objectSchema, await client.request('GET', path, { about }), about);
+    return parseResult(rulesetSchema, await client.request('GET', path, { about }), about);
   } catch (error) {
     const { status, errors = [] } = serviceErrorOf(error) ?? {};
     if (status === 404 && errors.some(({ code }) => code === NO_ENTRY_POINT)) return undefined;
