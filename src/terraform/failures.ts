@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { type Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -156,24 +154,6 @@ export function terraformFailure(failure: Failure): MigrationError {
   const [, known] = hints.find(([pattern]) => pattern.test(whole)) ?? [];
   const hint = known ?? (wasKilled(code) ? HINT_KILLED : hintOfFolder(failure, whole));
   return new MigrationError('TERRAFORM_FAILED', message, { cause, hint });
-}
-
-const LONGEST = 10_000;
-
-/**
- * Shows the output of Terraform line by line: printable, without secrets and colours, because much of it comes from the
- * Cloudflare API or a provider.
- */
-export function showLines(
-  input: Readable,
-  environment: Environment,
-  watch: (text: string) => void,
-): void {
-  // whole lines, so that a secret is recognised even if it arrives in two parts
-  createInterface({ input }).on('line', (line) => {
-    const text = redactSecrets(stripVTControlCharacters(line), environment);
-    watch(`${printable(text.replaceAll('\t', '    '), LONGEST)}\n`);
-  });
 }
 
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|CONN_STR|^TF_ENCRYPTION$/i;

@@ -2,11 +2,13 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { umask } from 'node:process';
+import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Environment, terraformEnvironment } from './environment';
-import { showLines, terraformFailure, wasKilled } from './failures';
+import { redactSecrets, terraformFailure, wasKilled } from './failures';
 import { hasOwnGroup, killGroup, stopProcess } from './stop-process';
 
 /**
@@ -190,15 +192,24 @@ function collect(stream: Readable): Buffer[] {
   return chunks;
 }
 
-/** Shows what Terraform prints for the user, which the state and JSON are not. */
+const LONGEST = 10_000;
+
+/**
+ * Shows what Terraform prints for the user, which the state and JSON are not, line by line: printable, without secrets and
+ * colours, because much of it comes from the Cloudflare API or a provider.
+ */
 function show(
   { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
   { args, options: { environment, watch } }: Run,
 ): void {
   if (watch === undefined) return;
   const isForUser = !['pull', '-json'].some((word) => args.includes(word));
-  for (const stream of isForUser ? [stdout, stderr] : [stderr]) {
-    showLines(stream, environment, watch);
+  for (const input of isForUser ? [stdout, stderr] : [stderr]) {
+    // whole lines, so that a secret is recognised even if it arrives in two parts
+    createInterface({ input }).on('line', (line) => {
+      const text = redactSecrets(stripVTControlCharacters(line), environment);
+      watch(`${printable(text.replaceAll('\t', '    '), LONGEST)}\n`);
+    });
   }
 }
 
