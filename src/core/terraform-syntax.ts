@@ -46,8 +46,6 @@ const escapes: Readonly<Record<string, string>> = {
   $: '$$',
   '%': '%%',
 };
-/** Fast path for most strings: no character needs an escape. */
-const plain = /^[ !#&-[\]-~]*$/;
 /** HCL syntax, and characters that Go's `unicode.IsPrint` rejects. */
 const special = /["\\]|[$%](?=\{)|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
@@ -65,7 +63,7 @@ function escapeCharacter(character: string): string {
  * escapes characters newer than its Unicode version (15.0 up to Terraform 1.15), and reads both forms.
  */
 export function quoteHcl(text: string): string {
-  return plain.test(text) ? `"${text}"` : `"${text.replace(special, escapeCharacter)}"`;
+  return `"${text.replace(special, escapeCharacter)}"`;
 }
 
 /**
