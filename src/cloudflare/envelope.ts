@@ -118,9 +118,9 @@ function parseErrorEntries(errors: unknown, clean: CleanText): ServiceErrorEntry
     })
     .filter(({ code, message }) => code !== undefined || message !== '')
     .map(({ code, message, source }) => ({
-      ...(code !== undefined && { code }),
+      code,
       message: clean(message),
-      ...(source !== undefined && { pointer: clean(source.pointer) }),
+      pointer: source && clean(source.pointer),
     }));
 }
 

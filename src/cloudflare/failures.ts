@@ -7,9 +7,9 @@ import { type CleanText } from './credentials';
 /** One entry of `errors` in a response, cleaned for display. */
 export interface ServiceErrorEntry {
   /** The error number of the API; some responses have none. */
-  readonly code?: number;
+  readonly code: number | undefined;
   readonly message: string;
-  readonly pointer?: string;
+  readonly pointer: string | undefined;
 }
 
 /** The `cause` of the `MigrationError`. */

@@ -1,9 +1,9 @@
 /** One entry of `errors` in a response, in the shape of public reports. */
 interface ErrorEntry {
   /** Absent in some responses of the Cloudflare API; clients must not rely on it. */
-  readonly code?: number;
+  readonly code?: number | undefined;
   readonly message: string;
-  readonly source?: { readonly pointer: string };
+  readonly source?: { readonly pointer: string } | undefined;
   readonly error_chain?: readonly { readonly code: number; readonly message: string }[];
 }
 
@@ -40,11 +40,7 @@ export function errorEntry(
   message: string,
   pointer?: string,
 ): ErrorEntry {
-  return {
-    ...(code !== undefined && { code }),
-    message,
-    ...(pointer !== undefined && { source: { pointer } }),
-  };
+  return { code, message, source: pointer === undefined ? undefined : { pointer } };
 }
 
 /** A header that the API rejects: 6003, with the reason in `error_chain`. */
