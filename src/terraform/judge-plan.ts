@@ -28,7 +28,7 @@ export interface Verdict {
   readonly reads: boolean;
   readonly addresses: PlannedAddresses;
   /** Addresses that the apply refreshes from the Cloudflare API in any case. */
-  readonly drifted?: readonly string[];
+  readonly drifted: readonly string[];
 }
 
 const change = z.looseObject({
@@ -106,7 +106,7 @@ export function judgePlan(document: unknown, allowance: Allowance): Verdict {
     reads: resource_changes.some(({ change: { actions } }) =>
       actions.some((action) => READS.has(action)),
     ),
-    ...(resource_drift.length > 0 && { drifted: resource_drift.map(({ address }) => address) }),
+    drifted: resource_drift.map(({ address }) => address),
   };
 }
 
@@ -116,6 +116,7 @@ export const NO_CHANGES: Verdict = {
   allowed: [],
   reads: false,
   addresses: addressesOf([]),
+  drifted: [],
 };
 
 const whole = (address: string, action: string): PlannedChange => ({

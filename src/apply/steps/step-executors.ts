@@ -88,8 +88,8 @@ const applyBlocksStep: StepExecutor = {
       requireOwnRulesets(verdict, context);
       await requireAccepted(differences, context, isOutputChange);
       context.fault('apply-blocks-before');
-      const { drifted = [] } = verdict;
-      context.journal.append({ event: 'drifted', state: step.state, addresses: drifted });
+      const { drifted: addresses } = verdict;
+      context.journal.append({ event: 'drifted', state: step.state, addresses });
       context.fault('apply-blocks-noted');
       await applySavedPlan(file, flags, options);
     });
