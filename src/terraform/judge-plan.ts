@@ -50,63 +50,51 @@ const planSchema = z.looseObject({
   terraform_version: z.string(),
   planned_values: z.looseObject({}),
   configuration: z.looseObject({}),
-  errored: z.boolean().optional(),
-  resource_changes: z.array(resourceChange).optional(),
-  resource_drift: z.array(resourceChange).optional(),
-  output_changes: z.record(z.string(), change).optional(),
-  deferred_changes: z.array(z.unknown()).optional(),
-  action_invocations: z.array(invocation).optional(),
-  deferred_action_invocations: z.array(z.unknown()).optional(),
+  errored: z.boolean().default(false),
+  resource_changes: z.array(resourceChange).default([]),
+  resource_drift: z.array(resourceChange).default([]),
+  output_changes: z.record(z.string(), change).default({}),
+  deferred_changes: z.array(z.unknown()).default([]),
+  action_invocations: z.array(invocation).default([]),
+  deferred_action_invocations: z.array(z.unknown()).default([]),
 });
 
 /** OpenTofu 1.11 uses `open` for an ephemeral resource, which is not stored in the state. */
 const READS = new Set(['read', 'open']);
 const HARMLESS = new Set(['no-op', ...READS]);
 
-function parsePlanJson(document: unknown): z.infer<typeof planSchema> {
-  const { data } = planSchema.safeParse(document);
-  if (data !== undefined) return data;
-  throw new MigrationError('TERRAFORM_PLAN_INVALID', 'not the JSON of a Terraform plan');
-}
-
 /**
  * Judges `terraform show -json <plan>`.
  * @throws MigrationError `TERRAFORM_PLAN_INVALID` if it is not the JSON of a plan
  */
 export function judgePlan(document: unknown, allowance: Allowance): Verdict {
-  const {
-    resource_changes = [],
-    resource_drift = [],
-    output_changes = {},
-    deferred_changes = [],
-    action_invocations = [],
-    deferred_action_invocations = [],
-    errored = false,
-  } = parsePlanJson(document);
+  const { data: plan } = planSchema.safeParse(document);
+  if (plan === undefined) {
+    throw new MigrationError('TERRAFORM_PLAN_INVALID', 'not the JSON of a Terraform plan');
+  }
   const all = [
-    ...resource_changes.map(describeResource),
-    ...Object.entries(output_changes).map(([name, planned]): PlannedChange => ({
+    ...plan.resource_changes.map(describeResource),
+    ...Object.entries(plan.output_changes).map(([name, planned]): PlannedChange => ({
       ...describe(`output.${name}`, planned),
       isOutput: true,
     })),
-    ...action_invocations.map(({ address }) => whole(address, 'invoke')),
-    ...[...deferred_changes, ...deferred_action_invocations].map(() =>
+    ...plan.action_invocations.map(({ address }) => whole(address, 'invoke')),
+    ...[...plan.deferred_changes, ...plan.deferred_action_invocations].map(() =>
       whole('deferred', 'deferred'),
     ),
-    ...(errored ? [whole('plan', 'errored')] : []),
+    ...(plan.errored ? [whole('plan', 'errored')] : []),
   ].filter(({ actions }) => !actions.every((action) => HARMLESS.has(action)));
   const isAllowed = ({ actions }: PlannedChange): boolean =>
     allowance === 'import-and-forget' &&
     actions.every((action) => action === 'import' || action === 'forget');
-  const differences = all.filter((planned) => !isAllowed(planned));
   return {
-    differences,
+    differences: all.filter((planned) => !isAllowed(planned)),
     allowed: all.filter(isAllowed),
-    addresses: addressesOf(resource_changes),
-    reads: resource_changes.some(({ change: { actions } }) =>
+    addresses: addressesOf(plan.resource_changes),
+    reads: plan.resource_changes.some(({ change: { actions } }) =>
       actions.some((action) => READS.has(action)),
     ),
-    drifted: resource_drift.map(({ address }) => address),
+    drifted: plan.resource_drift.map(({ address }) => address),
   };
 }
 
@@ -135,13 +123,12 @@ function describeResource(planned: z.infer<typeof resourceChange>): PlannedChang
 }
 
 function describe(address: string, planned: z.infer<typeof change>): PlannedChange {
-  const importing = planned.importing !== undefined && planned.importing !== null;
-  const actions = planned.actions.filter((action) => !(importing && action === 'no-op'));
+  const { actions, importing, before, after } = planned;
   return {
     address,
-    actions: importing ? ['import', ...actions] : actions,
-    attributes: differingPaths(planned.before, planned.after),
-    ...(planned.importing?.id !== undefined && { importId: planned.importing.id }),
+    actions: importing ? ['import', ...actions.filter((action) => action !== 'no-op')] : actions,
+    attributes: differingPaths(before, after),
+    ...(importing?.id !== undefined && { importId: importing.id }),
   };
 }
 
