@@ -187,7 +187,7 @@ export function transportFailure(
     const message = `${about}: ${error.message}`;
     return { error: new MigrationError(error.code, message, { hint: unsure }), dropped: false };
   }
-  const { code = '', message } = readError(error);
+  const { code, message } = readError(error);
   const [, reason, delivery = 'unknown', ownHint] = rows.find(([codes]) => codes.test(code)) ?? [
     code,
     'the request failed',
@@ -211,20 +211,17 @@ const errorSchema = z
     name: z.string(),
     message: z.string(),
     // the code of a timeout is a number
-    code: z.string().optional().catch(undefined),
-    errors: z
-      .array(z.object({ message: z.string() }))
-      .optional()
-      .catch(undefined),
+    code: z.string().catch(''),
+    errors: z.array(z.object({ message: z.string() })).catch([]),
   })
-  .catch({ name: '', message: 'unknown' });
+  .catch({ name: '', message: 'unknown', code: '', errors: [] });
 
-function readError(error: unknown): { code?: string | undefined; message: string } {
+function readError(error: unknown): { code: string; message: string } {
   const { name, message, code, errors } = errorSchema.parse(error);
   // undici 7 reports a proxy refusal with a code that other failures share
   const refused = /^Proxy response \((\d{3})\)/.exec(message);
   if (refused !== null) return { code: `PROXY_${refused[1]}`, message };
   // Node tries IPv6 and IPv4 and wraps both errors in one with an empty message.
-  const text = message || (errors?.[0]?.message ?? '');
+  const text = message || (errors[0]?.message ?? '');
   return { code: name === 'TimeoutError' ? name : code, message: text };
 }
