@@ -44,7 +44,7 @@ export class MigrationError extends Error {
   }
 }
 
-const MOST = 5;
+const MOST_CAUSES = 5;
 
 /**
  * Messages of an error's chain of causes, without those that its own message contains.
@@ -52,7 +52,7 @@ const MOST = 5;
  */
 function causesOf({ message, cause }: Error): string[] {
   const causes: string[] = [];
-  for (let one = cause; types.isNativeError(one) && causes.length < MOST; one = one.cause) {
+  for (let one = cause; types.isNativeError(one) && causes.length < MOST_CAUSES; one = one.cause) {
     if (!message.includes(one.message)) causes.push(one.message);
   }
   return causes;

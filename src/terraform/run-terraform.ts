@@ -192,7 +192,7 @@ function collect(stream: Readable): Buffer[] {
   return chunks;
 }
 
-const LONGEST = 10_000;
+const LONGEST_LINE = 10_000;
 
 /**
  * Shows what Terraform prints for the user, which the state and JSON are not, line by line: printable, without secrets and
@@ -208,7 +208,7 @@ function show(
     // whole lines, so that a secret is recognised even if it arrives in two parts
     createInterface({ input }).on('line', (line) => {
       const text = redactSecrets(stripVTControlCharacters(line), environment);
-      watch(`${printable(text.replaceAll('\t', '    '), LONGEST)}\n`);
+      watch(`${printable(text.replaceAll('\t', '    '), LONGEST_LINE)}\n`);
     });
   }
 }
