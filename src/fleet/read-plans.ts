@@ -14,7 +14,7 @@ import { textOfFile } from '../files/read-files';
 import { isPlanText } from '../plan/formats/plan-formats';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { type SavedPlan } from './group-zones';
-import { type LedgerEntry, readResult, type ResultFields } from './ledger';
+import { type LedgerEntry, readResult, type ResultFields, type ZoneOutcomeKind } from './ledger';
 import { isOutOfDate, type StageStanding, unfinishedApplies } from './standings';
 
 /** Ending of the plans of a folder. */
@@ -95,18 +95,18 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
   });
 }
 
-/** The last `apply` of each zone that waits, was interrupted, or failed after it had begun, unless it needs a new plan. */
-export const openApplies = (current: readonly LedgerEntry[], cwd: string) =>
+/**
+ * The last `apply` of each zone that can be resumed: its journal is here and not finished, and it needs no new plan.
+ * @param anyway outcomes that also count without its journal
+ */
+export const openApplies = (
+  current: readonly LedgerEntry[],
+  cwd: string,
+  anyway: readonly ZoneOutcomeKind[] = ['unknown', 'attention'],
+) =>
   unfinishedApplies(
     current,
-    (apply, plan) => apply.outcome !== 'failed' || canResume(apply, plan, cwd),
-  );
-
-/** Those that a new plan would not complete. Without its journal, only an interrupted run counts. */
-export const appliesToResume = (current: readonly LedgerEntry[], cwd: string) =>
-  unfinishedApplies(
-    current,
-    (apply, plan) => apply.outcome === 'unknown' || canResume(apply, plan, cwd),
+    (apply, plan) => anyway.includes(apply.outcome) || canResume(apply, plan, cwd),
   );
 
 const canResume = (apply: StageStanding, plan: ResultFields, cwd: string): boolean =>

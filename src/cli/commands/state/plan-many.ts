@@ -33,7 +33,7 @@ import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
 import { isOfZone, passedFlags, renderPlace, withTerraformFlags } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
-import { appliesToResume, PLAN_ENDING } from '../../../fleet/read-plans';
+import { openApplies, PLAN_ENDING } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../many-zones/for-plans';
 import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for-zones';
 import { readCurrentEntries } from '../../many-zones/next-of-list';
@@ -181,7 +181,8 @@ function readOrder(options: PlanOptions, context: CliContext) {
   const { address, method } = settings;
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const readFolder = folderReader(options, context, out);
-  const unfinished = appliesToResume(readCurrentEntries(options, context), cwd);
+  // a new plan completes one that waits, or failed, without its journal here
+  const unfinished = openApplies(readCurrentEntries(options, context), cwd, ['unknown']);
   return {
     out,
     settings,
