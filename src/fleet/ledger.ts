@@ -15,9 +15,9 @@ export interface Ledger {
   readonly entries: readonly LedgerEntry[];
   /**
    * Appends lines with one write.
-   * @param how `flush`: wait until the lines are on disk, for steps that cannot be undone
+   * @param flush waits until the lines are on disk, for steps that cannot be undone
    */
-  append(entries: readonly LedgerEntry[], how?: { readonly flush: boolean }): void;
+  append(entries: readonly LedgerEntry[], flush?: boolean): void;
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export function openLedger(path: string): Ledger {
   let prefix = before === '' || before.endsWith('\n') ? '' : '\n';
   return {
     entries,
-    append(added, { flush } = { flush: false }) {
+    append(added, flush = false) {
       const text = added.map((entry) => `${JSON.stringify(entry)}\n`).join('');
       const lines = Buffer.from(`${prefix}${text}`);
       writing(unwritable, () => {

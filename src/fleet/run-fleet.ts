@@ -115,7 +115,7 @@ export async function runFleet<Group extends ZoneGroup>(
   );
   const again = ['failed', 'waiting', 'unknown', ...(waves === undefined ? [] : ['attention'])];
   const open = all.filter(({ outcome }) => again.includes(outcome)).length;
-  ledger.append([{ event: 'end', ...headOf(run), open }], { flush: waves !== undefined });
+  ledger.append([{ event: 'end', ...headOf(run), open }], waves !== undefined);
   return all;
 }
 
@@ -142,7 +142,7 @@ async function runGroup<Group extends ZoneGroup>(
   // if the run is killed, the ledger shows that the work may be done
   ledger.append(
     linesOf(() => ({ event: 'start' as const })),
-    { flush },
+    flush,
   );
   const { ofZone, ...end } = await run.perform(group).catch(failureOf);
   if (end.outcome === 'failed' && run.stopped?.aborted === true) {
@@ -153,7 +153,7 @@ async function runGroup<Group extends ZoneGroup>(
   const ended = linesOf((zone) => ({ event: 'zone' as const, ...end, ...ofZone?.(zone) }));
   // also told if the ledger cannot record it
   for (const entry of ended) tell(outcomeOf(entry, false));
-  ledger.append(ended, { flush });
+  ledger.append(ended, flush);
   return end.outcome;
 }
 
