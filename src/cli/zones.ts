@@ -54,7 +54,7 @@ export async function withZoneClient<Result>(
   });
 }
 
-export function requireZone(options: ZoneOptions): string {
+function requireZone(options: ZoneOptions): string {
   const [zone, ...others] = givenZones(options);
   if (zone === undefined) {
     throw new MigrationError('USAGE', 'pass the zone: --zone <id or name>');
