@@ -1,15 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { type Client } from '../cloudflare/client';
-import { listZones, type Zone } from '../cloudflare/zones';
+import { type KnownZone, listZones, type Zone } from '../cloudflare/zones';
 import { isIdentifier, isZone } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import {
-  type FleetZone,
-  type ResolvedZones,
-  resolveZones,
-  zoneFinder,
-} from '../fleet/resolve-zones';
+import { type ResolvedZones, resolveZones, zoneFinder } from '../fleet/resolve-zones';
 import { withClient } from './client';
 import { type CliContext } from './context';
 import { isFleet, type ServiceOptions, type ZoneOptions, type ZonesOptions } from './options';
@@ -62,9 +57,6 @@ function requireZone(options: ZoneOptions): string {
   if (others.length === 0) return zone;
   throw new MigrationError('USAGE', 'this command runs for one zone at a time');
 }
-
-/** A zone by its id, and by its name where that is known. */
-export type KnownZone = Pick<FleetZone, 'id'> & Partial<FleetZone>;
 
 /** The zones given by id or name. Without a name it needs no credentials. */
 export async function readZones(

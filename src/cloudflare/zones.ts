@@ -27,6 +27,9 @@ export type Zone = Readonly<z.output<typeof zoneSchema>>;
 
 export type NamedZone = Pick<Zone, 'id' | 'name'> & Partial<Pick<Zone, 'plan'>>;
 
+/** A zone by its id, and by its name where that is known. */
+export type KnownZone = Pick<Zone, 'id'> & Partial<Zone>;
+
 const LEVELS = ['enterprise', 'business', 'pro', 'free'] as const;
 
 /** Plans of partner zones have only a name: "Enterprise Website", "CF Pro 20". */

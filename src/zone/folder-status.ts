@@ -1,7 +1,7 @@
 import { type Client } from '../cloudflare/client';
 import { isRefusal } from '../cloudflare/refusals';
 import { CONNECTIONS } from '../cloudflare/rate-limiter';
-import { type NamedZone, readKnownZones } from '../cloudflare/zones';
+import { type KnownZone, readKnownZones } from '../cloudflare/zones';
 import { type Finding, isBlocker } from '../core/finding';
 import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
@@ -50,12 +50,12 @@ export interface FolderStatus {
  */
 export async function folderStatus(
   folders: readonly FolderFacts[],
-  selected: readonly StatusZone[],
+  selected: readonly KnownZone[],
   client: Client | undefined,
   flags: string,
   list?: {
     readonly ids: ReadonlySet<string>;
-    readonly tell: (zone: StatusZone, work: Work) => void;
+    readonly tell: (zone: KnownZone, work: Work) => void;
   },
 ): Promise<FolderStatus> {
   const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));
@@ -171,12 +171,10 @@ const UNASKED: Live = {
   findings: [],
 };
 
-type StatusZone = Pick<NamedZone, 'id'> & Partial<NamedZone>;
-
 async function withNames(
   client: Client | undefined,
-  zones: readonly StatusZone[],
-): Promise<readonly StatusZone[]> {
+  zones: readonly KnownZone[],
+): Promise<readonly KnownZone[]> {
   if (client === undefined) return zones;
   const unnamed = zones.flatMap(({ id, name }) => (name === undefined ? [id] : []));
   const known = await readKnownZones(client, unnamed);
@@ -186,7 +184,7 @@ async function withNames(
 /** Reads the live status of a zone. With several zones, an API error becomes a finding. */
 async function readLive(
   client: Client | undefined,
-  { id: zoneId, name }: StatusZone,
+  { id: zoneId, name }: KnownZone,
   isAlone: boolean,
 ): Promise<Live> {
   if (client === undefined) return UNASKED;

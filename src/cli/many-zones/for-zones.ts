@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { withLock } from '../../apply/journal/lock';
 import { type Client } from '../../cloudflare/client';
+import { type KnownZone } from '../../cloudflare/zones';
 import {
   type Finding,
   firstOfEachCode,
@@ -39,7 +40,7 @@ import {
 } from '../options';
 import { ifStopped, renderHint } from '../output';
 import { createProgress } from '../progress';
-import { isMany, type KnownZone, withListedZones, withZoneClient } from '../zones';
+import { isMany, withListedZones, withZoneClient } from '../zones';
 import { ledgerPath, nextOf, type NextOfWork, requireOwnLedger } from './next-of-list';
 import { describeRefused } from '../../fleet/standings';
 

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
+import { type KnownZone } from '../../cloudflare/zones';
 import { groupBy, mapConcurrently } from '../../core/lists';
 import { MigrationError, orFailure } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
@@ -17,7 +18,7 @@ import { type Work, type ZoneStatus } from '../../zone/next-step';
 import { type CliContext } from '../context';
 import { commandOf, type FleetOptions, PLANS_AT_ONCE, type StatePlaces } from '../options';
 import { terraformOptions } from '../terraform';
-import { type KnownZone, listFolder } from '../zones';
+import { listFolder } from '../zones';
 
 type Options = FleetOptions & Omit<StatePlaces, 'state'>;
 

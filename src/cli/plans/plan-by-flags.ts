@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import { readKnownZones } from '../../cloudflare/zones';
+import { type KnownZone, readKnownZones } from '../../cloudflare/zones';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
@@ -49,7 +49,7 @@ import { readFolders, readStateInput, terraformOptions } from '../terraform';
 import { withTerraformFlags } from './plan-text';
 import { unprotectedZones } from '../../zone/live-status';
 import { withProgram } from '../output';
-import { givenZones, type KnownZone, readZones, withListedZones } from '../zones';
+import { givenZones, readZones, withListedZones } from '../zones';
 
 export const PLAN = defineFlags({
   ...ZONES,

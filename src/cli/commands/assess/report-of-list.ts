@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
+import { type KnownZone } from '../../../cloudflare/zones';
 import { REPORT_FORMATS, type ReportFormatName } from '../../../core/format-names';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { compareTexts } from '../../../core/lists';
@@ -34,7 +35,6 @@ import {
   ZONES,
 } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
-import { type KnownZone } from '../../zones';
 
 export const REPORT = defineFlags({
   ...ZONES,

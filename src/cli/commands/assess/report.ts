@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { CONNECTIONS } from '../../../cloudflare/rate-limiter';
+import { type KnownZone } from '../../../cloudflare/zones';
 import { type Finding } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { mapConcurrently } from '../../../core/lists';
@@ -33,7 +34,7 @@ import { REVIEW } from '../../many-zones/next-of-list';
 import { commandOf, isFleet, refuseForOne } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
-import { givenZones, type KnownZone, knownZones } from '../../zones';
+import { givenZones, knownZones } from '../../zones';
 import {
   MIGRATED,
   REPORT,

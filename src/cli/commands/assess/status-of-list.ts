@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { type KnownZone } from '../../../cloudflare/zones';
 import { type Finding } from '../../../core/finding';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError, orFailure } from '../../../core/migration-error';
@@ -53,7 +54,7 @@ import {
 import { findLatestRun, leftOfRollback } from '../../plans/earlier-run';
 import { createProgress } from '../../progress';
 import { terraformOptions } from '../../terraform';
-import { type KnownZone, withListedZones } from '../../zones';
+import { withListedZones } from '../../zones';
 
 export const STATUS = defineFlags({
   ...ZONES,
