@@ -92,7 +92,8 @@ export type OutOptions = OptionsOf<typeof OUT>;
 
 export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
 
-export const isFleet = ({ zones, account }: FleetOptions): boolean =>
+/** Whether a list names the zones: a file, or an account. `isMany` of zones.ts also counts several `--zone`. */
+export const isList = ({ zones, account }: FleetOptions): boolean =>
   zones !== undefined || account !== undefined;
 
 /** Of a flag that several zones use, however they are named. */
@@ -115,7 +116,7 @@ export function refuseForMany(
 ): void {
   const [flag] = Object.entries(values).find(([, value]) => value !== undefined) ?? [];
   if (flag === undefined) return;
-  const many = isFleet(options) ? '--zones or --account' : 'several zones: pass one --zone';
+  const many = isList(options) ? '--zones or --account' : 'several zones: pass one --zone';
   throw new MigrationError('USAGE', `--${flag} cannot be used with ${many}`);
 }
 
@@ -146,7 +147,7 @@ export function commandForSameZones(
   operand = '',
 ): string {
   const { zone, zones, account } = options;
-  const hasLedger = isFleet(options) || !['status', 'report'].includes(name);
+  const hasLedger = isList(options) || !['status', 'report'].includes(name);
   const ledger = hasLedger ? options.ledger : undefined;
   return commandOf(name, { zone, zones, account, ledger, ...flags }, operand);
 }

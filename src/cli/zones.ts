@@ -7,7 +7,7 @@ import { printable } from '../core/printable';
 import { type ResolvedZones, resolveZones, zoneFinder } from '../fleet/resolve-zones';
 import { withClient } from './client';
 import { type CliContext } from './context';
-import { isFleet, type ServiceOptions, type ZoneOptions, type ZonesOptions } from './options';
+import { isList, type ServiceOptions, type ZoneOptions, type ZonesOptions } from './options';
 
 /** Before a command that generates a stack outside of the folders that are known. */
 export const STATUS_THERE =
@@ -19,7 +19,7 @@ export function givenZones({ zone = [] }: ZoneOptions): string[] {
 }
 
 export const isMany = (options: ZonesOptions): boolean =>
-  isFleet(options) || givenZones(options).length > 1;
+  isList(options) || givenZones(options).length > 1;
 
 /** The one zone of the command line as the user wrote it; its id if it was found otherwise. */
 export function spelt(options: ZoneOptions, id: string): string {

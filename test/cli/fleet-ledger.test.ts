@@ -1,4 +1,4 @@
-import { listHash } from '../../src/cli/many-zones/waves';
+import { listHash } from '../../src/cli/fleet/waves';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 

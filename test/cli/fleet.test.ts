@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { renderFleet } from '../../src/cli/many-zones/for-zones';
+import { renderFleet } from '../../src/cli/fleet/for-zones';
 import { MigrationError } from '../../src/core/migration-error';
 import { startEmulator } from '../../src/emulator/emulator';
 import { type ZoneOutcome } from '../../src/fleet/run-fleet';

@@ -37,7 +37,7 @@ import { advanced, defineFlags, type OptionsOf } from '../flags';
 import {
   commandOf,
   DEFAULT_ADDRESS,
-  isFleet,
+  isList,
   OUT,
   parseRulesetAddress,
   STATES,
@@ -87,7 +87,7 @@ export async function planByFlags(
   const selected = given.map(({ id }) => id);
   if (selected.length > 0) readRulesetIds(rulesetId, selected);
   const states = await readStates(options, context, folder);
-  const named = isFleet(options) ? listedZonesInStates(selected, states) : selected;
+  const named = isList(options) ? listedZonesInStates(selected, states) : selected;
   const zones = selected.length > 0 ? named : defaultZones(states);
   if (zones.length === 0) {
     // at some steps of a run, no zone is in the state
@@ -137,7 +137,7 @@ async function readAllZones(
   options: MakePlanOptions,
   context: CliContext,
 ): Promise<readonly KnownZone[]> {
-  if (!isFleet(options)) return readZones(givenZones(options), options, context);
+  if (!isList(options)) return readZones(givenZones(options), options, context);
   const found = await withListedZones(options, context, (listed) => Promise.resolve(listed));
   const [refused] = found.refused;
   if (refused !== undefined) throw refused.error;

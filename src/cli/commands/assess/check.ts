@@ -5,8 +5,8 @@ import { readResult } from '../../../fleet/ledger';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
 import { withZonesOfFolder } from '../../plans/plan-by-flags';
-import { forZones } from '../../many-zones/for-zones';
-import { REMEDIES, reportLine } from '../../many-zones/next-of-list';
+import { forZones } from '../../fleet/for-zones';
+import { REMEDIES, reportLine } from '../../fleet/next-of-list';
 import { commandForSameZones, TERRAFORM, ZONES } from '../../options';
 import { spelt } from '../../zones';
 

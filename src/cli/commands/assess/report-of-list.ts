@@ -23,8 +23,8 @@ import { check } from '../../../zone/check';
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forZones, type ZoneResult } from '../../many-zones/for-zones';
-import { reportLine } from '../../many-zones/next-of-list';
+import { forZones, type ZoneResult } from '../../fleet/for-zones';
+import { reportLine } from '../../fleet/next-of-list';
 import {
   commandForSameZones,
   commandOf,

@@ -30,8 +30,8 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { readSavedSettings } from '../../../zone/finish-backup';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
-import { REVIEW } from '../../many-zones/next-of-list';
-import { commandOf, isFleet, refuseForOne } from '../../options';
+import { REVIEW } from '../../fleet/next-of-list';
+import { commandOf, isList, refuseForOne } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
 import { givenZones, knownZones } from '../../zones';
@@ -48,7 +48,7 @@ export const reportCommand = defineCommand({
   example: 'report --dir . --format html --out report.html',
   flags: REPORT,
   run: async (options, context) => {
-    if (isFleet(options)) return reportList(options, context);
+    if (isList(options)) return reportList(options, context);
     refuseForOne(options);
     // a pull request could add settings there
     if (options.backup === undefined) await secureBackupFolder(context.cwd, context);

@@ -27,7 +27,7 @@ import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { undoneAt, currentEntries, openApplies } from '../../../fleet/read-plans';
-import { hasItsFiles } from '../../many-zones/for-zones';
+import { hasItsFiles } from '../../fleet/for-zones';
 import {
   generateLine,
   isPlaced,
@@ -36,13 +36,13 @@ import {
   readEntries,
   reportLine,
   requireOwnLedger,
-} from '../../many-zones/next-of-list';
+} from '../../fleet/next-of-list';
 import {
   foldersByZone,
   type ListedFolders,
   misplacedZones,
   statusOfFolders,
-} from '../../many-zones/listed-folders';
+} from '../../fleet/listed-folders';
 import {
   commandForSameZones,
   parseConcurrency,

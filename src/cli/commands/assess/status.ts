@@ -11,8 +11,8 @@ import { initCommands, withFirstStep, type ZoneStatus } from '../../../zone/next
 import { applyLine, stepBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
-import { readCurrentEntries, requireOwnLedger } from '../../many-zones/next-of-list';
-import { commandOf, isFleet, refuseForOne } from '../../options';
+import { readCurrentEntries, requireOwnLedger } from '../../fleet/next-of-list';
+import { commandOf, isList, refuseForOne } from '../../options';
 import {
   type EarlierRun,
   latestRunHere,
@@ -46,7 +46,7 @@ export const statusCommand = defineCommand({
       hasRefused = false,
       before,
       note,
-    } = isFleet(options)
+    } = isList(options)
       ? await statusOfList(options, context)
       : await statusOfFolder(options, context);
     const { zones, findings } = status;

@@ -11,7 +11,7 @@ import { printable } from '../../../core/printable';
 import { refuseLinkOut } from '../../../files/paths';
 import { writeFiles } from '../../../files/write-files';
 import { defineCommand } from '../../context';
-import { forZones } from '../../many-zones/for-zones';
+import { forZones } from '../../fleet/for-zones';
 import { isMany, spelt } from '../../zones';
 import { commandForSameZones, commandOf, OUT_OF_MANY, ZONES } from '../../options';
 

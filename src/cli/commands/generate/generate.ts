@@ -25,8 +25,8 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
-import { readCurrentEntries, requireOwnLedger } from '../../many-zones/next-of-list';
-import { isFleet, OF_MANY, refuseForOne } from '../../options';
+import { readCurrentEntries, requireOwnLedger } from '../../fleet/next-of-list';
+import { isList, OF_MANY, refuseForOne } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates } from '../../terraform';
 import { givenZones, readZones, spelt, withZoneClient } from '../../zones';
@@ -38,18 +38,17 @@ export const generateCommand = defineCommand({
   example: 'generate --zone example.com --format hcl --out waf',
   flags: GENERATE,
   run: async (options, context) => {
-    const isList = isFleet(options);
     const given = givenZones(options);
     // read once, and only if needed, because it may be standard input
     let settings: Promise<ReadSettings> | undefined;
     const readSettings = (): Promise<ReadSettings> =>
       (settings ??= readRawStates(options, context).then(readSettingsFromStates));
-    const zones = isList || given.length > 0 ? given : zonesIn(await readSettings());
+    const zones = isList(options) || given.length > 0 ? given : zonesIn(await readSettings());
     const [zone, another] = zones;
     const isMany = zone === undefined || another !== undefined;
     const target = await chooseTarget(options, context, isMany);
     if (isMany) {
-      return generateMany(isList ? options : { ...options, zone: zones }, context, target);
+      return generateMany(isList(options) ? options : { ...options, zone: zones }, context, target);
     }
     // the ledger of a list can name what needs the ruleset of one zone
     refuseForOne({ ...options, ledger: undefined }, OF_MANY);

@@ -11,7 +11,7 @@ import {
   synthesis,
 } from '../../../generate/existing-project';
 import { type GenerateResult } from '../../../generate/generate';
-import { type ZoneResult } from '../../many-zones/for-zones';
+import { type ZoneResult } from '../../fleet/for-zones';
 import { commandOf } from '../../options';
 import { type GenerateOptions, type GenerateTarget } from './target';
 

@@ -36,13 +36,13 @@ import {
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { progressOf } from '../../../apply/journal/progress';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { dueDecisions, forPlans, type PlanResult } from '../../many-zones/for-plans';
-import { commandOf, isFleet, PLAN_RUN, refuseForMany, refuseForOne } from '../../options';
+import { dueDecisions, forPlans, type PlanResult } from '../../fleet/for-plans';
+import { commandOf, isList, PLAN_RUN, refuseForMany, refuseForOne } from '../../options';
 import { resumable } from '../../output';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
 import { terraformOptions } from '../../terraform';
-import { readWaves, WAVES } from '../../many-zones/waves';
+import { readWaves, WAVES } from '../../fleet/waves';
 
 const flags = defineFlags({
   '--only <what>': { summary: 'only edit the files, if the state allows it', choices: ['edits'] },
@@ -64,9 +64,9 @@ export const applyCommand = defineCommand({
   flags,
   run: async (options, context, operand) => {
     const { only, accept: codes } = options;
-    if (isFleet(options)) {
+    if (isList(options)) {
       refuseForMany(options, { only });
-      return applyMany(options, context, operand);
+      return applyList(options, context, operand);
     }
     refuseForOne(options);
     const accept = readAccepted(options);
@@ -221,7 +221,7 @@ function describeGroup(group: PlanGroup): string {
 }
 
 /** `apply` for the plans of many zones: in waves, each with its own journal and backups. */
-function applyMany(
+function applyList(
   options: ApplyOptions,
   context: CliContext,
   operand: string,

@@ -15,7 +15,7 @@ import { refuseInterrupted } from '../../plans/earlier-run';
 import { shownPlan } from '../../../plan/formats/shown-plan';
 import { renderPlace } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
-import { REMEDIES } from '../../many-zones/next-of-list';
+import { REMEDIES } from '../../fleet/next-of-list';
 import { isStackFolder } from '../../../project/cdktf-project';
 import { commandOf, refuseForOne } from '../../options';
 import { binaryOf } from '../../terraform';
@@ -33,8 +33,8 @@ export const planCommand = defineCommand({
       throw new MigrationError('USAGE', '--out needs a file: without it, the plan is printed');
     }
     if (isOfManyStates(options)) {
-      const { planMany } = await import('./plan-many');
-      return planMany(options, context);
+      const { planList } = await import('./plan-of-list');
+      return planList(options, context);
     }
     refuseForOne(options, 'goes with --zones and a column dir, without --dir and --state');
     const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);

@@ -23,8 +23,8 @@ import {
   withFoldersOf,
 } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
-import { forPlans, type PlanResult } from '../../many-zones/for-plans';
-import { commandOf, isFleet, PLAN_RUN, type PlanRunOptions, refuseForOne } from '../../options';
+import { forPlans, type PlanResult } from '../../fleet/for-plans';
+import { commandOf, isList, PLAN_RUN, type PlanRunOptions, refuseForOne } from '../../options';
 import { stepReporter } from '../../progress';
 import { planToRun } from '../../plans/earlier-run';
 import { terraformOptions } from '../../terraform';
@@ -39,7 +39,7 @@ export const rehearseCommand = defineCommand({
   run: async (options, context, operand) => {
     const accept = readAccepted(options);
     const terraform = terraformOptions(options, context);
-    if (isFleet(options)) {
+    if (isList(options)) {
       return forPlans(options, context, operand, {
         stage: 'rehearse',
         repeats: (result) => !leadsToApply(result),

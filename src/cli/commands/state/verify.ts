@@ -26,8 +26,8 @@ import {
 } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { forPlans, type PlanResult } from '../../many-zones/for-plans';
-import { commandOf, isFleet, PLAN_RUN, refuseForMany, refuseForOne } from '../../options';
+import { forPlans, type PlanResult } from '../../fleet/for-plans';
+import { commandOf, isList, PLAN_RUN, refuseForMany, refuseForOne } from '../../options';
 import { requireLatestRun } from '../../plans/earlier-run';
 import { readOperand } from '../../plans/saved-plan';
 import { terraformOptions } from '../../terraform';
@@ -51,7 +51,7 @@ export const verifyCommand = defineCommand({
     const { tfplan } = options;
     const accept = readAccepted(options);
     const given = { options, context, accept };
-    if (isFleet(options)) {
+    if (isList(options)) {
       refuseForMany(options, { tfplan });
       return forPlans(options, context, operand, {
         stage: 'verify',
@@ -121,7 +121,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
     };
   }
   // a list shows one line for each plan
-  const stale = isFleet(options) ? [] : await staleStacks(request);
+  const stale = isList(options) ? [] : await staleStacks(request);
   const text = [
     'State and configuration match the plan.',
     ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),

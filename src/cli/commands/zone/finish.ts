@@ -29,10 +29,10 @@ import { cdktfFolder, foldersOfTerraform } from '../../../project/cdktf-project'
 import { confirmByText, showChange, unaccepted } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import { forZones, openFindingsOf, type ZoneResult } from '../../many-zones/for-zones';
-import { generateLine, PLAN_INSTEAD, planLine } from '../../many-zones/next-of-list';
+import { forZones, openFindingsOf, type ZoneResult } from '../../fleet/for-zones';
+import { generateLine, PLAN_INSTEAD, planLine } from '../../fleet/next-of-list';
 import { commandOf, parseCount, refuseForMany, ZONES, ZONES_AT_ONCE } from '../../options';
-import { listHash, readWaves, WAVES } from '../../many-zones/waves';
+import { listHash, readWaves, WAVES } from '../../fleet/waves';
 import { isMany, STATUS_THERE } from '../../zones';
 import { MIGRATION_SOURCE, notListed, readMigrationSource, rulesOf } from './start-validation';
 

@@ -34,10 +34,10 @@ import { folderReader, namesOf, type PlanOptions, planSettings } from '../../pla
 import { isOfZone, passedFlags, renderPlace, withTerraformFlags } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
 import { openApplies, PLAN_ENDING } from '../../../fleet/read-plans';
-import { separateWaiting } from '../../many-zones/for-plans';
-import { type GroupWork, type LineResult, runGroups } from '../../many-zones/for-zones';
-import { readCurrentEntries } from '../../many-zones/next-of-list';
-import { refuseRunOfOthers, refuseUnfinished } from '../../many-zones/refuse-unfinished';
+import { separateWaiting } from '../../fleet/for-plans';
+import { type GroupWork, type LineResult, runGroups } from '../../fleet/for-zones';
+import { readCurrentEntries } from '../../fleet/next-of-list';
+import { refuseRunOfOthers, refuseUnfinished } from '../../fleet/refuse-unfinished';
 import {
   foldersOfAll,
   type ListedFolders,
@@ -46,7 +46,7 @@ import {
   joinFolders,
   refuseMisplaced,
   sharedPlanLine,
-} from '../../many-zones/listed-folders';
+} from '../../fleet/listed-folders';
 import {
   commandForSameZones,
   commandOf,
@@ -60,7 +60,7 @@ import { listFolder, withListedZones } from '../../zones';
  * `plan` for the zones of many states. The list names the Terraform folder of each zone; each folder gets one
  * plan, as JSON in the folder of `--out`.
  */
-export async function planMany(options: PlanOptions, context: CliContext): Promise<CommandResult> {
+export async function planList(options: PlanOptions, context: CliContext): Promise<CommandResult> {
   const { cwd } = context;
   const order = readOrder(options, context);
   const { out, settings, request, concurrency, unfinishedOf } = order;
