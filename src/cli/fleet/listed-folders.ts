@@ -146,6 +146,8 @@ export function misplacedZones(
   options: Options,
   cwd: string,
 ): ReadonlyMap<string, MigrationError> {
+  // they are of all zones
+  if (options.dir !== undefined) return new Map();
   const owners = foldersByZone(folders);
   return new Map(
     zones.flatMap((zone) => {

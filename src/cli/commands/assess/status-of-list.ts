@@ -108,10 +108,7 @@ export async function statusOfList(options: StatusOptions, context: CliContext):
     const generate = waiting.some(isToGenerate) ? generateRest(options, context, read) : undefined;
     const ledger = { entries, generate };
     const { zones, unplannable } = withLedger(waiting, ledger, options, found, context);
-    const misplaced =
-      options.dir === undefined
-        ? misplacedZones(found.zones, read, options, context.cwd)
-        : new Map<string, MigrationError>();
+    const misplaced = misplacedZones(found.zones, read, options, context.cwd);
     const isOfAccount = options.account !== undefined && zones.some(isToGenerate);
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
