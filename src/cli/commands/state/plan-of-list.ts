@@ -115,9 +115,7 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
           const path = join(out, files.get(group.dirs) ?? '');
           const [run] = unfinishedOf(group.zones);
           refuseUnfinished(run, context);
-          const replaced = existsSync(path)
-            ? await readSavedPlan(path).catch(() => undefined)
-            : undefined;
+          const replaced = await readSavedPlan(path).catch(() => undefined);
           if (replaced !== undefined) refuseRunOfOthers(replaced, path, group.zones, context);
           const kept = valuesToKeep(replaced, group.dirs, settings.flags);
           // of two values, the last one counts
