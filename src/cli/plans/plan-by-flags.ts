@@ -28,7 +28,7 @@ import {
 } from '../../project/cdktf-project';
 import { constraintOf } from '../../project/provider-version';
 import { rootModuleOf } from '../../project/read-configuration';
-import { parseTerraformFlags, withoutSecret } from '../../plan/steps/terraform-flags';
+import { parseTerraformFlags } from '../../plan/steps/terraform-flags';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { hasCredentials, withClient } from '../client';
@@ -115,7 +115,7 @@ export async function planByFlags(
     const all = new Map([...names, ...namesOf([...known.values()])]);
     const commandFor = (ids: readonly string[]): string => {
       const line = samePlanLine(options, { zone: ids.map((id) => all.get(id) ?? id) });
-      const flags = settings.flags.map(({ word }) => withoutSecret(word));
+      const flags = settings.flags.map(({ word }) => word);
       return withProgram(withTerraformFlags(line, flags), context);
     };
     return makePlan({ ...request, names: all, client, commandFor });

@@ -151,9 +151,9 @@ export function passedFlags({ steps }: Pick<Plan, 'steps'>): string[] {
   return [...new Set(runs.flatMap(({ argv }) => separateFlags(argv).flags))];
 }
 
-/** A command line with flags for Terraform at its end. */
+/** A command line with flags for Terraform at its end, without their secrets. */
 export const withTerraformFlags = (line: string, flags: readonly string[]): string =>
-  printable(flags.length === 0 ? line : `${line} -- ${words(flags)}`);
+  printable(flags.length === 0 ? line : `${line} -- ${words(flags.map(withoutSecret))}`);
 
 /**
  * What the steps of a plan change, or what their rollback restores.

@@ -21,11 +21,7 @@ import {
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { words } from '../../../plan/formats/render-command';
 import { shownPlan } from '../../../plan/formats/shown-plan';
-import {
-  parseTerraformFlags,
-  type PassedFlag,
-  withoutSecret,
-} from '../../../plan/steps/terraform-flags';
+import { parseTerraformFlags, type PassedFlag } from '../../../plan/steps/terraform-flags';
 import { cdktfFolder } from '../../../project/cdktf-project';
 import { NO_REVERT, pullRequestTasks, TO_SAVE } from '../../../plan/formats/pull-request';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
@@ -77,7 +73,7 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
         const line = sharedPlanLine(zone, dirs, cwd, { method: options.method, to: options.to });
         return withTerraformFlags(
           line,
-          settings.flags.map(({ word }) => withoutSecret(word)),
+          settings.flags.map(({ word }) => word),
         );
       },
     );
