@@ -85,7 +85,7 @@ export async function findLatestRun(
     const progress = progressOf({ plan, folder });
     const workspace = otherWorkspace(plan, folder, context.environment);
     const run: EarlierRun = { plan, folder, place, file: '', journal, workspace, progress };
-    if (workspace === undefined && !isOfOthers(plan, present)) return run;
+    if (workspace === undefined && !isOfOtherBackend(plan, present)) return run;
     other ??= run;
   }
   return other;
@@ -94,7 +94,7 @@ export async function findLatestRun(
 type PresentState = Pick<PlanState, 'dir' | 'lineage'>;
 
 /** Whether the states of a plan are those of another backend, as of another environment with the same files. */
-const isOfOthers = ({ states }: Plan, present: readonly PresentState[]): boolean =>
+const isOfOtherBackend = ({ states }: Plan, present: readonly PresentState[]): boolean =>
   present.some(({ dir, lineage }) =>
     states.some((one) => one.dir === dir && lineage !== '' && !['', lineage].includes(one.lineage)),
   );
@@ -104,14 +104,14 @@ export async function latestRunHere(
   present: readonly PresentState[],
   context: CliContext,
 ): Promise<{ readonly latest?: EarlierRun; readonly note?: string }> {
-  const isOfOther = ({ plan, workspace, progress }: EarlierRun): boolean =>
-    workspace === undefined && progress !== 'applied' && isOfOthers(plan, present);
+  const isOpenElsewhere = ({ plan, workspace, progress }: EarlierRun): boolean =>
+    workspace === undefined && progress !== 'applied' && isOfOtherBackend(plan, present);
   const newest = await findLatestRun(context);
   if (newest === undefined) return {};
-  const isHere = newest.workspace !== undefined || !isOfOthers(newest.plan, present);
+  const isHere = newest.workspace !== undefined || !isOfOtherBackend(newest.plan, present);
   const latest = isHere ? newest : await findLatestRun(context, context.cwd, present);
-  const own = latest === undefined || isOfOther(latest) ? {} : { latest };
-  if (!isOfOther(newest)) return own;
+  const own = latest === undefined || isOpenElsewhere(latest) ? {} : { latest };
+  if (!isOpenElsewhere(newest)) return own;
   const run = printable(relative(context.cwd, newest.journal));
   const note = `\nThe run of ${run} is not finished. It is of a state in another backend: its lineage differs.`;
   return { ...own, note };
