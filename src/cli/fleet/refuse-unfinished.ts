@@ -57,7 +57,7 @@ export function refuseRunOfOthers(
     });
   }
   if (progress === 'begun') {
-    const resume = withProgram(applyLine(file, plan, {}), context);
+    const resume = withProgram(applyLine(file, plan), context);
     throw new MigrationError('RUN_INTERRUPTED', 'the apply of its other zones is not finished', {
       hint: `do its open step and resume it, or roll it back:\n${resume}\n${rollback}`,
     });

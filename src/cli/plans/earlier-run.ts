@@ -171,7 +171,7 @@ function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): 
   const [what, ways, ...commands] =
     run.progress === 'rolling back'
       ? ['rollback of the run', 'run it again']
-      : ['run', 'resume it, or roll it back', applyLine('', run.plan, {})];
+      : ['run', 'resume it, or roll it back', applyLine('', run.plan)];
   return new MigrationError('RUN_INTERRUPTED', `the ${what} of ${journal} is not finished`, {
     hint: [
       `${[ways, otherwise].filter(Boolean).join('; ')}:`,

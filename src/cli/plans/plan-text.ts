@@ -90,7 +90,7 @@ export const rollbackLine = (
   );
 
 /** The command that applies a plan, with the flags for its decisions. */
-export const applyLine = (file: string, plan: Plan, { accept }: AcceptOptions): string =>
+export const applyLine = (file: string, plan: Plan, { accept }: AcceptOptions = {}): string =>
   commandOf('apply', { accept: acceptOf(openDecisions(plan), accept) }, file);
 
 /** A command for the folders of a plan. The other stacks of a program share its constructs: `status` shows all. */

@@ -206,7 +206,7 @@ function withResume(
   { plan, workspace }: EarlierRun,
   waitsAt: Step | undefined,
 ): FolderStatus {
-  const next = withProgram(applyLine('', plan, {}), { environment: {} }, workspace);
+  const next = withProgram(applyLine('', plan), { environment: {} }, workspace);
   const zones = withFirstStep(status.zones, plan, toResume(next, waitsAt));
   return { ...status, zones, findings: withoutBlocks(status) };
 }

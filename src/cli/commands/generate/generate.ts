@@ -60,7 +60,7 @@ export const generateCommand = defineCommand({
     const run = isLive ? await findLatestRun(context) : undefined;
     const resume =
       run?.progress === 'begun'
-        ? applyLine('', run.plan, {})
+        ? applyLine('', run.plan)
         : isLive
           ? await commandOfList(input.zone.id, target, options, context)
           : undefined;
