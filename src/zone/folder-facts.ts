@@ -155,15 +155,14 @@ export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
 }
 
 function isToApply(folder: FolderFacts, zone: string): boolean {
-  const { legacyResources, rulesets, configuration, unread, blockZones } = folder;
+  const { legacyResources, configuration, unread, blockZones } = folder;
   if (configuration === undefined || unread !== undefined) return false;
   const isForgotten = forgottenIn(configuration.project);
   const leaving = legacyResources.filter(
     ({ mode, zoneId }) => mode === 'managed' && zoneId === zone,
   );
-  const isImported = rulesets.some(isEntryPointOf(zone));
   return (
-    (isImported ? leaving.length > 0 : isEntering(folder, zone)) &&
+    (hasRuleset(folder, zone) ? leaving.length > 0 : isEntering(folder, zone)) &&
     leaving.every(isForgotten) &&
     !blockZones.some((zones) => zones.has(zone))
   );
@@ -178,10 +177,12 @@ function losesZone(
   const leaving = legacyResources.filter(forgottenIn(configuration.project));
   const zones = new Set(leaving.flatMap(({ zoneId }) => zoneId ?? []));
   return [...zones].some(
-    (zone) =>
-      !folders.some((one) => one.rulesets.some(isEntryPointOf(zone)) || isEntering(one, zone)),
+    (zone) => !folders.some((one) => hasRuleset(one, zone) || isEntering(one, zone)),
   );
 }
+
+export const hasRuleset = ({ rulesets }: FolderFacts, zone: string): boolean =>
+  rulesets.some(isEntryPointOf(zone));
 
 /** Whether an `import` block imports the ruleset of a zone to an address that is declared. */
 function isEntering({ configuration }: FolderFacts, zone: string): boolean {
@@ -209,8 +210,8 @@ export const isLeftOutOfPlan = (
 ): boolean =>
   folder.unread === undefined &&
   folder.otherWorkspaces.length + folder.legacyResources.length === 0 &&
-  !folder.rulesets.some(isEntryPointOf(zone)) &&
-  folders.some(({ rulesets }) => rulesets.some(isEntryPointOf(zone)));
+  !hasRuleset(folder, zone) &&
+  folders.some((one) => hasRuleset(one, zone));
 
 export function zonesOfFolder(folder: FolderFacts): string[] {
   const { legacyResources, rulesets, declared, blockZones } = folder;

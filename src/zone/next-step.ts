@@ -3,11 +3,10 @@ import { type Finding } from '../core/finding';
 import { terraformIn } from '../plan/formats/render-command';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/remove-all';
 import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
-import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { initOf } from '../terraform/failures';
 import { Expression } from '../tfconfig/config';
 import { isSynthesised } from '../tfconfig/find-blocks';
-import { type FolderFacts, folderToApply, isLeftOutOfPlan } from './folder-facts';
+import { type FolderFacts, folderToApply, hasRuleset, isLeftOutOfPlan } from './folder-facts';
 import { requiresLater, statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
@@ -173,9 +172,6 @@ const hasBlocksOfZone = (
 
 const isStack = ({ configuration }: FolderFacts): boolean =>
   configuration !== undefined && isSynthesised(configuration.project);
-
-const hasRuleset = ({ rulesets }: FolderFacts, id: string): boolean =>
-  rulesets.some(isEntryPointOf(id));
 
 /** Whether a folder has the ruleset or a legacy resource of the zone. */
 const isAbout = (folder: FolderFacts, id: string): boolean =>
