@@ -106,8 +106,7 @@ export async function statusOfList(options: StatusOptions, context: CliContext):
     });
     // also for zones whose stacks are generated, but can be planned in no program
     const generate = waiting.some(isToGenerate) ? generateRest(options, context, read) : undefined;
-    const ledger = { entries, generate };
-    const { zones, unplannable } = withLedger(waiting, ledger, options, found, context);
+    const { zones, unplannable } = withLedger(waiting, entries, generate, options, found, context);
     const misplaced = misplacedZones(found.zones, read, options, context.cwd);
     const isOfAccount = options.account !== undefined && zones.some(isToGenerate);
     const findings = [
@@ -214,10 +213,8 @@ const findingOf = (
 /** Adds what only the ledger tells: interrupted runs, plans that are made, and generated stacks. */
 function withLedger(
   known: readonly ZoneStatus[],
-  {
-    entries,
-    generate,
-  }: { readonly entries: readonly LedgerEntry[]; readonly generate: string | undefined },
+  entries: readonly LedgerEntry[],
+  generate: string | undefined,
   options: StatusOptions,
   found: ResolvedZones,
   context: CliContext,
@@ -245,7 +242,7 @@ function withLedger(
   const toPlace = generate === undefined ? null : `cf-waf-migrate ${generate}`;
   const zones = known.map((zone): ZoneStatus => {
     const resume = unfinished.get(zone.zone);
-    const { generate: generated } = standings.get(zone.zone) ?? {};
+    const { generate: generated } = stagesOf(zone);
     // others, such as `init`, come before the run is resumed
     if (resume && ['plan', 'apply-blocks', 'generate', 'done'].includes(zone.work)) {
       const command = withListedCanaries(resume.command, found);
