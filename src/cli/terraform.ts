@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { attempt, MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
@@ -99,7 +99,7 @@ export async function readFolders<Facts>(
 function refuseProject(folder: string, cwd: string): void {
   const output = stacksFolder(folder);
   if (output === undefined || foldersOfTerraform(folder).includes('.')) return;
-  const place = relative(cwd, folder) || '.';
+  const place = planFolder(cwd, folder);
   const message = `${printable(place, 200)} is the folder of a CDKTF project: only its stacks have a state`;
   throw new MigrationError('USAGE', message, {
     hint: `synthesise it there with \`${synthCommand(folder)}\`, then pass its stacks: --dir ${posixQuote(join(place, output))}/<stack>`,

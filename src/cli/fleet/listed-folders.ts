@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { type KnownZone } from '../../cloudflare/zones';
 import { groupBy, mapConcurrently } from '../../core/lists';
@@ -153,7 +153,7 @@ export function misplacedZones(
     zones.flatMap((zone) => {
       const owner = owners.get(zone.id)?.at(-1);
       if (owner === undefined || hasFolder(zone)) return [];
-      const place = printable(relative(cwd, owner.dir) || '.', 200);
+      const place = printable(planFolder(cwd, owner.dir), 200);
       const message = `${printable(zone.name, 100)} is in ${place}, and the list names no folder for it`;
       return [[zone.id, toCorrect(message, owner.dir, options, cwd)] as const];
     }),
@@ -184,7 +184,7 @@ export function refuseMoved(
     if (dirs.includes(dir) || facts instanceof MigrationError) continue;
     const zone = zones.find(({ id }) => facts.rulesets.some(isEntryPointOf(id)));
     if (zone === undefined) continue;
-    const place = printable(relative(cwd, dir) || '.', 200);
+    const place = printable(planFolder(cwd, dir), 200);
     throw toCorrect(`${place} has the ruleset of ${printable(zone.name, 100)}`, dir, options, cwd);
   }
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { findingCodes, renderFindings, isOpenFinding } from '../../../core/finding';
 import { isProgram } from '../../../core/format-names';
 import { printable } from '../../../core/printable';
+import { planFolder } from '../../../files/paths';
 import {
   ADD_OVERRIDE,
   constructSteps,
@@ -159,7 +160,7 @@ function inFolder(
   }
   if (resume !== undefined) return { next: resume };
   if (above !== undefined) {
-    const dir = relative(cwd, above) || '.';
+    const dir = planFolder(cwd, above);
     const how = `Do not import it: the folder ${printable(dir)} declares the ruleset. Copy the rules to its block there.`;
     return { how: [how], next: plan(dir) };
   }
@@ -167,7 +168,7 @@ function inFolder(
     const how = 'Import it, in the folder of the root module:';
     return { how: [how, command, 'Then run `cf-waf-migrate plan` in that folder.'] };
   }
-  const folder = relative(cwd, root) || '.';
+  const folder = planFolder(cwd, root);
   const next = plan(modulePath === '' ? options.out : folder);
   if (options.importBlock === true) {
     const how = ['Terraform imports it by its import block. Delete the block afterwards.'];

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type FormatName, isProgram, STACK_FORMATS } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { printable } from '../../../core/printable';
 import { findProviderMajor, PROVIDER_MAJORS } from '../../../core/provider-majors';
-import { refuseLinkOut } from '../../../files/paths';
+import { planFolder, refuseLinkOut } from '../../../files/paths';
 import { textOfFile } from '../../../files/read-files';
 import { type FileToWrite } from '../../../files/write-files';
 import {
@@ -180,8 +180,8 @@ function refuseContradictions(
 /** The next synthesis deletes other files of the folder. */
 function refuseStackFolder(folder: string, cwd: string): void {
   if (!isStackFolder(folder)) return;
-  const place = relative(cwd, folder) || '.';
-  const project = posixQuote(relative(cwd, cdktfFolder(folder) ?? '<project>') || '.');
+  const place = planFolder(cwd, folder);
+  const project = posixQuote(planFolder(cwd, cdktfFolder(folder) ?? '<project>'));
   throw new MigrationError(
     'PROJECT_UNSUITABLE',
     `${printable(place)} is a folder that CDKTF generates: the program would not have the ruleset`,
@@ -194,7 +194,7 @@ function refuseOtherProject(folder: string, files: readonly FileToWrite[], cwd: 
   const isOther = ({ path, text }: FileToWrite): boolean =>
     existsSync(path) && textOfFile(path) !== text;
   if (!isProject || !files.some(isOther)) return;
-  const place = relative(cwd, folder) || '.';
+  const place = planFolder(cwd, folder);
   throw new MigrationError('PROJECT_UNSUITABLE', `${printable(place)} has a project already`, {
     hint: `add the stack to it: pass --out ${posixQuote(place)} instead of --project`,
   });

@@ -232,7 +232,7 @@ async function planOf(
 /** The error of one zone stops the plan of its folders, and of the other zones in them. */
 function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown {
   if (!(error instanceof MigrationError)) return error;
-  const place = listed(dirs.map((dir) => printable(relative(cwd, dir) || '.', 200)));
+  const place = listed(dirs.map((dir) => printable(planFolder(cwd, dir), 200)));
   const failure = error.withPrefix(`the folder ${place} is not planned`);
   return error.code === 'METHOD_UNSUITABLE' ? failure.withHint(`${error.hint}; ${APART}`) : failure;
 }
