@@ -40,15 +40,15 @@ export const startValidationCommand = defineCommand({
         },
       });
       const { oldWaf, newWaf, migrationState, findings } = result;
-      const given = spelt(options, zone);
+      const name = spelt(options, zone);
       return {
         json: result,
         text: [
-          `Zone ${given}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
+          `Zone ${name}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
           ...renderFindings(notListed(findings, listed, context)),
           'Only `finish` leaves validation mode. Events from before now are of the earlier rules, and `review --since` does not count them: wait 6 hours before the review.',
         ].join('\n'),
-        next: commandOf('review', { zone: given, since: '6h', config: options.config }),
+        next: commandOf('review', { zone: name, since: '6h', config: options.config }),
         exitCode: 0,
       };
     });
