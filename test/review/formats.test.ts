@@ -38,6 +38,15 @@ test('the text has its basis, the outcomes, and the rules with their samples', a
   expect(stdout).toContain('e.g. ray 3: GET shop.example.com/login from 192.0.2.1');
 });
 
+test('a share that rounds to nothing is not shown as none', async () => {
+  const quiet = Array.from({ length: 30_000 }, (_, at) =>
+    event(`q${at}`, 'waf', 'log', '100001', '/'),
+  );
+  save('a', lines([...quiet, event('1', 'waf', 'block', '100002', '/')]));
+  const { stdout } = await review('--events', 'a');
+  expect(stdout).toContain('1 request would no longer be blocked (block), < 0.01 %, 1 client');
+});
+
 const ofNew = (action: string) => event('1', 'firewallmanaged', action, 'a'.repeat(32), '/');
 
 const ofLegacy = (action: string) => event('1', 'waf', action, '100001', '/');

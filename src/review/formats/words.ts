@@ -109,7 +109,10 @@ export const outcomeCounts = ({ classes, requests }: Comparison) =>
     share: percent(classes[outcome] / Math.max(requests, 1)),
   }));
 
-const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
+function percent(share: number): string {
+  const shown = Number((share * 100).toFixed(2));
+  return share > 0 && shown === 0 ? '< 0.01 %' : `${shown} %`;
+}
 
 /** Wraps a long line; the lines that follow are indented further. */
 export function folded(line: string): string[] {
