@@ -46,6 +46,7 @@ export async function savePlan(
     await secureBackupFolder(context.cwd, context);
   }
   const kept = write && !force ? await planBeforeEdits(plan, path, folder) : undefined;
+  if (!write && isEdited(plan, folder)) context.notify(EDITED);
   if (kept !== undefined) {
     context.notify('The edits of the saved plan are made, so it is kept. --force replaces it.');
   } else if (path !== undefined) {
@@ -64,6 +65,9 @@ export async function savePlan(
     exitCode: hasManualStep || open.length > 0 ? 2 : 0,
   } as const;
 }
+
+const EDITED =
+  'The edits of this plan are made already. It lacks what they removed, and its decisions: with --write and the --out of the plan that made them, that plan is kept and shown.';
 
 /** The plan in a file whose edits are made already. A plan of the edited files lacks its decisions. */
 async function planBeforeEdits(plan: Plan, path = '', folder: string): Promise<Plan | undefined> {

@@ -50,9 +50,10 @@ export function pullRequestTasks(
     const ofState = place === '.' || own !== '' ? prefix : `${name}.`;
     const backup = `${BACKUP_FOLDER}/${own}${ofState}before.tfstate`;
     const tfplan = posixQuote(`${prefix}tfplan`);
+    const ignore = `${BACKUP_FOLDER}/.gitignore`;
     return {
       // a pull request can add a link or an open file there
-      save: `(umask 077; mkdir -p ${BACKUP_FOLDER}; rm -f ${posixQuote(backup)}; ${terraform} state pull > ${posixQuote(backup)})`,
+      save: `(umask 077; mkdir -p ${BACKUP_FOLDER}; rm -f ${ignore} ${posixQuote(backup)}; echo '*' > ${ignore}; ${terraform} state pull > ${posixQuote(backup)})`,
       plan: `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
       show: `${terraform} show -json ${tfplan} > ${posixQuote(`${prefix}tfplan.json`)}`,
       apply: `${terraform} apply -input=false ${tfplan}`,
