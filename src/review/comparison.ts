@@ -38,7 +38,7 @@ export interface Sample {
   readonly method: string;
   readonly host: string;
   readonly path: string;
-  /** With its question mark, as the export has it. */
+  /** With its question mark, but without the values of parameters, which can be secrets. */
   readonly query: string;
   readonly client: string;
   /** UTC, to the second; empty if unknown. */
@@ -210,7 +210,7 @@ const sampleOf = (row: ResultRow): Sample => ({
   method: row.method,
   host: row.host,
   path: row.path,
-  query: row.query_string,
+  query: row.query_string.replace(/([^?&=]*=)?[^?&]+/g, '$1…'),
   client: row.client,
   time: instantOf(row.first_seen),
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Environment } from './environment';
 
 /**
- * Whether git tracks a file below a path; undefined outside of a repository.
+ * Whether git tracks a file below a path; undefined outside of a repository. It tracks nothing in one that it does not accept.
  * @throws the error of git: without an answer, a file can be one of a pull request
  */
 export function isTrackedByGit(
@@ -34,7 +34,7 @@ export function isTrackedByGit(
           stderr.includes('not a git repository (or any') ||
           (error?.code === 'ENOENT' && !isInRepository(folder));
         if (error === null) resolve(stdout !== '');
-        else if (isOutside) resolve(undefined);
+        else if (isOutside) resolve(isInRepository(folder) ? false : undefined);
         else reject(new Error('git failed', { cause: error }));
       },
     );

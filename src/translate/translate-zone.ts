@@ -131,7 +131,9 @@ function missingException(wants: readonly Want[], answers: readonly Answer[]): s
     rules.length === 0
       ? 'all managed rules'
       : `${rules.length === 1 ? 'rule' : 'the rules'} ${rules.join(', ')}`;
-  return [`if you still need it, add an exception where ${first.expression}, from ${from}`];
+  return [
+    `compare the exceptions of the ruleset, which can be written in another way; if none does the same, and you still need it, add one where ${first.expression}, from ${from}`,
+  ];
 }
 
 function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
@@ -169,7 +171,8 @@ function missingProtection(subject: string, coverage: Coverage, { rules }: Rules
             effect === 'acts'
               ? `the Cloudflare Managed Ruleset is only known to run where ${where}: other requests may lose its protection`
               : 'the Cloudflare Managed Ruleset does nothing for any request: all requests lose its protection',
-          remedy: 'deploy it for all requests, or check that you want this',
+          remedy:
+            'check that the exceptions are wanted, for example those of page rules; otherwise deploy it for all requests',
         };
   return [{ ...said, severity: 'decision', subject }];
 }
@@ -208,7 +211,7 @@ function findingsOf(zoneId: string, settings: readonly SettingRow[]): Finding[] 
       code: 'SETTINGS_LOST',
       severity: 'decision',
       subject: zoneId,
-      message: `${lost.length} of ${settings.length} legacy settings have no equivalent in the ruleset: ${listed(lost)}`,
+      message: `${lost.length} of ${settings.length} legacy settings have no known equivalent in the ruleset: ${listed(lost)}`,
       remedy: 'read the reason for each of them in the report',
     },
   ];

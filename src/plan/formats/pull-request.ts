@@ -3,7 +3,7 @@ import { printable } from '../../core/printable';
 import { posixQuote } from '../../core/posix-quote';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
-import { isCheck, kindOf, type Step } from '../steps/step-kinds';
+import { isCheck, type Step } from '../steps/step-kinds';
 import { planFlagsOf } from '../steps/terraform-flags';
 import { renderCommand } from './render-command';
 
@@ -72,12 +72,11 @@ export const NO_REVERT =
 
 /** Protects the rulesets while the configuration from before the edits can still be deployed. */
 export function mergeNote(steps: readonly Step[]): readonly string[] {
-  const isEdited = steps.some((step) => kindOf(step).changes === 'files');
   // until resources are removed, Terraform cannot plan the legacy ones that are gone
   const changesState = steps.some(
     ({ expects: { present = [], gone = [] } = {} }) => present.length + gone.length > 0,
   );
-  if (!isEdited || !changesState) return [];
+  if (!changesState) return [];
   return [
     'Stop other deploys until this change is merged: the configuration from before can destroy the live rulesets.',
   ];

@@ -245,7 +245,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
-            why: `this tool never edits required_providers${excluding.length === 0 ? '' : `: change ${excluding.join(', ')}`}. Then run \`apply\` again: it runs the command. If the folder has several workspaces, plan each with --to, because they share the version`,
+            why: `this tool never edits required_providers${excluding.length === 0 ? '' : `: change ${excluding.join(', ')}, then run \`apply\` again, which runs the command`}. If the folder has several workspaces, plan each with --to, because they share the version`,
           }),
       runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
       provider: version,

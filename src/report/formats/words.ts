@@ -19,7 +19,12 @@ interface StatusLook extends Look {
 }
 
 export const STATUS_LOOKS: Readonly<Record<Status, StatusLook>> = {
-  lost: { tone: 'lost', sign: '✕', word: 'Lost', meaning: 'nothing in the new ruleset does this' },
+  lost: {
+    tone: 'lost',
+    sign: '✕',
+    word: 'Lost',
+    meaning: 'nothing in the new ruleset is known to do this',
+  },
   changed: {
     tone: 'changed',
     sign: '≠',

@@ -98,7 +98,10 @@ function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
   const skips = fitting.filter(({ enabled }) => enabled);
   const places = (skips.length > 0 ? skips : fitting).map(({ index }) => ({ rule: index }));
   if (fitting.length === 0) {
-    return nothing('no such exception', 'no exception has this expression and these rules');
+    return nothing(
+      'no exception with this expression',
+      'no exception has this expression and these rules',
+    );
   }
   const to = `an exception from ${rule === undefined ? 'all managed rules' : `rule ${rule}`}`;
   if (skips.length === 0) return { met: 'other', to: `${to}, which is disabled`, places };

@@ -72,7 +72,10 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       ...(steps?.length ? ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)] : []),
       // as a step of a plan
       ...(options.address !== undefined && next?.startsWith('plan') === true
-        ? ['If your plan had other flags, such as --method or --out, add them to the next command.']
+        ? [
+            'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
+            'Otherwise add the flags of your plan, such as --zone or --method, to the next command.',
+          ]
         : []),
       ...how,
       ...(isProgram(request.format) && project === undefined

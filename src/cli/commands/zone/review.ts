@@ -4,7 +4,7 @@ import { REVIEW_FORMATS } from '../../../core/format-names';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { readLiveEntryPoint } from '../../../generate/read-source';
+import { readLiveEntryPoint, readSource } from '../../../generate/read-source';
 import { findNotCompared } from '../../../review/findings';
 import { reviewFormats } from '../../../review/formats/registry';
 import {
@@ -14,7 +14,9 @@ import {
   type Review,
 } from '../../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-query';
-import { strongestEffect } from '../../../ruleset/protection';
+import { diffRulesets } from '../../../ruleset/compare-rulesets';
+import { logOnly } from '../../../ruleset/log-only';
+import { normaliseRuleset } from '../../../ruleset/normalise-ruleset';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { commandOf, CONFIG, OUT, SERVICE } from '../../options';
@@ -137,15 +139,21 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
   return withZoneClient(options, context, async (client, zoneId) => {
     const review = await makeReview({ ...order, service: { client, zoneId, ...span } });
     // the review counts more than its next command
-    const sendsOthers = config === undefined && (await onlyLogs(client, zoneId).catch(() => false));
+    const sendsOthers =
+      config === undefined && (await logsConfig(client, zoneId).catch(() => false));
     return { review, source: sendsOthers ? 'config' : undefined };
   });
 }
 
-/** Whether the new rules only log, as after `start-validation --log-only`. */
-async function onlyLogs(client: Client, zoneId: string): Promise<boolean> {
-  const live = await readLiveEntryPoint(client, zoneId);
-  return live !== undefined && strongestEffect(live.ruleset.rules) === 'logs';
+/** Whether the zone has the migration configuration with rules that log, as `start-validation --log-only` sends it without a file. */
+async function logsConfig(client: Client, zoneId: string): Promise<boolean> {
+  const [live, { origin, ruleset }] = await Promise.all([
+    readLiveEntryPoint(client, zoneId),
+    readSource(client, zoneId, 'auto'),
+  ]);
+  if (live === undefined || origin !== 'config') return false;
+  const logging = logOnly(normaliseRuleset(ruleset));
+  return diffRulesets(normaliseRuleset(live.ruleset), logging).length === 0;
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
