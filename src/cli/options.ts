@@ -6,7 +6,7 @@ import { advanced, defineFlags, manyZones, type OptionsOf } from './flags';
 // Not a required option of commander: a mistyped flag is reported first.
 export const ZONE = defineFlags({ '--zone <zone...>': 'zone id or name; can be repeated' });
 
-/** For a command of one zone, which refuses a second one itself (`withZoneClient` of zones.ts). */
+/** For a command of one zone, which refuses a second one itself ({@link requireZone} of zones.ts). */
 export const ONE_ZONE = defineFlags({ '--zone <zone...>': 'zone id or name; one at a time' });
 
 export type ZoneOptions = OptionsOf<typeof ZONE>;

@@ -49,7 +49,7 @@ export async function withZoneClient<Result>(
   });
 }
 
-function requireZone(options: ZoneOptions): string {
+export function requireZone(options: ZoneOptions): string {
   const [zone, ...others] = givenZones(options);
   if (zone === undefined) {
     throw new MigrationError('USAGE', 'pass the zone: --zone <id or name>');

@@ -33,7 +33,7 @@ import { forZones, openFindingsOf, type ZoneResult } from '../../fleet/for-zones
 import { generateLine, PLAN_INSTEAD, planLine } from '../../fleet/next-of-list';
 import { commandOf, parseCount, refuseForMany, ZONES, ZONES_AT_ONCE } from '../../options';
 import { listHash, readWaves, WAVES } from '../../fleet/waves';
-import { isMany, STATUS_THERE } from '../../zones';
+import { isMany, requireZone, STATUS_THERE } from '../../zones';
 import { MIGRATION_SOURCE, notListed, readMigrationSource, rulesOf } from './start-validation';
 
 const flags = defineFlags({
@@ -55,6 +55,7 @@ export const finishCommand = defineCommand({
     const seconds = parseCount('--wait', options.wait, 0);
     const { config, stack, accept = [] } = options;
     if (isMany(options)) refuseForMany(options, { config, stack });
+    else requireZone(options);
     // the legacy settings are saved there
     await secureBackupFolder(context.cwd, context);
     const request = {

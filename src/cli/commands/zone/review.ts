@@ -21,7 +21,7 @@ import { type CliContext, type CommandResult, defineCommand } from '../../contex
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { commandOf, CONFIG, OUT, SERVICE } from '../../options';
 import { formatOf, madeNow, writeOrPrint } from '../../output';
-import { withZoneClient } from '../../zones';
+import { requireZone, withZoneClient } from '../../zones';
 
 const flags = defineFlags({
   '--events <file...>': 'files of the Logpush dataset firewall_events, or -',
@@ -135,6 +135,7 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
   }
   const order = { ...options, cwd: context.cwd, readStdin: context.readStdin };
   if (zone === undefined) return { review: await makeReview(order) };
+  requireZone(options);
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
   return withZoneClient(options, context, async (client, zoneId) => {
     const review = await makeReview({ ...order, service: { client, zoneId, ...span } });

@@ -10,7 +10,7 @@ import { consent } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { commandOf, CONFIG, ONE_ZONE, SERVICE } from '../../options';
-import { spelt, withZoneClient } from '../../zones';
+import { requireZone, spelt, withZoneClient } from '../../zones';
 
 export const MIGRATION_SOURCE = defineFlags({
   ...CONFIG,
@@ -26,6 +26,7 @@ export const startValidationCommand = defineCommand({
     ...SERVICE,
   },
   run: async (options, context) => {
+    requireZone(options);
     const source = await readMigrationSource(options, context);
     return withZoneClient(options, context, async (client, zone) => {
       let listed: readonly Finding[] = [];
