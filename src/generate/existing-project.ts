@@ -14,7 +14,7 @@ import {
   cdktfProvider,
   isCompiled,
   packagesOf,
-  readManifest,
+  readCdktfJson,
   stacksFolder,
   synthCommand,
   synthesisedStacks,
@@ -42,7 +42,7 @@ export async function readExistingProject(
 ): Promise<ExistingProject | undefined> {
   const mayBe = (format: FormatName): boolean => (wanted ?? format) === format;
   const format = wanted ?? 'cdktf';
-  const cdktf = isProgram(format) ? readManifest(dir) : undefined;
+  const cdktf = isProgram(format) ? readCdktfJson(dir) : undefined;
   if (cdktf !== undefined) return cdktfProject(dir, format, cdktf);
   const names = await readdir(dir).catch((): string[] => []);
   const terraform = { dir, out: dir };
@@ -55,7 +55,7 @@ export async function readExistingProject(
 /** The language of the CDKTF project that a folder is in; undefined if it is TypeScript. */
 export function otherLanguage(folder: string): string | undefined {
   const project = cdktfFolder(folder) ?? folder;
-  const language = textOf(readManifest(project)?.['language']);
+  const language = textOf(readCdktfJson(project)?.['language']);
   return ['', 'typescript'].includes(language) ? undefined : language;
 }
 
@@ -107,7 +107,7 @@ export function programContext(folder: string): {
 } {
   for (let at = folder; ; at = dirname(at)) {
     const packages = packagesOf(at);
-    if (readManifest(at) !== undefined || packages.size > 0) {
+    if (readCdktfJson(at) !== undefined || packages.size > 0) {
       const flavor = packages.has('cdktn') ? 'cdktn' : 'cdktf';
       const generates = flavor === 'cdktn' || cdktfProvider(at) !== undefined;
       const generated = generates ? generatedBindings(folder, at) : undefined;
@@ -120,7 +120,7 @@ export function programContext(folder: string): {
 /** The path from a folder to the bindings that a project generates, or will generate. */
 function generatedBindings(folder: string, project: string): string {
   const { name } = cdktfProvider(project) ?? { name: 'cloudflare' };
-  const output = textOf(readManifest(project)?.['codeMakerOutput']) || '.gen';
+  const output = textOf(readCdktfJson(project)?.['codeMakerOutput']) || '.gen';
   const path = posixPath(relative(folder, join(project, output, 'providers', name)));
   return path.startsWith('../') ? path : `./${path}`;
 }

@@ -40,14 +40,14 @@ function listedStacks(path: string): ReadonlySet<string> | undefined {
   return new Set(folders);
 }
 
-const MANIFEST = 'cdktf.json';
+const CDKTF_JSON = 'cdktf.json';
 
-export const readManifest = (project: string) => readObject(join(project, MANIFEST));
+export const readCdktfJson = (project: string) => readObject(join(project, CDKTF_JSON));
 
 /** Where the CDKTF project in a folder has its synthesised stacks, relative to it. */
 export function stacksFolder(cwd: string): string | undefined {
-  if (!existsSync(join(cwd, MANIFEST))) return undefined;
-  const { output } = readManifest(cwd) ?? {};
+  if (!existsSync(join(cwd, CDKTF_JSON))) return undefined;
+  const { output } = readCdktfJson(cwd) ?? {};
   return join(typeof output === 'string' ? output : 'cdktf.out', 'stacks');
 }
 
@@ -74,7 +74,7 @@ export const versionOverride = (version: string): string =>
 
 /** The CDKTF project that a folder is in: the nearest folder with a `cdktf.json`; undefined if there is none. */
 export function cdktfFolder(folder: string): string | undefined {
-  if (existsSync(join(folder, MANIFEST))) return folder;
+  if (existsSync(join(folder, CDKTF_JSON))) return folder;
   return dirname(folder) === folder ? undefined : cdktfFolder(dirname(folder));
 }
 
@@ -117,13 +117,13 @@ export function synthCommand(project: string): string {
 
 /** Whether a synthesis runs the JavaScript that a TypeScript program was compiled to before. */
 export function isCompiled(project: string): boolean {
-  const app = textOf(readManifest(project)?.['app']);
+  const app = textOf(readCdktfJson(project)?.['app']);
   return /\.[cm]?js\b/.test(app) && existsSync(join(project, 'tsconfig.json'));
 }
 
 /** The Cloudflare provider among the `terraformProviders` of a CDKTF project; undefined if there is none. */
 export function cdktfProvider(project: string): CdktfProvider | undefined {
-  const listed = readManifest(project)?.['terraformProviders'];
+  const listed = readCdktfJson(project)?.['terraformProviders'];
   return (isJsonArray(listed) ? listed : []).map(parseProvider).find((one) => one !== undefined);
 }
 

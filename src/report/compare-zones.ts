@@ -28,7 +28,9 @@ export async function reportAgainst(
   if (source === 'ours' || client === undefined) {
     const { parity, findings } = translateZone(settings, options);
     const against = 'the ruleset translated from its legacy settings';
-    const hasOverrides = parity.settings.some(({ kind }) => kind === 'override');
+    const hasOverrides = parity.settings.some(
+      ({ kind, rules }) => kind === 'override' && rules.length > 0,
+    );
     const all = hasOverrides ? [...findings, overridesByHand(zoneId)] : findings;
     return { zoneId, name: known.name, against, parity, findings: all };
   }

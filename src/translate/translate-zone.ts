@@ -104,10 +104,9 @@ function judgeWanted({ wants, missing }: Wanted, coverage: Coverage): Judgement 
     ...(missing === undefined ? [] : [`not translated: ${missing.why}`]),
   ];
   const short = [...new Set(whys)].slice(0, 3).join('; ');
-  const byHand = 'add it to the ruleset by hand, if you still need it';
-  const otherwise = missing?.remedy ?? (answers.some(({ met }) => met === 'no') ? byHand : '');
-  const remedies = answers.flatMap((answer) => answer.remedy ?? []);
-  const [remedy = otherwise] = [...missingException(wants, answers), ...remedies];
+  const otherwise =
+    missing?.remedy ?? (answers.some(({ met }) => met === 'no') ? toAdd(wants, answers) : '');
+  const [remedy = otherwise] = answers.flatMap((answer) => answer.remedy ?? []);
   return {
     status,
     to: describeAnswers(wants, answers),
@@ -119,21 +118,17 @@ function judgeWanted({ wants, missing }: Wanted, coverage: Coverage): Judgement 
   };
 }
 
-/** What to add for the exceptions that the ruleset lacks. Those of one setting have the same expression. */
-function missingException(wants: readonly Want[], answers: readonly Answer[]): string[] {
-  const lacking = wants.flatMap((want, at) =>
-    want.kind === 'skip' && answers[at]?.places.length === 0 ? want : [],
+/** What to do about settings that the ruleset lacks; the URLs of an override are told by their expression. */
+function toAdd(wants: readonly Want[], answers: readonly Answer[]): string {
+  const lacking = wants.find(
+    (want, at) => want.kind === 'skip' && answers[at]?.places.length === 0,
   );
-  const [first] = lacking;
-  if (first === undefined) return [];
-  const rules = lacking.flatMap(({ rule }) => rule ?? []);
-  const from =
-    rules.length === 0
-      ? 'all managed rules'
-      : `${rules.length === 1 ? 'rule' : 'the rules'} ${rules.join(', ')}`;
-  return [
-    `compare the exceptions of the ruleset, which can be written in another way; if none does the same, and you still need it, add one where ${first.expression}, from ${from}`,
-  ];
+  if (lacking?.kind !== 'skip') return 'add it to the ruleset by hand, if you still need it';
+  const what =
+    lacking.rule === undefined
+      ? 'it by hand'
+      : `an exception from these rules where ${lacking.expression}`;
+  return `compare the exceptions of the ruleset, which can be written in another way; if none does the same, and you still need it, add ${what}`;
 }
 
 function statusOf(answers: readonly Answer[], incomplete: boolean): Status {

@@ -44,7 +44,7 @@ test('a share that rounds to nothing is not shown as none', async () => {
   );
   save('a', lines([...quiet, event('1', 'waf', 'block', '100002', '/')]));
   const { stdout } = await review('--events', 'a');
-  expect(stdout).toContain('1 request would no longer be blocked (block), < 0.01 %, 1 client');
+  expect(stdout).toContain('1 request would no longer be blocked (block), <0.01 %, 1 client');
 });
 
 const ofNew = (action: string) => event('1', 'firewallmanaged', action, 'a'.repeat(32), '/');
@@ -100,6 +100,16 @@ test('many requests that both WAFs act on alike are a success', async () => {
   save('a', lines(alike.flat()));
   const { stdout } = await review('--events', 'a', '--format', 'html');
   expect(stdout).toContain('<div class="answer kept">');
+});
+
+test('samples have no values of query parameters', async () => {
+  const secret = { ...event('1', 'waf', 'block', '100001', '/reset') };
+  save('a', lines([{ ...secret, ClientRequestQuery: '?token=hunter2&flag&mail=a@b.example' }]));
+  for (const format of ['text', 'json', 'html']) {
+    const { stdout } = await review('--events', 'a', '--format', format);
+    expect(stdout).toContain('?token=…&');
+    expect(stdout).not.toMatch(/hunter2|a@b.example|flag/);
+  }
 });
 
 test('hostile text is escaped for a terminal, a spreadsheet, Markdown and a page', async () => {

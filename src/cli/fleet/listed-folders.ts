@@ -146,7 +146,7 @@ export function misplacedZones(
   options: Options,
   cwd: string,
 ): ReadonlyMap<string, MigrationError> {
-  // they are of all zones
+  // the folders of --dir are those of all zones
   if (options.dir !== undefined) return new Map();
   const owners = foldersByZone(folders);
   return new Map(

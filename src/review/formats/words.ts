@@ -111,7 +111,7 @@ export const outcomeCounts = ({ classes, requests }: Comparison) =>
 
 function percent(share: number): string {
   const shown = Number((share * 100).toFixed(2));
-  return share > 0 && shown === 0 ? '< 0.01 %' : `${shown} %`;
+  return share > 0 && shown === 0 ? '<0.01 %' : `${shown} %`;
 }
 
 /** Wraps a long line; the lines that follow are indented further. */

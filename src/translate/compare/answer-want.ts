@@ -97,13 +97,14 @@ function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
     .filter((skip) => targets.some((target) => skipsTarget(skip, target)));
   const skips = fitting.filter(({ enabled }) => enabled);
   const places = (skips.length > 0 ? skips : fitting).map(({ index }) => ({ rule: index }));
+  const from = rule === undefined ? 'all managed rules' : `rule ${rule}`;
   if (fitting.length === 0) {
     return nothing(
-      'no exception with this expression',
+      `no exception from ${from} with this expression`,
       'no exception has this expression and these rules',
     );
   }
-  const to = `an exception from ${rule === undefined ? 'all managed rules' : `rule ${rule}`}`;
+  const to = `an exception from ${from}`;
   if (skips.length === 0) return { met: 'other', to: `${to}, which is disabled`, places };
   const deployed = targets.filter(({ ruleset }) => runningExecutes(view, ruleset).length > 0);
   const missed = deployed.filter((target) =>

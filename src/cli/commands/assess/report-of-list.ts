@@ -135,10 +135,10 @@ async function reportZone(
   }
   const report = withFindings([compared], read.findings);
   const [whole = compared] = report.zones;
+  const file = writeReport(id, report, options, context);
   run.canFinish ||= current !== undefined;
   const validation = validationOf(compared, name);
   if (validation !== undefined) run.validations.push(validation);
-  const file = writeReport(id, report, options, context);
   run.reports.set(id, whole);
   const { summary, decisions } = overviewOf(whole);
   // the migration has ended the decisions of a migrated zone

@@ -74,7 +74,7 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       ...(options.address !== undefined && next?.startsWith('plan') === true
         ? [
             'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
-            'Otherwise add the flags of your plan, such as --zone or --method, to the next command.',
+            'If your plan had other flags, such as --method or --out, add them to the next command.',
           ]
         : []),
       ...how,
