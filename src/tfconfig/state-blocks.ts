@@ -92,8 +92,11 @@ export function renderOverrides(blocks: StateBlocks, ofStack: JsonBlocks = {}): 
     .map(([name, own]) => {
       const addresses = new Set(own.map(addressOf));
       const others = (ofStack[name] ?? []).filter((other) => !addresses.has(addressOf(other)));
-      const list = JSON.stringify([...others, ...own], null, 2);
-      const override = `stack.addOverride('${name}', ${list});\n`;
+      // one block a line
+      const lines = [...others, ...own].map((one) =>
+        JSON.stringify(one, null, 1).replace(/\n\s*/g, ' '),
+      );
+      const override = `stack.addOverride('${name}', [\n  ${lines.join(',\n  ')}\n]);\n`;
       return others.length === 0
         ? override
         : `// replaces the override of this stack, whose blocks come first\n${override}`;

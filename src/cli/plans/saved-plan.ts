@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { secureBackupFolder } from '../../apply/journal/secure-backup-folder';
 import { applyEdits, isEdited } from '../../apply/steps/edit';
@@ -21,6 +21,11 @@ export async function readOperand(operand: string, { cwd }: CliContext): Promise
   if (!existsSync(path)) {
     throw new MigrationError('FILE_UNREADABLE', `the plan ${printable(operand)} does not exist`, {
       hint: 'make it:\ncf-waf-migrate plan --out plan.json',
+    });
+  }
+  if (statSync(path).isDirectory()) {
+    throw new MigrationError('FILE_UNREADABLE', `${printable(operand)} is a folder`, {
+      hint: 'for the plans of a list, also pass --zones <file>',
     });
   }
   const folder = dirname(path);
