@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
 import { withDigest } from '../../src/plan/plan-schema';
@@ -501,6 +501,19 @@ describe('the journal', () => {
       hint: 'make it:\ncf-waf-migrate plan --out plan.json',
     });
   });
+
+  it.each(['apply', 'rehearse', 'verify'])(
+    '%s of a folder of plans asks for the list',
+    async (command) => {
+      const cwd = temporaryFolder();
+      mkdirSync(join(cwd, 'plans'));
+      expect(errorOf(await runCli([command, 'plans', '--json'], { cwd }))).toMatchObject({
+        code: 'FILE_UNREADABLE',
+        message: 'plans is a folder',
+        hint: 'for the plans of a list, also pass --zones <file>',
+      });
+    },
+  );
 
   it.each([
     ['main.tf', 'is not a journal'],
