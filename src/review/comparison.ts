@@ -210,7 +210,7 @@ const sampleOf = (row: ResultRow): Sample => ({
   method: row.method,
   host: row.host,
   path: row.path,
-  query: row.query_string.replace(/([^?&=]*=)?[^?&]+/g, '$1…'),
+  query: row.query_string.replace(/(^\?|&|^(?!\?))([^&=]+=(?=[^&=]))?[^&]+/g, '$1$2…'),
   client: row.client,
   time: instantOf(row.first_seen),
 });

@@ -104,9 +104,12 @@ function judgeWanted({ wants, missing }: Wanted, coverage: Coverage): Judgement 
     ...(missing === undefined ? [] : [`not translated: ${missing.why}`]),
   ];
   const short = [...new Set(whys)].slice(0, 3).join('; ');
-  const otherwise =
-    missing?.remedy ?? (answers.some(({ met }) => met === 'no') ? toAdd(wants, answers) : '');
-  const [remedy = otherwise] = answers.flatMap((answer) => answer.remedy ?? []);
+  const byHand = answers.some(({ met }) => met === 'no') ? BY_HAND : '';
+  const lacking = wants.filter(
+    (want, at) => want.kind === 'skip' && answers[at]?.places.length === 0,
+  );
+  const toAdd = [...exceptionsToAdd(lacking), missing?.remedy].filter(Boolean).join('; ');
+  const [remedy = toAdd || byHand] = answers.flatMap((answer) => answer.remedy ?? []);
   return {
     status,
     to: describeAnswers(wants, answers),
@@ -118,17 +121,22 @@ function judgeWanted({ wants, missing }: Wanted, coverage: Coverage): Judgement 
   };
 }
 
-/** What to do about settings that the ruleset lacks; the URLs of an override are told by their expression. */
-function toAdd(wants: readonly Want[], answers: readonly Answer[]): string {
-  const lacking = wants.find(
-    (want, at) => want.kind === 'skip' && answers[at]?.places.length === 0,
-  );
-  if (lacking?.kind !== 'skip') return 'add it to the ruleset by hand, if you still need it';
+const BY_HAND = 'add it to the ruleset by hand, if you still need it';
+
+/** What to add for the exceptions that the ruleset lacks. Those of one setting have the same expression. */
+function exceptionsToAdd(wants: readonly Want[]): string[] {
+  const lacking = wants.filter((want) => want.kind === 'skip');
+  const [first] = lacking;
+  if (first === undefined) return [];
+  const rules = lacking.flatMap(({ rule }) => rule ?? []);
+  // the row names a single rule, and has the expression of a firewall rule, which is untrusted text
   const what =
-    lacking.rule === undefined
-      ? 'it by hand'
-      : `an exception from these rules where ${lacking.expression}`;
-  return `compare the exceptions of the ruleset, which can be written in another way; if none does the same, and you still need it, add ${what}`;
+    rules.length === 0
+      ? 'one from all managed rules'
+      : `one where ${first.expression}, from ${rules.length === 1 ? 'this rule' : `the rules ${rules.join(', ')}`}`;
+  return [
+    `compare the exceptions of the ruleset, which can be written in another way; if you still need it, and none does the same, add ${what}`,
+  ];
 }
 
 function statusOf(answers: readonly Answer[], incomplete: boolean): Status {
@@ -167,7 +175,9 @@ function missingProtection(subject: string, coverage: Coverage, { rules }: Rules
               ? `the Cloudflare Managed Ruleset is only known to run where ${where}: other requests may lose its protection`
               : 'the Cloudflare Managed Ruleset does nothing for any request: all requests lose its protection',
           remedy:
-            'check that the exceptions are wanted, for example those of page rules; otherwise deploy it for all requests',
+            effect === 'acts'
+              ? 'check that the exceptions are wanted, for example those of page rules; otherwise deploy it for all requests'
+              : 'deploy it for all requests, or check that you want this',
         };
   return [{ ...said, severity: 'decision', subject }];
 }

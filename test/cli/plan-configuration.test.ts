@@ -843,7 +843,7 @@ describe('plan --write tells the pipeline', () => {
     const { stdout } = await runPlan(files, [rule], ...args, ...flags).run();
     const passed = '-var-file=prod.tfvars -lock-timeout=60s';
     expect(stdout).toContain(
-      `\n  (umask 077; mkdir -p cf-waf-migrate-backup; rm -f cf-waf-migrate-backup/.gitignore cf-waf-migrate-backup/before.tfstate; echo '*' > cf-waf-migrate-backup/.gitignore; terraform state pull > cf-waf-migrate-backup/before.tfstate)\n`,
+      `\n  (umask 077; mkdir -p cf-waf-migrate-backup && test ! -L cf-waf-migrate-backup && rm -f cf-waf-migrate-backup/.gitignore cf-waf-migrate-backup/before.tfstate && echo '*' > cf-waf-migrate-backup/.gitignore && terraform state pull > cf-waf-migrate-backup/before.tfstate)\n`,
     );
     expect(stdout).toContain(`\n  terraform plan -input=false ${passed} -out=tfplan\n`);
   });
@@ -936,7 +936,7 @@ describe('plan --write tells the pipeline', () => {
     ]);
     const terraform = "terraform '-chdir=my waf'";
     expect(stdout).toContain(
-      `\n  (umask 077; mkdir -p cf-waf-migrate-backup; rm -f cf-waf-migrate-backup/.gitignore cf-waf-migrate-backup/my-waf.before.tfstate; echo '*' > cf-waf-migrate-backup/.gitignore; ${terraform} state pull > cf-waf-migrate-backup/my-waf.before.tfstate)\nLet the pipeline plan:\n`,
+      `\n  (umask 077; mkdir -p cf-waf-migrate-backup && test ! -L cf-waf-migrate-backup && rm -f cf-waf-migrate-backup/.gitignore cf-waf-migrate-backup/my-waf.before.tfstate && echo '*' > cf-waf-migrate-backup/.gitignore && ${terraform} state pull > cf-waf-migrate-backup/my-waf.before.tfstate)\nLet the pipeline plan:\n`,
     );
     expect(stdout).toContain(
       `\n  ${terraform} plan -input=false -out=tfplan\n  ${terraform} show -json tfplan > tfplan.json\n`,

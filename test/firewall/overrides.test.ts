@@ -82,7 +82,10 @@ describe('report counts the settings of a deleted override', () => {
     const alone = await settings(`report ${ASKING} --json`);
     expect(alone.map(({ status }) => status)).toContain('lost');
     expect(alone.find(({ attribute }) => attribute.startsWith('rules['))?.remedy).toMatch(
-      /, add an exception from these rules where .*legacy\.example\.com/,
+      /, add one where .*legacy\.example\.com.*, from this rule$/,
+    );
+    expect(alone.find(({ attribute }) => attribute.startsWith('groups['))?.remedy).toMatch(
+      /, add one where .*, from the rules (?:[0-9a-f]{32}, ){19}[0-9a-f]{32}; add the other rules of the group/,
     );
     writeFileSync(join(lab.cwd, 'zones.txt'), `${NOT_ELIGIBLE}\n`);
     await cli('report --zones zones.txt --out reports --format json');

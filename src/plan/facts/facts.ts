@@ -158,7 +158,7 @@ export interface Facts extends StepFacts {
   readonly own: readonly OwnedZone[];
   /** The zones whose ruleset is not in the state yet. */
   readonly entering: readonly OwnedZone[];
-  /** Whether those of other zones are removed too: with method blocks, or because no plan works while one is left. */
+  /** Whether legacy resources of other zones are removed too: with method blocks, or because no plan works while one is left. */
   readonly removesAll: boolean;
   readonly removedResources: readonly LegacyResource[];
   /** Filters and firewall rules that are removed from state too. */

@@ -3,7 +3,7 @@ import { printable } from '../../core/printable';
 import { posixQuote } from '../../core/posix-quote';
 import { BACKUP_FOLDER } from '../../files/backups';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
-import { isCheck, type Step } from '../steps/step-kinds';
+import { isCheck, kindOf, type Step } from '../steps/step-kinds';
 import { planFlagsOf } from '../steps/terraform-flags';
 import { renderCommand } from './render-command';
 
@@ -53,7 +53,7 @@ export function pullRequestTasks(
     const ignore = `${BACKUP_FOLDER}/.gitignore`;
     return {
       // a pull request can add a link or an open file there
-      save: `(umask 077; mkdir -p ${BACKUP_FOLDER}; rm -f ${ignore} ${posixQuote(backup)}; echo '*' > ${ignore}; ${terraform} state pull > ${posixQuote(backup)})`,
+      save: `(umask 077; mkdir -p ${BACKUP_FOLDER} && test ! -L ${BACKUP_FOLDER} && rm -f ${ignore} ${posixQuote(backup)} && echo '*' > ${ignore} && ${terraform} state pull > ${posixQuote(backup)})`,
       plan: `${terraform} plan -input=false ${flags.join('')}-out=${tfplan}`,
       show: `${terraform} show -json ${tfplan} > ${posixQuote(`${prefix}tfplan.json`)}`,
       apply: `${terraform} apply -input=false ${tfplan}`,
@@ -72,12 +72,15 @@ export const NO_REVERT =
 
 /** Protects the rulesets while the configuration from before the edits can still be deployed. */
 export function mergeNote(steps: readonly Step[]): readonly string[] {
+  const isEdited = steps.some((step) => kindOf(step).changes === 'files');
   // until resources are removed, Terraform cannot plan the legacy ones that are gone
   const changesState = steps.some(
     ({ expects: { present = [], gone = [] } = {} }) => present.length + gone.length > 0,
   );
   if (!changesState) return [];
   return [
-    'Stop other deploys until this change is merged: the configuration from before can destroy the live rulesets.',
+    isEdited
+      ? 'Stop other deploys until this change is merged: the configuration from before can destroy the live rulesets.'
+      : 'Deploy only a configuration that declares these rulesets: an earlier one can destroy them.',
   ];
 }

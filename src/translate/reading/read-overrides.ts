@@ -153,7 +153,7 @@ function decide(
     const rule = zone.newRuleOf(legacyId);
     return rule === undefined ? undefined : skip(rule);
   };
-  const remedy = 'add the rules of the group that are missing for these URLs by hand';
+  const remedy = 'add the other rules of the group for these URLs by hand';
   return decideGroup(members, ids, wantOf, remedy);
 }
 

@@ -150,7 +150,7 @@ async function reportZone(
 }
 
 const AFTER_LOG_ONLY =
-  'After `start-validation --log-only`, `finish` needs --source config to enforce the rules.';
+  'After `start-validation --log-only`, `finish` needs --source config to enforce the rules, or for one zone the --config that was sent.';
 
 const resultOf = (json: object | null, line: string) =>
   ({ json, text: line, line, exitCode: 0 }) as const;

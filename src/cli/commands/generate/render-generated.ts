@@ -73,7 +73,11 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       // as a step of a plan
       ...(options.address !== undefined && next?.startsWith('plan') === true
         ? [
-            'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
+            ...(target.isUpgrade
+              ? []
+              : [
+                  'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
+                ]),
             'If your plan had other flags, such as --method or --out, add them to the next command.',
           ]
         : []),

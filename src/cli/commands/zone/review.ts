@@ -4,7 +4,7 @@ import { REVIEW_FORMATS } from '../../../core/format-names';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { readLiveEntryPoint, readSource } from '../../../generate/read-source';
+import { readLiveEntryPoint } from '../../../generate/read-source';
 import { findNotCompared } from '../../../review/findings';
 import { reviewFormats } from '../../../review/formats/registry';
 import {
@@ -14,9 +14,7 @@ import {
   type Review,
 } from '../../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-query';
-import { diffRulesets } from '../../../ruleset/compare-rulesets';
-import { logOnly } from '../../../ruleset/log-only';
-import { normaliseRuleset } from '../../../ruleset/normalise-ruleset';
+import { strongestEffect } from '../../../ruleset/protection';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { commandOf, CONFIG, OUT, SERVICE } from '../../options';
@@ -48,10 +46,10 @@ export const reviewCommand = defineCommand({
   flags,
   run: async (options, context) => {
     if (options.sql !== undefined) return printSql(options.sql, options, context);
-    const { review, source } = await orderReview(options, context);
+    const { review, onlyLogs } = await orderReview(options, context);
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
     const exitCode = needsDecision(review) ? 2 : 0;
-    const next = nextOf({ ...options, source }, context, exitCode, review);
+    const next = nextOf({ ...options, onlyLogs }, context, exitCode, review);
     const result = { json: review, ...next, exitCode } as const;
     return writeOrPrint(result, options, context, () =>
       reviewFormats[formatOf(options, context)](review, madeNow(context)),
@@ -81,8 +79,8 @@ function nextOf(
     propose,
     out,
     force,
-    source,
-  }: ReviewOptions & Pick<Ordered, 'source'>,
+    onlyLogs,
+  }: ReviewOptions & Pick<Ordered, 'onlyLogs'>,
   { commandLine, cwd }: CliContext,
   exitCode: number,
   { proposal, impact, findings }: Review,
@@ -104,10 +102,17 @@ function nextOf(
   if (isLast && gap !== undefined) return { before: { task: gap.remedy } };
   const lineFor = (zone?: string): string =>
     isLast
-      ? commandOf('finish', { zone, config, source })
+      ? commandOf('finish', { zone, config })
       : commandOf('start-validation', { zone, config: propose ?? config, 'log-only': true });
   if (name === undefined)
     return { before: { task: `run ${lineFor()} with the --zone of these events` } };
+  // the zone does not show whether it was sent a file
+  if (isLast && onlyLogs)
+    return {
+      before: {
+        task: `run ${lineFor(name)} with the --config that \`start-validation\` sent; if it sent no file, with --source config`,
+      },
+    };
   const before = isLast && exitCode !== 0 ? { task: 'the review of these differences' } : undefined;
   return { next: lineFor(name), before };
 }
@@ -120,8 +125,8 @@ function freeName(cwd: string): string {
 
 interface Ordered {
   readonly review: Review;
-  /** What `finish` has to send, if it is not what the zone has. */
-  readonly source?: 'config' | undefined;
+  /** Whether no configuration was given, and the rules of the zone only log: `finish` has to send others. */
+  readonly onlyLogs?: boolean | undefined;
 }
 
 async function orderReview(options: ReviewOptions, context: CliContext): Promise<Ordered> {
@@ -140,21 +145,15 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
   return withZoneClient(options, context, async (client, zoneId) => {
     const review = await makeReview({ ...order, service: { client, zoneId, ...span } });
     // the review counts more than its next command
-    const sendsOthers =
-      config === undefined && (await logsConfig(client, zoneId).catch(() => false));
-    return { review, source: sendsOthers ? 'config' : undefined };
+    const isLogged = config === undefined && (await hasOnlyLogs(client, zoneId).catch(() => false));
+    return { review, onlyLogs: isLogged };
   });
 }
 
-/** Whether the zone has the migration configuration with rules that log, as `start-validation --log-only` sends it without a file. */
-async function logsConfig(client: Client, zoneId: string): Promise<boolean> {
-  const [live, { origin, ruleset }] = await Promise.all([
-    readLiveEntryPoint(client, zoneId),
-    readSource(client, zoneId, 'auto'),
-  ]);
-  if (live === undefined || origin !== 'config') return false;
-  const logging = logOnly(normaliseRuleset(ruleset));
-  return diffRulesets(normaliseRuleset(live.ruleset), logging).length === 0;
+/** Whether the new rules only log, as after `start-validation --log-only`: the zone no longer shows their actions. */
+async function hasOnlyLogs(client: Client, zoneId: string): Promise<boolean> {
+  const live = await readLiveEntryPoint(client, zoneId);
+  return live !== undefined && strongestEffect(live.ruleset.rules) === 'logs';
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
