@@ -135,7 +135,8 @@ function ruleKept(rule: DeclaredRule): Finding {
     severity: 'info',
     subject: rule.ref,
     message: `the entry point has this rule (${rule.action}) and the migration configuration does not: it is kept, before the rules of the configuration`,
-    remedy: 'check that you still need it beside the new rules, and that the order is correct',
+    remedy:
+      'check that you still need it beside the new rules, that the order is correct, and, after `start-validation --log-only`, that it does not only log',
   };
 }
 

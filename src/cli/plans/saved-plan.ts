@@ -50,8 +50,8 @@ export async function savePlan(
     requireWritable(plan);
     await secureBackupFolder(context.cwd, context);
   }
-  const kept = force ? undefined : await planBeforeEdits(plan, path, folder);
-  if (kept === undefined && !write && isEdited(plan, folder)) context.notify(EDITED);
+  const kept = write && !force ? await planBeforeEdits(plan, path, folder) : undefined;
+  if (!write && isEdited(plan, folder)) context.notify(EDITED);
   if (kept !== undefined) {
     context.notify('The edits of the saved plan are made, so it is kept. --force replaces it.');
   } else if (path !== undefined) {
@@ -72,7 +72,7 @@ export async function savePlan(
 }
 
 const EDITED =
-  'The edits are made already, so this plan lacks what they removed, and their decisions. To see the plan from before the edits, pass its file with --out.';
+  'The edits are made already, so this plan lacks what they removed, and their decisions. Use the plan from before the edits.';
 
 /** The plan in a file whose edits are made already. A plan of the edited files lacks its decisions. */
 async function planBeforeEdits(plan: Plan, path = '', folder: string): Promise<Plan | undefined> {

@@ -43,7 +43,7 @@ function settingLines(row: SettingRow): string[] {
     ...(title === undefined ? [] : [`      ${printable(nameSetting(row), 200)}`]),
     ...(to === undefined ? [] : [`      is now: ${printable(to, 300)}`]),
     ...(why === undefined ? [] : [`      because: ${printable(why, 500)}`]),
-    ...(remedy === undefined ? [] : [`      → ${printable(remedy, 1_000)}`]),
+    ...(remedy === undefined ? [] : [`      → ${printable(remedy, 2_000)}`]),
   ];
 }
 

@@ -110,7 +110,7 @@ function nextOf(
   if (isLast && onlyLogs)
     return {
       before: {
-        task: `run ${lineFor(name)} with the --config that \`start-validation\` sent; if it sent no file, with --source config`,
+        task: `${exitCode === 0 ? '' : 'review these differences; then '}run ${lineFor(name)} with the --config that \`start-validation\` sent; if it sent no file, with --source config`,
       },
     };
   const before = isLast && exitCode !== 0 ? { task: 'the review of these differences' } : undefined;
