@@ -92,7 +92,7 @@ export function ifStopped(context: CliContext, first = ''): () => void {
     withProgram(sameCommand(context), context),
   );
   return () => {
-    // a stopped Terraform ends the run, and then the process, before its result is printed
+    // a signal also ends the run, by stopping Terraform; the lines are printed after that
     if (!context.interrupted.aborted) forget();
   };
 }

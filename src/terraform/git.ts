@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Environment } from './environment';
 
 /**
- * Whether git tracks a file below a path; undefined outside of a repository. False in a repository that git does not accept.
+ * Whether git tracks a file below a path; undefined outside of a repository, false in one that git does not accept.
  * @throws the error of git: without an answer, a file can be one of a pull request
  */
 export function isTrackedByGit(

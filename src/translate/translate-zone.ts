@@ -104,11 +104,9 @@ function judgeWanted({ wants, missing }: Wanted, coverage: Coverage): Judgement 
     ...(missing === undefined ? [] : [`not translated: ${missing.why}`]),
   ];
   const short = [...new Set(whys)].slice(0, 3).join('; ');
-  const byHand = answers.some(({ met }) => met === 'no') ? BY_HAND : '';
-  const lacking = wants.filter(
-    (want, at) => want.kind === 'skip' && answers[at]?.places.length === 0,
-  );
-  const toAdd = [...exceptionsToAdd(lacking), missing?.remedy].filter(Boolean).join('; ');
+  const isLacking = answers.some(({ met }) => met === 'no');
+  const byHand = isLacking ? 'add it to the ruleset by hand, if you still need it' : '';
+  const toAdd = [...exceptionsToAdd(wants, answers), missing?.remedy].filter(Boolean).join('; ');
   const [remedy = toAdd || byHand] = answers.flatMap((answer) => answer.remedy ?? []);
   return {
     status,
@@ -121,11 +119,11 @@ function judgeWanted({ wants, missing }: Wanted, coverage: Coverage): Judgement 
   };
 }
 
-const BY_HAND = 'add it to the ruleset by hand, if you still need it';
-
 /** What to add for the exceptions that the ruleset lacks. Those of one setting have the same expression. */
-function exceptionsToAdd(wants: readonly Want[]): string[] {
-  const lacking = wants.filter((want) => want.kind === 'skip');
+function exceptionsToAdd(wants: readonly Want[], answers: readonly Answer[]): string[] {
+  const lacking = wants.flatMap((want, at) =>
+    want.kind === 'skip' && answers[at]?.places.length === 0 ? want : [],
+  );
   const [first] = lacking;
   if (first === undefined) return [];
   const rules = lacking.flatMap(({ rule }) => rule ?? []);

@@ -49,6 +49,8 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       ? constructSteps(names, provider, project)
       : existing && manualSteps(existing, names, provider);
   const { how = [], next, folder = '' } = whatFollows(generated, files[beside.length], run);
+  // a step of a plan sets the address
+  const isStep = options.address !== undefined && next?.startsWith('plan') === true;
   const codes = findingCodes(findings);
   const open = findings.filter(isOpenFinding);
   const shown = files.map((file) => printable(file));
@@ -70,16 +72,13 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
       ...(steps?.length ? ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)] : []),
-      // as a step of a plan
-      ...(options.address !== undefined && next?.startsWith('plan') === true
+      ...(isStep && !target.isUpgrade
         ? [
-            ...(target.isUpgrade
-              ? []
-              : [
-                  'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
-                ]),
-            'If your plan had other flags, such as --method or --out, add them to the next command.',
+            'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
           ]
+        : []),
+      ...(isStep
+        ? ['If your plan had other flags, such as --method or --out, add them to the next command.']
         : []),
       ...how,
       ...(isProgram(request.format) && project === undefined

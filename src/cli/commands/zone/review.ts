@@ -126,7 +126,7 @@ function freeName(cwd: string): string {
 interface Ordered {
   readonly review: Review;
   /** Whether no configuration was given, and the rules of the zone only log: `finish` has to send others. */
-  readonly onlyLogs?: boolean | undefined;
+  readonly onlyLogs: boolean;
 }
 
 async function orderReview(options: ReviewOptions, context: CliContext): Promise<Ordered> {
@@ -139,14 +139,14 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
     throw new MigrationError('USAGE', '--since needs the zone: --zone <id>');
   }
   const order = { ...options, cwd: context.cwd, readStdin: context.readStdin };
-  if (zone === undefined) return { review: await makeReview(order) };
+  if (zone === undefined) return { review: await makeReview(order), onlyLogs: false };
   requireZone(options);
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
   return withZoneClient(options, context, async (client, zoneId) => {
     const review = await makeReview({ ...order, service: { client, zoneId, ...span } });
     // the review counts more than its next command
-    const isLogged = config === undefined && (await hasOnlyLogs(client, zoneId).catch(() => false));
-    return { review, onlyLogs: isLogged };
+    const onlyLogs = config === undefined && (await hasOnlyLogs(client, zoneId).catch(() => false));
+    return { review, onlyLogs };
   });
 }
 
