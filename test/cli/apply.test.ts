@@ -250,6 +250,26 @@ describe('apply, at a manual step', () => {
     expect(stdout).toContain(`\n      ${address} (b.tf)\n`);
   });
 
+  it('prints the commands of all manual steps that can be done together', async () => {
+    const imports = stepFacts(['a', 'b', 'c'], []).imports.map((one) => ({
+      ...one,
+      declared: false,
+    }));
+    const input = { isSynthesised: true, removal, imports };
+    const folder = appliedFolder({ rulesets: ['a', 'b', 'c'], input, begun: ['backup'] });
+    folder.write('plan.json', JSON.stringify(folder.plan));
+    folder.write('cdk.tf.json', '{}');
+    for (const command of ['apply', 'rehearse']) {
+      const { stdout, stderr } = await folder.cli(command, 'plan.json', '--yes');
+      expect([stdout, stderr]).toEqual([
+        expect.stringMatching(
+          /\nNext, for each of the steps 3, 4:\n( {2}cf-waf-migrate generate .*\n){2}\nWhen each of the steps 3, 4 is done:\n/,
+        ),
+        expect.any(String),
+      ]);
+    }
+  });
+
   it('prints each of its commands for the working directory, also if the plan is in another folder', async () => {
     const imports = stepFacts(['a', 'b'], []).imports.map((one) => ({ ...one, declared: false }));
     const input = { isSynthesised: true, removal, imports };

@@ -19,11 +19,11 @@ import { progressOf } from '../../apply/journal/progress';
 import { howToAccept } from '../../apply/accept-changes';
 import { type ApplyResult } from '../../apply/apply-plan';
 import { printable } from '../../core/printable';
-import { words } from '../../plan/formats/render-command';
+import { words, withoutSecret } from '../../plan/formats/render-command';
 import { commandFromHere, shownFindings } from '../../plan/formats/shown-plan';
 import { renderStep } from '../../plan/formats/text';
 import { foldersOfTerraform, isStackFolder } from '../../project/cdktf-project';
-import { separateFlags, withoutSecret } from '../../plan/steps/terraform-flags';
+import { separateFlags } from '../../plan/steps/terraform-flags';
 
 /** A plan; its file is empty if it is not saved, or is that of the latest run. */
 export type PlanInFolder = Pick<SavedPlan, 'plan' | 'folder' | 'place' | 'file'>;
@@ -106,20 +106,27 @@ export function withFoldersOf(
   return commandOf(command, { dir, ...flags });
 }
 
+/** A manual step of a plan, and those that the user can do with it: of the same kind, directly after it. */
+export function doneTogether(manual: Step, steps: readonly Step[]): [Step, ...Step[]] {
+  const rest = steps.slice(steps.findIndex(({ id }) => id === manual.id) + 1);
+  const end = rest.findIndex(({ kind }) => kind !== manual.kind);
+  return [manual, ...(end === -1 ? rest : rest.slice(0, end))];
+}
+
 /**
- * What to do before the next command: a manual step, with its commands.
+ * What to do before the next command: manual steps, with their commands.
  * @param folder of the plan, relative to the working directory
  */
-export function stepBeforeNext(step: Step | undefined, folder: string): CommandResult['before'] {
-  if (step === undefined) return undefined;
-  const { id, runs = [], provider } = step;
-  // it installs nothing before the user sets the version constraint, and then `apply` runs it
-  if (provider !== undefined) return { task: `step ${id}` };
+export function stepsBeforeNext(steps: readonly Step[], folder: string): CommandResult['before'] {
+  const ids = steps.map(({ id }) => id).join(', ');
+  const task = steps.length === 1 ? `step ${ids}` : `each of the steps ${ids}`;
+  // an upgrade installs nothing before the user sets the version constraint, and then `apply` runs it
+  const runs = steps.flatMap(({ provider, runs = [] }) => (provider === undefined ? runs : []));
   // in the working directory, where the ledger of a list names the command that follows
   const commands = runs.map(({ argv }) =>
     commandFromHere(folder, argv).slice(1).map(posixQuote).join(' '),
   );
-  return { task: `step ${id}`, commands };
+  return { task, commands };
 }
 
 /** The files and addresses that a plan changes; with several states, each address after the name of its state. */

@@ -24,9 +24,13 @@ export function chdirOf([, flag = '']: readonly string[]): string | undefined {
   return flag.startsWith('-chdir=') ? flag.slice('-chdir='.length) : undefined;
 }
 
-/** A command on one line, to read or copy. Creates the folder of its output file; only the owner can read the file. */
+/** A flag with … in place of a value that can be a secret, because others read a log. */
+export const withoutSecret = (flag: string): string =>
+  flag.replace(/^(--?(?:var|backend-config)=[^=]*=)[^]*/, '$1…');
+
+/** A command on one line, to read or copy, without secrets. Creates the folder of its output file; only the owner can read the file. */
 export function renderCommand(argv: readonly string[], saveTo?: string): string {
-  const command = printable(words(argv));
+  const command = printable(words(argv.map(withoutSecret)));
   if (saveTo === undefined) return command;
   const folder = posix.dirname(saveTo);
   const made = folder === '.' ? '' : `${printable(words(['mkdir', '-p', folder]))} && `;

@@ -87,10 +87,6 @@ export function separateFlags(argv: readonly string[]) {
   return { command: [...argv.slice(0, end), ...rest.slice(count)], flags: rest.slice(0, count) };
 }
 
-/** A flag with … in place of a value that can be a secret, because others read a log. */
-export const withoutSecret = (flag: string): string =>
-  flag.replace(/^(--?(?:var|backend-config)=[^=]*=)[^]*/, '$1…');
-
 /** The flags of a step's `terraform plan` that select what to plan, and with which inputs; not those that callers set. */
 export function planFlagsOf({ runs: [plan] = [] }: Pick<Step, 'runs'>): string[] {
   const argv = plan?.argv ?? [];

@@ -8,7 +8,7 @@ import { type Step } from '../../../plan/plan-schema';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
 import { initCommands, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
-import { applyLine, stepBeforeNext } from '../../plans/plan-text';
+import { applyLine, doneTogether, stepsBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
 import { readCurrentEntries, requireOwnLedger } from '../../fleet/next-of-list';
@@ -94,6 +94,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const found = isOffline ? await report() : await withClient(options, context, report);
   const status = ofOther === undefined ? found : { ...found, zones: found.zones.map(withPlanFile) };
   const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
+  const waiting = waitsAt && open ? doneTogether(waitsAt, open.plan.steps) : [];
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
   const stacks = dir === undefined ? await otherStacks(context) : undefined;
   const note = ofOther ?? (isUnread ? STATUS_THERE : stacks);
@@ -101,7 +102,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     status,
     ...(note !== undefined && { note }),
     next: commandsOf(status, folders, flags),
-    before: isWaiting ? stepBeforeNext(waitsAt, '') : undefined,
+    before: isWaiting ? stepsBeforeNext(waiting, '') : undefined,
   };
 }
 

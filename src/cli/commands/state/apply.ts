@@ -22,6 +22,7 @@ import { shownPlan } from '../../../plan/formats/shown-plan';
 import {
   changedBy,
   changeOf,
+  doneTogether,
   flagsOf,
   isOfZone,
   nextOfPlan,
@@ -30,7 +31,7 @@ import {
   renderLeft,
   renderManual,
   renderOpenDecisions,
-  stepBeforeNext,
+  stepsBeforeNext,
   withDecisions,
 } from '../../plans/plan-text';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
@@ -119,6 +120,7 @@ function describe(
     steps.flatMap(({ id, status }) => (status === 'done' || status === 'found' ? id : [])),
   );
   const open = plan.steps.filter(({ id }) => !done.has(id));
+  const waiting = manual && doneTogether(manual, open);
   const json = { ...result, open: open.map(({ id }) => id), manual };
   const [first] = open;
   const of = `of ${printable(file, 200)}`;
@@ -133,7 +135,7 @@ function describe(
   return {
     json: shown,
     text: [
-      ...(manual === undefined ? renderDone(steps) : renderWaiting(manual, open, result, planned)),
+      ...(waiting === undefined ? renderDone(steps) : renderWaiting(waiting, result, planned)),
       `Journal: ${printable(join(place, journal))}`,
       ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
       ...renderAccepted(result),
@@ -151,7 +153,7 @@ function describe(
       outcome: open.length === 0 ? 'done' : 'attention',
     }),
     ...nextOfPlan(planned, options, context),
-    before: stepBeforeNext(manual, place),
+    before: waiting && stepsBeforeNext(waiting, place),
     exitCode: open.length === 0 ? 0 : 2,
   };
 }
@@ -184,16 +186,12 @@ function renderDone(steps: ApplyResult['steps']): string[] {
   ];
 }
 
-/** The manual step that a run waits for, and the open steps of the same kind that directly follow it. */
+/** The manual step that a run waits for, and those that can be done with it. */
 function renderWaiting(
-  manual: Step,
-  open: readonly Step[],
+  [manual, ...alike]: readonly [Step, ...Step[]],
   result: ApplyResult,
   planned: PlanInFolder,
 ): string[] {
-  const others = open.slice(open.findIndex(({ id }) => id === manual.id) + 1);
-  const end = others.findIndex(({ kind }) => kind !== manual.kind);
-  const alike = end === -1 ? others : others.slice(0, end);
   const together =
     alike.length === 0
       ? ''

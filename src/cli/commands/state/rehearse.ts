@@ -11,6 +11,7 @@ import { isManual, kindOf } from '../../../plan/steps/step-kinds';
 import { readAccepted, showChange } from '../../consent';
 import { shownPlan } from '../../../plan/formats/shown-plan';
 import {
+  doneTogether,
   flagsOf,
   nextOfPlan,
   type PlanInFolder,
@@ -19,7 +20,7 @@ import {
   renderLeft,
   renderManual,
   renderOpenDecisions,
-  stepBeforeNext,
+  stepsBeforeNext,
   withFoldersOf,
 } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
@@ -85,14 +86,14 @@ async function describe(
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   const acceptable = isOfBlocks ? changes.filter(isOutputChange) : changes;
   const manual = manualStepOf(result, plan);
+  const waiting = manual === undefined ? [] : doneTogether(manual, plan.steps);
   return {
     json: result,
     text: [
       renderVerdict(result),
       ...remedies.flatMap((remedy) => ['', ...hintLines(remedy)]),
-      ...(manual === undefined
-        ? []
-        : [...renderManual(manual, place), ...renderLeft(manual, result, planned)]),
+      ...waiting.flatMap((step) => renderManual(step, place)),
+      ...(manual === undefined ? [] : renderLeft(manual, result, planned)),
       ...renderAccepted(result, acceptable),
       ...renderOpenDecisions(shownPlan(planned)),
       ...(isClean && isOfBlocks ? [IN_PIPELINE] : []),
@@ -167,11 +168,11 @@ async function rehearseAgain(
   // without a file, `rehearse` plans again
   if (file !== '' && (await needsNewPlan(toCorrect, planned)))
     return { next: planAgain(planned, context), before: { task: 'the correction' } };
+  const manual = manualStepOf(result, plan);
+  const correction = addresses.length > 0 ? undefined : { task: 'the correction' };
   return {
     next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
-    before:
-      stepBeforeNext(manualStepOf(result, plan), place) ??
-      (addresses.length > 0 ? undefined : { task: 'the correction' }),
+    before: manual ? stepsBeforeNext(doneTogether(manual, plan.steps), place) : correction,
   };
 }
 
