@@ -51,6 +51,8 @@ export interface CliContext extends ProcessContext {
   readonly notifyOnce: (line: string) => void;
   /** The command to run again, without the program's name and without global flags. */
   readonly commandLine: string;
+  /** The same without secrets, for a file. */
+  readonly recordedLine: string;
   /** The same without a flag and its value. */
   readonly commandWithout: (flag: string) => string;
   readonly passedArguments: readonly string[];

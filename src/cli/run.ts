@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, type OutputConfiguration } from 'command
 import { errorCatalogue, type ErrorCode } from '../core/error-catalogue';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
+import { withoutSecret } from '../plan/formats/render-command';
 import { printable, printableDocument, printableJson, withoutCommands } from '../core/printable';
 import { commands } from './commands';
 import {
@@ -87,13 +88,15 @@ function splitArguments(args: readonly string[]) {
   const typed = args.slice(0, end);
   // as with other tools, global flags may also come before the name of the command
   const words = helpAsFlag(typed.filter((word) => !GLOBAL_FLAGS.some(({ long }) => long === word)));
-  const lineOf = (own: readonly string[]): string =>
-    [...own, ...args.slice(end)].map(posixQuote).join(' ');
+  const passed = args.slice(end);
+  const lineOf = (own: readonly string[], others = passed): string =>
+    [...own, ...others].map(posixQuote).join(' ');
   return {
     words,
     has: (flag: string): boolean => typed.includes(flag),
-    passedArguments: args.slice(end + 1),
+    passedArguments: passed.slice(1),
     commandLine: lineOf(words),
+    recordedLine: lineOf(words, withoutSecrets(passed)),
     commandWithout: (flag: string): string =>
       lineOf(
         words.filter(
@@ -102,6 +105,14 @@ function splitArguments(args: readonly string[]) {
       ),
   };
 }
+
+/** The value of a flag can be a separate word. */
+const withoutSecrets = (passed: readonly string[]): string[] =>
+  passed.map((word, at) =>
+    /^--?(?:var|backend-config)$/.test(passed[at - 1] ?? '')
+      ? word.replace(/=[^]*/, '=…')
+      : withoutSecret(word),
+  );
 
 /** How the global flags and the terminals change what is printed. */
 function createOutput(context: ProcessContext, has: (flag: string) => boolean) {

@@ -40,7 +40,9 @@ export async function readPlans(operand: string, cwd: string): Promise<SavedPlan
 
 function planFiles(path: string): string[] {
   try {
-    if (!statSync(path).isDirectory()) return [path];
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return [];
+    if (!found.isDirectory()) return [path];
     const names = readdirSync(path).filter((name) => name.endsWith('.json'));
     const files = names.sort().map((name) => join(path, name));
     // an invalid plan of `plan --zones` is an error, another JSON file is none

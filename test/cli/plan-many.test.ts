@@ -105,6 +105,15 @@ describe('plan many', () => {
       for (const file of created) expect(existsSync(join(cwd, file))).toBe(true);
     });
 
+    it('keeps no value of -var in the ledger, and prints none in a later command', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      const flags = ['--', '-var=one=hunter2', '-var', 'two=hunter3'];
+      expect((await plan('--from', '3.35.0', ...flags)).stderr).toContain(': done: ');
+      const ledger = readFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl'), 'utf8');
+      expect(ledger).not.toMatch(/hunter/);
+      expect(ledger).toContain("-- '-var=one=…' -var 'two=…'");
+    });
+
     it('needs attention where the program of a CDKTF stack is a manual step', async () => {
       folder('a', ZONE, 'cdk.tf.json', program);
       list(`${ZONE},a`);
@@ -679,6 +688,13 @@ describe('read plans', () => {
     writeFileSync(join(folder, 'shared.json'), planFormats.json.render(plan));
     const found = await readPlans(folder, folder);
     expect(found.map(({ file }) => file)).toEqual(['shared.json']);
+  });
+
+  it('a folder that is not there leads to the command that makes it', async () => {
+    await expect(readPlans('plans', temporaryFolder())).rejects.toMatchObject({
+      message: 'there is no plan in plans',
+      hint: 'make them: cf-waf-migrate plan --zones <file> --out <dir>',
+    });
   });
 
   it('one that cannot be read is named, with the hint and the causes that it has alone', async () => {

@@ -156,7 +156,7 @@ async function runRecorded<Group extends ZoneGroup>(
   found: ResolvedZones,
   context: CliContext,
 ) {
-  const { interrupted, commandLine: command } = context;
+  const { interrupted, recordedLine: command } = context;
   const { refused } = found;
   const earlier = resultsToKeep(work, record, context);
   const open = new Map<Group, readonly Finding[]>();

@@ -5,7 +5,7 @@ import { BACKUP_FOLDER } from '../../files/backups';
 import { changedStates, type Plan, type PlanState } from '../plan-schema';
 import { isCheck, kindOf, type Step } from '../steps/step-kinds';
 import { planFlagsOf } from '../steps/terraform-flags';
-import { renderCommand } from './render-command';
+import { renderCommand, withoutSecret } from './render-command';
 
 /** The flags of `apply` and `verify` that accept the decisions of a plan. */
 export function flagsForDecisions(findings: readonly Finding[]): string {
@@ -41,7 +41,7 @@ export function pullRequestTasks(
 ) {
   const check = plan.steps.findLast(isCheck);
   const binary = check?.runs?.[0]?.argv[0] ?? 'terraform';
-  const flags = planFlagsOf(check ?? {}).map((flag) => `${posixQuote(flag)} `);
+  const flags = planFlagsOf(check ?? {}).map((flag) => `${posixQuote(withoutSecret(flag))} `);
   const changed = changedStates(plan);
   const commands = changed.map(({ name, dir }) => {
     const place = placeOf(dir);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { isPlanText, planFormats } from '../../../src/plan/formats/plan-formats';
 import { type Plan, type Step } from '../../../src/plan/plan-schema';
 import { planMigration } from '../../../src/plan/plan-migration';
+import { parseTerraformFlags, passFlags } from '../../../src/plan/steps/terraform-flags';
 import { readStateBytes } from '../../../src/plan/facts/read-facts';
 import { expectGolden, otherGoldenFiles } from '../../generate/support/golden';
 import { anyCharacter } from '../../support/any-character';
@@ -30,6 +31,18 @@ describe('every format', () => {
   it.each(Object.keys(golden))('prints every kind of step as in %s', (file) => {
     const [render, plan] = golden[file]!;
     expectGolden('plan-formats', file, render(plan()));
+  });
+
+  it.each(['text', 'markdown'] as const)('%s shows no value of -var', (format) => {
+    const flags = parseTerraformFlags(['-var=token=hunter2', '-backend-config', 'key=hunter2']);
+    for (const plan of [
+      big,
+      { ...everyStep, states: [{ ...everyStep.states[0]!, method: 'blocks' as const }] },
+    ]) {
+      const shown = planFormats[format].render({ ...plan, steps: passFlags(plan.steps, flags) });
+      expect(shown).not.toContain('hunter2');
+      expect(shown).toContain("'-var=token=…'");
+    }
   });
 
   it('has no other golden file', () => {

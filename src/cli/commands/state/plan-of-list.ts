@@ -19,6 +19,7 @@ import {
   requireSynthesised,
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
+import { canonicalJson, sha256 } from '../../../core/json';
 import { words } from '../../../plan/formats/render-command';
 import { shownPlan } from '../../../plan/formats/shown-plan';
 import { parseTerraformFlags, type PassedFlag } from '../../../plan/steps/terraform-flags';
@@ -182,7 +183,16 @@ function readOrder(options: PlanOptions, context: CliContext) {
     settings,
     concurrency,
     readFolder,
-    request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
+    // a flag can have a secret
+    request: {
+      address,
+      method,
+      from,
+      to,
+      write,
+      flags: sha256(canonicalJson(flags)),
+      out: planFolder(cwd, out),
+    },
     /** The applies of these zones that were interrupted, wait, or failed. */
     unfinishedOf: (zones: readonly FleetZone[]): UnfinishedApply[] =>
       zones.flatMap(({ id }) => unfinished.get(id) ?? []),
