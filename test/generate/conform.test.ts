@@ -242,9 +242,6 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
     ['behind a byte order mark', '\ufeffa'],
     ['with a lone carriage return', 'a\rb'],
     ['that joins the quote behind it', 'a\u{110bd}'],
-    ['that CDKTF reads as a reference', '${TfToken[TOKEN.0]}'],
-    ['that CDKTF reads as a map', 'String Map Token Value'],
-    ['that CDKTF reads as a number', '-8.109562212591379e+298'],
   ])('needs a decision: one %s', (_, text) => {
     const parameters = { rules: { [text]: ['a'] } };
     const answer = {
@@ -258,6 +255,23 @@ describe('trap 8.3: a string that Terraform cannot carry', () => {
       ['STRING_NOT_EXACT', 'decision', `ruleset.rules[0].action_parameters.rules.${text}`],
     ]);
   });
+
+  it.each(['${TfToken[TOKEN.0]}', 'String Map Token Value', '-8.109562212591379e+298'])(
+    'is refused where CDKTF reads it as a reference: %s',
+    (text) => {
+      for (const rules of [{ [text]: ['a'] }, { a: [text] }])
+        expect(() => told(live({ action_parameters: { rules } }))).toThrow('as a reference');
+    },
+  );
+
+  it.each([-8.109562212591379e298, -1.8881545897087503e289, Infinity, -Infinity])(
+    'is refused as a number that no program keeps: %d',
+    (score) => {
+      const rule = { id: 'a'.repeat(32), score_threshold: score };
+      const answer = live({ action_parameters: { id: 'b', overrides: { rules: [rule] } } });
+      expect(() => told(answer)).toThrow('as a reference');
+    },
+  );
 
   it('is no text in NFC', () => {
     const others = `x${'\u0301'.repeat(30)} \u{1f600}\ufe0f \u{1f3f7}\ufe0f \u{103b1} \u0301`;

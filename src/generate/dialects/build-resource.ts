@@ -1,5 +1,7 @@
 import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
+import { MigrationError } from '../../core/migration-error';
+import { printable } from '../../core/printable';
 import { type DeclaredRuleset } from '../../core/ruleset';
 import { renderRule } from '../../ruleset/parse-ruleset';
 import { attributesOf, type Dialect, type SchemaAttributes, type SchemaNode } from './dialects';
@@ -40,6 +42,7 @@ export function buildResource(
       findings.push(fieldLost(field, dialect));
     }
   }
+  refuseReferences(attributes);
   return { attributes, findings: [...findings, ...findInexact(attributes, 'ruleset')] };
 }
 
@@ -150,10 +153,10 @@ function fieldLost(path: string, { major }: Dialect): Finding {
 
 /**
  * What Terraform (1.11.4) or CDKTF (0.21) changes in a JSON string: a leading byte order mark, a lone carriage return
- * before a template, letters that Unicode joins to the closing quote, and what CDKTF takes for its own references.
+ * before a template, letters that Unicode joins to the closing quote, and what CDKTF takes for a number of its own.
  */
 const CHANGED =
-  /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u{11fff}]|\{TfToken\[|^(?:String|Any) Map Token Value$|-\d[\d.]*e\+?29\d/u;
+  /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u{11fff}]|-\d[\d.]*e\+?29\d/u;
 
 /** Finds texts that Terraform cannot keep exactly. */
 export function findInexact(value: JsonValue, subject: string): Finding[] {
@@ -180,4 +183,22 @@ function inexactText(subject: string): Finding {
       'Terraform or CDKTF changes unusual characters of this text: the plan after the import can show a difference, and a later apply sends the changed text',
     remedy: 'change the text in the Cloudflare dashboard, then generate again',
   };
+}
+
+/** What CDKTF (0.21) takes for its own references, such as to a secret variable. No setting of a WAF has it. */
+const REFERENCE = /\{TfToken\[|^(?:String|Any) Map Token Value$|^-\d[\d.]*e\+?29\d$/;
+
+/** Whether a generated program would have another value: a reference, or no number. */
+export const isReference = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? value === Infinity || value <= -1e288
+    : typeof value === 'string' && REFERENCE.test(value);
+
+/** @throws MigrationError `RULESET_INVALID` */
+function refuseReferences(attributes: JsonObject): void {
+  JSON.stringify(attributes, (key, value: unknown) => {
+    if (!isReference(key) && !isReference(value)) return value;
+    const message = `the ruleset has a value that a program would read as a reference, in ${printable(key, 80)}`;
+    throw new MigrationError('RULESET_INVALID', message);
+  });
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findInexact } from '../../../src/generate/dialects/build-resource';
+import { findInexact, isReference } from '../../../src/generate/dialects/build-resource';
 import { anyCharacter } from '../../support/any-character';
 
 /**
@@ -50,7 +50,10 @@ export const text = (maxParts = 6): fc.Arbitrary<string> =>
       { maxLength: maxParts },
     )
     .map((parts) => parts.join('').normalize('NFC'))
-    .filter((value) => findInexact(value, 'it').length === 0 && !besideMark.test(value));
+    .filter(
+      (value) =>
+        findInexact(value, 'it').length === 0 && !isReference(value) && !besideMark.test(value),
+    );
 
 /** The same, and never empty. */
 export const someText = (maxParts = 6): fc.Arbitrary<string> =>
