@@ -182,6 +182,7 @@ const resultFields = z.object({
   migrationState: word,
   source: word,
   files: z.array(text).default([]).catch([]),
+  byHand: z.array(text).default([]).catch([]),
   changes: list,
   manual: z.object({ id: text, title: text }).optional().catch(undefined),
   summary: z.object({ lost: z.number() }).default({ lost: 0 }).catch({ lost: 0 }),

@@ -75,7 +75,10 @@ describe('generate', () => {
       const ran = await cli.json(many);
       const addresses = ran.document.zones.map(({ result }: any) => result.resource.address);
       expect(new Set(addresses).size).toBe(2);
-      expect((await cli.run([...many, '--force'])).stderr).toContain('byHand');
+      const again = await cli.run([...many, '--force']);
+      expect(again.stdout).toMatch(
+        /^Add by hand:\n {2}in the file that creates the stack: import/m,
+      );
       const shared = await cli.run([...many, '--address', 'cloudflare_ruleset.x', '--json']);
       expect([shared.code, errorOf(shared).code]).toEqual([64, 'USAGE']);
     });

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { isProgram } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
+import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { synthesis } from '../../../generate/existing-project';
 import { generate } from '../../../generate/generate';
@@ -25,7 +26,7 @@ export async function generateMany(
   target: GenerateTarget,
 ): Promise<CommandResult> {
   const { source, config, state, dir } = options;
-  const { request, beside, project, existing } = target;
+  const { request, beside, project } = target;
   refuseForMany(options, { config, state, dir });
   if (source === 'state' || source === 'old') {
     throw new MigrationError('USAGE', `--source ${source} is for one zone at a time`);
@@ -36,18 +37,17 @@ export async function generateMany(
   const folder = relative(context.cwd, project ?? context.cwd);
   let how: readonly string[] = [];
   let instead: readonly string[] = [];
-  const hasLines = request.format === 'construct' || existing?.main !== undefined;
-  if (hasLines)
-    context.notify('the lines to add by hand are in --json (byHand, resource.importId)');
   return forZones(options, context, {
     stage: 'generate',
     next: (outcomes) => nextOfMany(outcomes, options, target),
     repeats: () => false,
     before: (usual) => (how.length === 0 ? usual : { task: 'all of this', folder }),
     conclude: (outcomes) => {
+      const byHand = new Set(outcomes.flatMap((one) => readResult(one).byHand));
+      const lines = [...byHand].map((one) => `  ${printable(one)}`);
       if (project !== undefined && isFinal(outcomes))
         how = synthesis(project, request.format, context.cwd, '*');
-      return [...instead, ...how];
+      return [...instead, ...(lines.length === 0 ? [] : ['Add by hand:', ...lines]), ...how];
     },
     // `finish` can have migrated the zone since
     holds: (entry) => source !== 'auto' || readResult(entry).source === 'live',
@@ -69,13 +69,17 @@ export async function generateMany(
 function nextOfMany(
   outcomes: readonly ZoneOutcome[],
   options: GenerateOptions,
-  { project, request }: GenerateTarget,
+  { project, request, existing }: GenerateTarget,
 ): string | undefined {
   if (outcomes.some((one) => readResult(one).source === 'config')) {
     return commandForSameZones('finish', options, { source: chosenSource(options) });
   }
   // the next command is for another folder, and follows what is run there
-  if (project !== undefined) return isFinal(outcomes) ? 'plan' : undefined;
+  if (project !== undefined) {
+    // with its zones, a plan finds the stacks that the program does not have
+    const zones = existing?.main === undefined ? undefined : options.zone;
+    return isFinal(outcomes) ? commandOf('plan', { zone: zones }) : undefined;
+  }
   return isProgram(request.format)
     ? commandForSameZones('status', options)
     : commandOf('plan', { dir: options.out });

@@ -71,7 +71,7 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       `Generated ${resource.address} from ${origin}`,
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
-      ...(steps?.length ? ['Add by hand:', ...steps.map((one) => `  ${printable(one)}`)] : []),
+      ...(steps?.length ? [addByHand(source), ...steps.map((one) => `  ${printable(one)}`)] : []),
       ...(isStep && !target.isUpgrade
         ? [
             'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
@@ -93,6 +93,12 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
     exitCode: open.length > 0 ? 2 : 0,
   };
 }
+
+/** Until then, a deploy would create a second ruleset. */
+const addByHand = (source: GenerateResult['source']): string =>
+  source === 'live'
+    ? 'Add by hand:'
+    : 'Add by hand, and deploy nothing before `finish` and the import:';
 
 /** What `finish` sends, if it is not the default. */
 export const chosenSource = ({ source }: GenerateOptions) =>
