@@ -4,7 +4,7 @@ import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { isRulesetAddress, withoutKeys } from '../core/resource-address';
 import { majorOf } from '../plan/facts/provider-versions';
-import { NARROW_MODULE_CALL } from '../plan/findings/block-findings';
+import { noteOnCalls } from '../plan/findings/block-findings';
 import { terraformIn, withCommand } from '../plan/formats/render-command';
 import { commandFromHere } from '../plan/formats/shown-plan';
 import { hasOnlyChecks, type Plan, plannedState } from '../plan/plan-schema';
@@ -30,12 +30,23 @@ export async function remediesOf(
   const others = differences.filter((one) => !pending.includes(one));
   const declared = await howToDeclare(others, context);
   const remedies = [
+    howToKeep(others),
     howToNarrow(others),
     howToMove(others, context),
     ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
     (await howToImport(differences, context)) ?? howToApply(pending),
   ];
   return remedies.filter((one) => one !== undefined);
+}
+
+/** Returns how to keep legacy resources of other zones whose blocks are gone; undefined if there are none. */
+function howToKeep(differences: readonly PlannedChange[]): string | undefined {
+  const destroyed = differences.filter(
+    ({ address, actions }) => actions.includes('delete') && isLegacyWafAddress(address),
+  );
+  if (destroyed.length === 0) return undefined;
+  const addresses = listed(destroyed.map(({ address }) => printable(address, 200)));
+  return `do not run \`terraform apply\`, which would destroy ${addresses}: declare them again, or plan their zones too, if they have migrated`;
 }
 
 /** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */
@@ -45,8 +56,8 @@ function howToNarrow(differences: readonly PlannedChange[]): string | undefined 
     withoutKeys(address),
   );
   if (created.size === 0) return undefined;
-  const blocks = listed([...created.values()].map(([{ address }]) => printable(address, 200)));
-  return `once its resources are removed from the state, remove the migrated zones from the count or for_each of ${blocks}, or the whole block if nothing else uses it; then run \`apply\` again. ${NARROW_MODULE_CALL}; otherwise roll back, and plan all zones of the module together`;
+  const addresses = [...created.values()].map(([{ address }]) => printable(address, 200));
+  return `when its resources have left the state, remove the migrated zones from the count or for_each of ${listed(addresses)}, or the whole block if nothing else uses it, and run \`apply\` again${noteOnCalls(addresses)}`;
 }
 
 /** The legacy resources that Terraform would create, because a block of which the plan removes some declares them. */

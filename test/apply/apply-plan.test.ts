@@ -363,7 +363,16 @@ describe('the hint of a check that fails', () => {
     );
     await expect(checked('exit 2', false, temporaryFolder(), shown)).rejects.toMatchObject({
       hint: expect.stringMatching(
-        /remove the migrated zones from the count or for_each of cloudflare_waf_group.g\[0\], cloudflare_waf_rule.r\["a"\], or the whole block if nothing else uses it; .* from a module call only if the module has no other resources.* plan all zones of the module together/,
+        /remove the migrated zones from the count or for_each of cloudflare_waf_group.g\[0\], cloudflare_waf_rule.r\["a"\], or the whole block if nothing else uses it, and run `apply` again; or restore/,
+      ),
+    });
+  });
+
+  it('says how to keep a resource of another zone whose block is gone', async () => {
+    const shown = showing('delete', 'cloudflare_waf_rule.other', 'cloudflare_record.a');
+    await expect(checked('exit 2', false, temporaryFolder(), shown)).rejects.toMatchObject({
+      hint: expect.stringContaining(
+        'do not run `terraform apply`, which would destroy cloudflare_waf_rule.other: declare them again',
       ),
     });
   });

@@ -161,6 +161,10 @@ describe('a run of Terraform', () => {
       'Reason: Initial configuration of the requested backend "s3"\n\nPlease run\n"terraform init" with either the "-reconfigure" or "-migrate-state" flags',
       'run `terraform init` in that folder',
     ],
+    [
+      'Inconsistent dependency lock file\n- provider registry.terraform.io/hashicorp/cloudflare: required by this configuration but no version is selected\nrun:\n  terraform init -upgrade',
+      'Add it to the root module: cloudflare = { source = "cloudflare/cloudflare" }',
+    ],
     ['Moved resource instances excluded by targeting', 'run `terraform state mv` in your folder'],
     [
       'Instance cannot be destroyed: either disable lifecycle.prevent_destroy',

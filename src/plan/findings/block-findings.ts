@@ -31,9 +31,12 @@ export const movePending = finding<Pick<Facts, 'state' | 'method' | 'to' | 'isId
   },
 );
 
-/** What to check before a zone is removed from a module call. */
-export const NARROW_MODULE_CALL =
-  'Remove them from a module call only if the module has no other resources, because Terraform would destroy these';
+const NARROW_MODULE_CALL =
+  'Remove a module call only if the module has no other resources, which Terraform would destroy; otherwise give its blocks a count, and rename those that stay with `terraform state mv`';
+
+/** What to check before zones are removed from the module calls of these resources; nothing for the root module. */
+export const noteOnCalls = (addresses: readonly string[]): string =>
+  addresses.some((address) => address.startsWith('module.')) ? `. ${NARROW_MODULE_CALL}` : '';
 
 /** What `moved` blocks rename of the legacy resources: under the new name, the state has none of them. */
 export function renamedBlocks({ legacyResources, pendingMoves }: StateFacts): string[] {
@@ -91,7 +94,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     oneFinding(renumbered(facts).length > 0 ? [] : placed(facts, 'shared'), (blocks) => ({
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
-      remedy: `if a zone of these blocks has to wait, accept this: \`apply\` stops at its last check. Only then remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again. ${NARROW_MODULE_CALL}. If no zone has to wait, plan all zones of these blocks together, once they all have migrated`,
+      remedy: `if a zone of these blocks has to wait, accept this: \`apply\` stops at its last check. Only then remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again${noteOnCalls(blocks)}. Otherwise plan all zones of these blocks together, once they all have migrated`,
       ...planOfAll(facts),
     })),
   ),
