@@ -91,6 +91,8 @@ describe('a CDKTF program of which another stack declares the ruleset too', () =
     )('verify');
     const found = `main: ${RULESET}.b: ../beta declares it too, and an apply there would create or import it: declare it in one stack only `;
     expect([code, text.includes(found)]).toEqual([expected, expected === 2]);
+    const note = 'The other stacks of the program were not checked: `status` checks them.';
+    expect(text.includes(note)).toBe(expected === 0);
   });
 
   it.each([

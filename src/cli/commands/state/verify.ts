@@ -10,6 +10,7 @@ import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
 import { withCommand, words } from '../../../plan/formats/render-command';
+import { cdktfFolder, isStackFolder, synthesisedStacks } from '../../../project/cdktf-project';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, showChange, unaccepted } from '../../consent';
 import { progressOf } from '../../../apply/journal/progress';
@@ -84,7 +85,7 @@ interface VerifyRequest extends PlanInFolder {
 
 const UNFINISHED = 'The rollback of this plan is not finished.';
 const CHANGED =
-  'The state changed after this plan was made, for example by another plan, so `apply` refuses it. To migrate what is left, plan again:';
+  'The state changed after this plan was made, so `apply` refuses it. Plan what is left:';
 
 /** Checks the states and configurations of the plan. */
 async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
@@ -125,6 +126,7 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const text = [
     'State and configuration match the plan.',
     ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
+    ...noteOnStacks(request),
     ...renderFindings(shownFindings(stale, request.place)),
     ...renderAccepted(result),
     ...decisions,
@@ -178,6 +180,18 @@ const NOT_JSON = 'pass the JSON of the Terraform plan:\nterraform show -json tfp
 async function staleStacks({ plan, folder }: VerifyRequest): Promise<Finding[]> {
   const found = await Promise.all(plan.states.map(({ dir }) => staleStack(dir, folder)));
   return found.flat().map((one) => ({ ...one, severity: 'info' }));
+}
+
+/** An edit of a class that stacks share can remove the legacy constructs of another stack. */
+function noteOnStacks({ plan, folder }: VerifyRequest): string[] {
+  const own = plan.states.map(({ dir }) => resolve(folder, dir));
+  const projects = new Set(own.filter(isStackFolder).flatMap((one) => cdktfFolder(one) ?? []));
+  const stacks = [...projects].flatMap((project) =>
+    synthesisedStacks(project).map((stack) => resolve(project, stack)),
+  );
+  return stacks.every((one) => own.includes(one))
+    ? []
+    : ['The other stacks of the program were not checked: `status` checks them.'];
 }
 
 /** The files of method blocks, which have no purpose when the plan is applied. */
