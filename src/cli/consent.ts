@@ -71,9 +71,9 @@ export async function confirmByText(
   const message =
     answer === undefined
       ? `${question} It was not confirmed, so nothing was sent.`
-      : `"${printable(answer, 100)}" is not ${printable(expected, 253)}`;
+      : `"${printable(answer, 100)}" is not ${printable(expected, 253)}, so nothing was sent`;
   throw new MigrationError('DECLINED', message, {
-    hint: `--yes is not enough: check what is listed without --json and --quiet, then pass --confirm ${printable(posixQuote(expected), 253)}`,
+    hint: `--yes is not enough: check what is listed (without --json and --quiet), then pass --confirm ${printable(posixQuote(expected), 253)}`,
   });
 }
 

@@ -204,7 +204,7 @@ export function constructSteps(
   return [
     ...(project === undefined ? [] : installSteps(project, provider)),
     `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
-    `after the stack: new ${constructName}(stack, "${slug}"); (in its constructor, with this, only if no other stack has its class, in any environment)`,
+    `after the stack: new ${constructName}(stack, "${slug}"); (not in its class, if other stacks or environments use the class: each would declare this ruleset)`,
     `for the stack, unless it requires provider ${last} or a later ${provider} already: stack.addOverride(${version}); (all its resources get this provider)`,
   ];
 }

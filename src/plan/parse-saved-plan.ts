@@ -27,7 +27,7 @@ import { separateFlags } from './steps/terraform-flags';
  * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`
  */
 export async function readSavedPlan(path: string): Promise<Plan> {
-  const hint = 'pass the whole plan: cf-waf-migrate plan --out plan.json';
+  const hint = 'make the plan again, with the same options: cf-waf-migrate plan --out plan.json';
   return parsePlan(await readJsonFile(path, hint));
 }
 

@@ -5,6 +5,7 @@ import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { isCheck, kindOf, type Step, stepSchema } from './steps/step-kinds';
 import { planFlagsOf } from './steps/terraform-flags';
+import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 
 export type { Method } from './facts/facts';
 export type { Expects, Run, Step, StepDraft, StepKind } from './steps/step-kinds';
@@ -165,7 +166,9 @@ export function openDecisions(
       .map(({ state }) => state),
   );
   const isProven = states.every(({ name }) => empty.has(name));
-  const manual = steps.filter(({ kind }) => kind === 'manual');
+  const manual = steps.filter(
+    ({ kind, addresses = [] }) => kind === 'manual' && addresses.some(isLegacyWafAddress),
+  );
   const isDoneByHand = manual.length > 0 && manual.every(({ id }) => done.has(id));
   return findings.filter(
     ({ severity, code }) =>

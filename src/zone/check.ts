@@ -113,7 +113,7 @@ function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
     severity: 'blocker',
     subject: id,
     message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
-    remedy: `see which exceptions you can add after the migration. If Terraform manages the override, remove its cloudflare_waf_override from the configuration (in CDKTF, then synthesise) and, in the folder of the state (in CDKTF, cdktf.out/stacks/<stack>), from the state: otherwise the next apply creates it again. Then delete it; a copy is saved:\ncf-waf-migrate report --zone ${zoneId} --against ours\nterraform state rm "$(terraform state list -id=${posixQuote(id)})"\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
+    remedy: `the first command shows which exceptions you can add after the migration. If Terraform manages the override, remove its cloudflare_waf_override from the configuration (in CDKTF, then synthesise) and run the second in the folder of its state (in CDKTF, cdktf.out/stacks/<stack>), or the next apply creates it again. The third deletes it, and saves a copy:\ncf-waf-migrate report --zone ${zoneId} --against ours\nterraform state rm "$(terraform state list -id=${posixQuote(id)})"\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
   };
 }
 

@@ -196,7 +196,7 @@ describe('method blocks', () => {
       expect(argv.slice(argv.indexOf('--format'))).toEqual([
         ...['--format', 'construct', '--address', zone.address, '--out', out],
       ]);
-      expect([step!.why, more]).toEqual([expect.stringContaining(`the stack of ${dir}: `), []]);
+      expect([step!.why, more]).toEqual([expect.stringContaining(`to the stack of ${dir}, `), []]);
     });
   });
 
@@ -234,7 +234,7 @@ describe('method blocks', () => {
       planMigration([zone], [stateFacts({ legacyResources, configuration: files })]).steps.find(
         ({ title }) => title.startsWith('Remove the legacy constructs'),
       )?.why;
-    expect(whyOf(own, other)).toContain('Keep those of other zones, whose resources stay');
+    expect(whyOf(own, other)).toContain('Keep those of other zones.');
     expect(whyOf(own)).not.toContain('other zones');
   });
 

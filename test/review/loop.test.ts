@@ -87,7 +87,7 @@ test('shows whether rules only log, and each next command keeps the configuratio
   const enforced = await lab.cli(validate);
   expect(enforced.stderr).toMatch(/^ {2}on {2}Cloudflare Managed Ruleset$/m);
   expect(enforced.stdout).toContain(
-    'Events from before now are of the earlier rules, and `review --since` does not count them: wait 6 hours before the review.',
+    '`review` counts the events from now on: wait 6 hours. Only `finish` leaves validation mode.',
   );
   expect(enforced.stdout).toContain(`review --zone ${ENTERPRISE} --since 6h --config config.json`);
   const logged = await lab.cli(`${validate} --log-only`);

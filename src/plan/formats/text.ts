@@ -72,13 +72,19 @@ export function renderStep(step: Step): string[] {
     ...wrapLines(`${printable(title)} (${kindOf(step).by})`, number, '    '),
     ...wrapLines(`why: ${printable(why)}`, '    '),
     // all lines, because the user works them off, and copies the code
-    ...(isManual(step) ? firstLines(placedAddresses(step), Infinity) : []),
+    ...(isManual(step) ? firstLines(toWorkOff(step), Infinity) : []),
     ...firstLines(linesOf(code), Infinity),
     ...edits.flatMap(({ diff }) => firstLines(linesOf(diff), SHOWN.lines)),
     ...runs.flatMap((run) => renderRun(run, step)),
     '',
   ];
 }
+
+/** The addresses of a manual step, without the blocks that its code has. */
+const toWorkOff = (step: Step): string[] =>
+  placedAddresses(step).filter(
+    (one) => step.code === undefined || !/^(?:import|removed) /.test(one),
+  );
 
 function linesOf(text: string): string[] {
   return text.split('\n').slice(0, -1);

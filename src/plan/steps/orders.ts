@@ -70,7 +70,7 @@ function declareRulesets(facts: StepFacts): StepDraft[] {
     const step = {
       title: `Declare the ruleset of zone ${zone.name ?? zone.zoneId} as ${zone.address}`,
       why: facts.isSynthesised
-        ? `the command writes the live ruleset as a construct, and prints the line that adds it to the stack of ${facts.dir}: add it, then synthesise${providerOf([zone])}`
+        ? `run the command, add the line that it prints to the stack of ${facts.dir}, and synthesise${providerOf([zone])}`
         : 'the ruleset exists: a declaration that differs from it would change or replace it',
       addresses: [zone.address],
     };
@@ -197,17 +197,17 @@ function withoutImported({ removed, imports }: StepFacts): string[] {
 function deleteBlocks(facts: StepFacts): StepDraft[] {
   const { isSynthesised, checkedAlone, dir } = facts;
   // the last check shows what Terraform would destroy
-  const others = checkedAlone && 'Keep those of other zones, whose resources stay in the state. ';
+  const others = checkedAlone && 'Keep those of other zones. ';
   // the bindings of another provider have no classes for them
   const stacks =
     facts.upgradeTo === undefined
-      ? 'Keep a stack that becomes empty until `apply` is done. Keep the constructs of stacks that are not migrated: a deploy without them destroys their resources'
+      ? 'Do not touch stacks that are not migrated: a deploy would destroy their resources. Keep a stack that becomes empty until `apply` is done'
       : 'Deploy no other stack of the program before its own steps';
   const step = {
     title: isSynthesised
       ? 'Remove the legacy constructs from the program, and synthesise'
       : 'Remove the legacy blocks from the configuration',
-    why: `otherwise Terraform would plan to create the resources again, or refuse their type${isSynthesised ? `; the step is done when they are no longer in ${dir}. ${others ?? ''}${stacks}` : ''}`,
+    why: `otherwise Terraform would create the resources again, or refuse their type${isSynthesised ? `. The step is done when ${dir} no longer has them. ${others ?? ''}${stacks}` : ''}`,
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits = [], manual = blocks, places = {}, references = [] } = facts.removal ?? {};
@@ -245,7 +245,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
-            why: `this tool never edits required_providers${excluding.length === 0 ? '' : `: change ${excluding.join(', ')}, then run \`apply\` again, which runs the command`}. If the folder has several workspaces, plan each with --to, because they share the version`,
+            why: `this tool never edits required_providers${excluding.length === 0 ? '' : `: change ${excluding.join(', ')}, then run \`apply\` again, which runs the command`}. Workspaces of a folder share the version: plan each with --to`,
           }),
       runs: [{ argv: terraform(facts, 'init', '-upgrade', '-input=false') }],
       provider: version,
@@ -271,7 +271,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
         kind: 'manual',
         title:
           'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
-        why: `without the legacy constructs and without removed blocks, a plan destroys their resources; with both, Terraform refuses to plan. Stacks that are not migrated keep their constructs, without these overrides${runs.length === 0 ? '' : '. The command writes the ruleset as a construct, and prints the line that adds it to the stack'}${providerOf(importsToDeclare(facts))}`,
+        why: `do all of it, then synthesise: without the constructs and without the overrides, a deploy destroys their resources; with both, Terraform refuses to plan. Do not touch stacks that are not migrated${runs.length === 0 ? '' : '. Run the command, and add the line that it prints'}${providerOf(importsToDeclare(facts))}`,
         addresses: [
           ...(removal?.manual ?? []),
           ...blocks.imports.map(({ to }) => `import ${to}`),

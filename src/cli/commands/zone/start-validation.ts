@@ -47,7 +47,7 @@ export const startValidationCommand = defineCommand({
         text: [
           `Zone ${name}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
           ...renderFindings(notListed(findings, listed, context)),
-          'Only `finish` leaves validation mode. Events from before now are of the earlier rules, and `review --since` does not count them: wait 6 hours before the review.',
+          '`review` counts the events from now on: wait 6 hours. Only `finish` leaves validation mode.',
         ].join('\n'),
         next: commandOf('review', { zone: name, since: '6h', config: options.config }),
         exitCode: 0,
