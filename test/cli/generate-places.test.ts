@@ -447,6 +447,16 @@ describe('generate places', () => {
       expect(document.files).toEqual([`app/${folder}/docs_example_com.ruleset.ts`]);
     });
 
+    it('writes a construct again as its hint says', async () => {
+      cli.write({ 'app/cdktf.json': '{"language":"typescript"}' });
+      const line = ['generate', '--json', '--zone', MIGRATED, '--out', 'app'];
+      expect((await cli.run([...line, '--format', 'construct'])).code).toBe(0);
+      expect(errorOf(await cli.run(line)).hint).toMatch(
+        /write it again with --force --format construct, without --out and --address$/,
+      );
+      expect((await cli.run([...line, '--format', 'construct', '--force'])).code).toBe(0);
+    });
+
     it('overrides the provider version of the stack of a construct, unless it is suitable already', async () => {
       cli.write({ 'app/cdktf.json': '{"language":"typescript"}' });
       const { document } = await generate('--out', 'app', '--format', 'construct');

@@ -51,6 +51,18 @@ describe('status', () => {
     expect(document.findings[0]).toMatchObject({ severity: 'blocker' });
   });
 
+  it('leads to one check of all zones of a folder, as none has migrated', async () => {
+    const zones = [ENTERPRISE, NOT_ELIGIBLE].map((zone_id, at) =>
+      resourceOf('cloudflare_waf_rule', `r${at}`, { id: String(at), zone_id }),
+    );
+    const folder = temporaryFolder({ 'terraform.tfstate': JSON.stringify(stateOf(...zones)) });
+    const environment = { PATH: terraformOf(folder, 'terraform.tfstate').searchPath };
+    const { stdout } = await cli.run('status', { cwd: folder, environment });
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate check']);
+    const checked = await cli.json('check', { cwd: folder, environment });
+    expect(checked.document.zones.map(({ zone }: any) => zone)).toEqual([ENTERPRISE, NOT_ELIGIBLE]);
+  });
+
   it('claims nothing about the zones of a folder whose state cannot be read', async () => {
     cli.write({ 'main.tf': 'resource "terraform_data" "a" {}\n' });
     const { code, stdout } = await cli.offline('status --terraform ./none');

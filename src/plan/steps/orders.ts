@@ -130,7 +130,10 @@ export function checkWhole(place: Place, ...flags: readonly string[]): StepDraft
     {
       kind: 'check',
       title: 'Check that the whole plan is empty',
-      why: 'an empty plan proves that nothing was lost',
+      why:
+        flags.length === 0
+          ? 'an empty plan proves that nothing was lost'
+          : 'an empty plan proves that Terraform changes nothing of what stays',
       runs: [{ argv: [...planCommand(place), '-detailed-exitcode', ...flags] }],
       expects: { plan: 'empty' },
     },

@@ -101,7 +101,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   return {
     status,
     ...(note !== undefined && { note }),
-    next: commandsOf(status, folders, flags),
+    next: commandsOf(status, folders, flags, given),
     before: isWaiting ? stepsBeforeNext(waiting, '') : undefined,
   };
 }
@@ -177,13 +177,19 @@ async function withRun(
   return { ...status, zones, findings: [...withoutBlocks(status), finding] };
 }
 
+const CHECK = 'cf-waf-migrate check';
+
 function commandsOf(
   { zones, findings }: FolderStatus,
   folders: readonly FolderFacts[],
   flags: string,
+  given: readonly string[],
 ): Reported['next'] {
   if (zones.length > 0) {
-    return zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next));
+    const all = zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next));
+    // without a flag, `check` reads all zones of this folder
+    const isOfAll = all.length > 1 && all.every((one) => one?.startsWith(CHECK) === true);
+    return isOfAll && flags === '' && given.length === 0 ? [CHECK] : all;
   }
   // if the resources left the state without this tool, the folder can have nothing that names the zone
   const byName = findings.some(isOpenFinding)
