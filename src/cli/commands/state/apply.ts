@@ -17,7 +17,7 @@ import {
   type Step,
 } from '../../../plan/plan-schema';
 import { hasCredentials, withClient } from '../../client';
-import { consent, readAccepted, renderDecisions } from '../../consent';
+import { consent, readAccepted, renderDecisions, unaccepted } from '../../consent';
 import { shownPlan } from '../../../plan/formats/shown-plan';
 import {
   changedBy,
@@ -82,8 +82,9 @@ export const applyCommand = defineCommand({
     const shown = shownPlan(planned);
     const steps = plan.steps.filter(({ kind }) => only === undefined || kind === 'edit');
     const left = { ...shown, steps: steps.filter(({ id }) => !done.includes(id)) };
-    // the file may come from another user
-    if (operand !== '' && context.ask !== null) context.notify(`${render(left)}\n`);
+    // the file may come from another user; accepted decisions are listed with the question
+    const notAccepted = { ...left, findings: unaccepted(left.findings, codes) };
+    if (operand !== '' && context.ask !== null) context.notify(`${render(notAccepted)}\n`);
     refuseBlockers(shown);
     if (isNew && hasOnlyChecks(plan)) return nothingToApply(plan);
     // steps that were done run again if their results are gone
