@@ -217,15 +217,12 @@ function renderSummary({ zones, steps }: Plan): string {
 function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): string {
   if (verdict === 'clean')
     return 'Clean: on a copy, every step worked and the last plan changed no resource.';
+  const skipped = notRehearsed.join(', ');
+  if (changes.length === 0)
+    return `Not proven: step ${notRehearsed[0]} is manual, so these were not rehearsed: ${skipped}`;
   return [
-    changes.length === 0
-      ? 'Not proven: some steps could not be rehearsed.'
-      : 'Dirty: Terraform would change something.',
+    'Dirty: Terraform would change something.',
     ...changes.map((change) => `  ${describeChange(change)}`),
-    ...(notRehearsed.length === 0
-      ? []
-      : [
-          `Steps not rehearsed, because they are manual or follow a manual step: ${notRehearsed.join(', ')}`,
-        ]),
+    ...(skipped === '' ? [] : [`Not rehearsed: ${skipped}`]),
   ].join('\n');
 }
