@@ -30,7 +30,7 @@ export async function remediesOf(
   const others = differences.filter((one) => !pending.includes(one));
   const declared = await howToDeclare(others, context);
   const remedies = [
-    howToKeep(others),
+    howToKeep(others, context),
     howToNarrow(others),
     howToMove(others, context),
     ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
@@ -39,14 +39,19 @@ export async function remediesOf(
   return remedies.filter((one) => one !== undefined);
 }
 
-/** Returns how to keep legacy resources of other zones whose blocks are gone; undefined if there are none. */
-function howToKeep(differences: readonly PlannedChange[]): string | undefined {
+/** Returns how to keep legacy resources that the plan does not have, and no block; undefined if there are none. */
+function howToKeep(
+  differences: readonly PlannedChange[],
+  { plan: { steps } }: DifferenceContext,
+): string | undefined {
+  const planned = new Set(steps.flatMap(({ expects }) => expects?.gone ?? []));
   const destroyed = differences.filter(
-    ({ address, actions }) => actions.includes('delete') && isLegacyWafAddress(address),
+    ({ address, actions }) =>
+      actions.join() === 'delete' && isLegacyWafAddress(address) && !planned.has(address),
   );
   if (destroyed.length === 0) return undefined;
   const addresses = listed(destroyed.map(({ address }) => printable(address, 200)));
-  return `do not run \`terraform apply\`, which would destroy ${addresses}: declare them again, or plan their zones too, if they have migrated`;
+  return `do not run \`terraform apply\`, which would destroy ${addresses}: restore each block, or plan its zone too, if it has migrated`;
 }
 
 /** Returns what to edit where blocks still declare legacy resources that left the state; undefined if none does. */

@@ -294,7 +294,7 @@ function requireOneEntryPoint(content: StackContent, others: readonly Declaratio
 function howToKeepProgram(file: string, place: string, { stack }: StackContent): string {
   if (basename(file) === stack.resourceFile.path) return 'to write that file again, pass --force';
   const flags = file.endsWith('.ruleset.ts')
-    ? '--force --format construct, without --out and --address'
+    ? '--force --format construct, without --address'
     : `--force --out ${dirname(place)}, without --format and --address`;
   return `keep that resource, or delete it first if its stack was never deployed. If \`generate\` wrote that file, write it again with ${flags}`;
 }

@@ -3,9 +3,9 @@ import { type Finding, isBlocker } from '../core/finding';
 import { canonicalJson, sha256 } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
+import { isRulesetAddress } from '../core/resource-address';
 import { isCheck, kindOf, type Step, stepSchema } from './steps/step-kinds';
 import { planFlagsOf } from './steps/terraform-flags';
-import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 
 export type { Method } from './facts/facts';
 export type { Expects, Run, Step, StepDraft, StepKind } from './steps/step-kinds';
@@ -167,7 +167,7 @@ export function openDecisions(
   );
   const isProven = states.every(({ name }) => empty.has(name));
   const manual = steps.filter(
-    ({ kind, addresses = [] }) => kind === 'manual' && addresses.some(isLegacyWafAddress),
+    ({ kind, addresses = [] }) => kind === 'manual' && !addresses.some(isRulesetAddress),
   );
   const isDoneByHand = manual.length > 0 && manual.every(({ id }) => done.has(id));
   return findings.filter(

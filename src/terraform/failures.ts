@@ -68,8 +68,8 @@ const hints: readonly (readonly [RegExp, string])[] = [
     'keep prevent_destroy, whatever Terraform advises: without it, this resource would be destroyed. If the state marks it as tainted, run `terraform untaint` with its address',
   ],
   [
-    /hashicorp\/cloudflare/,
-    'each module that declares a resource needs the provider in its required_providers, or Terraform takes hashicorp/cloudflare. Add it to the root module: cloudflare = { source = "cloudflare/cloudflare" }. Then run `terraform init`, and the same command again',
+    /provider (?:registry\.\S+\/)?hashicorp\/cloudflare(?![\w-])/,
+    'each module that declares a resource needs the provider in its required_providers, or Terraform takes hashicorp/cloudflare. Add it there, also in the root module: cloudflare = { source = "cloudflare/cloudflare" }. Then run `terraform init`, and the same command again',
   ],
   [
     /terraform init -upgrade|locked version selection|does not match configured version constraint/,

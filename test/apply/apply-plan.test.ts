@@ -372,7 +372,7 @@ describe('the hint of a check that fails', () => {
     const shown = showing('delete', 'cloudflare_waf_rule.other', 'cloudflare_record.a');
     await expect(checked('exit 2', false, temporaryFolder(), shown)).rejects.toMatchObject({
       hint: expect.stringContaining(
-        'do not run `terraform apply`, which would destroy cloudflare_waf_rule.other: declare them again',
+        'do not run `terraform apply`, which would destroy cloudflare_waf_rule.other: restore each block',
       ),
     });
   });

@@ -452,9 +452,10 @@ describe('generate places', () => {
       const line = ['generate', '--json', '--zone', MIGRATED, '--out', 'app'];
       expect((await cli.run([...line, '--format', 'construct'])).code).toBe(0);
       expect(errorOf(await cli.run(line)).hint).toMatch(
-        /write it again with --force --format construct, without --out and --address$/,
+        /write it again with --force --format construct, without --address$/,
       );
       expect((await cli.run([...line, '--format', 'construct', '--force'])).code).toBe(0);
+      expect(cli.list('app')).toEqual(['cdktf.json', 'docs_example_com.ruleset.ts']);
     });
 
     it('overrides the provider version of the stack of a construct, unless it is suitable already', async () => {

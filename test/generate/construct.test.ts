@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { nameOfResource } from '../../src/generate/generate-stack';
 import { everything } from './support/everything';
 import { stackOf, textOf } from './support/generate-files';
-import { answers } from './support/live-answer';
+import { answers, live } from './support/live-answer';
 import { loadStack, synthesise } from './support/read-back';
 
 const options = { format: 'construct', resourceName: 'waf', zone: 'shop.example.com' } as const;
@@ -51,4 +51,20 @@ it('trap 8.2: CDKTF requires another version of the provider than the bindings p
   });
   expect(provider).toEqual({ cloudflare: [{}] });
   expect(stackOf(answers.canonical, { format: 'cdktf' })).not.toHaveProperty('providersFile');
+});
+
+it.each([
+  '${TfToken[TOKEN.0]}',
+  'String Map Token Value',
+  'x -8.109562212591379e+298',
+  '-8109562212591379e+283',
+  -8.109562212591379e298,
+  Infinity,
+])('no program has %s, which CDKTF reads as a reference', (value) => {
+  const overrides = { rules: [{ id: 'a'.repeat(32), score_threshold: value }] };
+  const asNumber = live({ action_parameters: { id: 'b'.repeat(32), overrides } });
+  const answer = typeof value === 'number' ? asNumber : live({ description: value });
+  for (const format of ['cdktf', 'construct'] as const)
+    expect(() => textOf(answer, { ...options, format })).toThrow('CDKTF would read');
+  expect(() => textOf(answer, { format: 'hcl' })).not.toThrow();
 });

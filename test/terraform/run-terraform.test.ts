@@ -163,7 +163,7 @@ describe('a run of Terraform', () => {
     ],
     [
       'Inconsistent dependency lock file\n- provider registry.terraform.io/hashicorp/cloudflare: required by this configuration but no version is selected\nrun:\n  terraform init -upgrade',
-      'Add it to the root module: cloudflare = { source = "cloudflare/cloudflare" }',
+      'Add it there, also in the root module: cloudflare = { source = "cloudflare/cloudflare" }',
     ],
     ['Moved resource instances excluded by targeting', 'run `terraform state mv` in your folder'],
     [

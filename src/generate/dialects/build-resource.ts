@@ -42,7 +42,6 @@ export function buildResource(
       findings.push(fieldLost(field, dialect));
     }
   }
-  refuseReferences(attributes);
   return { attributes, findings: [...findings, ...findInexact(attributes, 'ruleset')] };
 }
 
@@ -153,17 +152,32 @@ function fieldLost(path: string, { major }: Dialect): Finding {
 
 /**
  * What Terraform (1.11.4) or CDKTF (0.21) changes in a JSON string: a leading byte order mark, a lone carriage return
- * before a template, letters that Unicode joins to the closing quote, and what CDKTF takes for a number of its own.
+ * before a template, letters that Unicode joins to the closing quote, and what CDKTF takes for its own references.
  */
-const CHANGED =
-  /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u{11fff}]|-\d[\d.]*e\+?29\d/u;
+const CHANGED = /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u{11fff}]/u;
 
-/** Finds texts that Terraform cannot keep exactly. */
+/** A number in exponential notation. CDKTF looks for its own numbers in texts, too. */
+const EXPONENTIAL = /[-+|.\d]+e[-+|.\deE]+/g;
+
+/** Whether CDKTF (0.21) takes a value for one of its own references, or a number is none in a program or in JSON. */
+export function isReference(value: string | number): boolean {
+  if (typeof value === 'number') return value <= -1e288 || value === Infinity;
+  return (
+    /\{TfToken\[|^(?:String|Any) Map Token Value$/.test(value) ||
+    [...value.matchAll(EXPONENTIAL)].some(([number]) => parseFloat(number) <= -1e288)
+  );
+}
+
+/** What to do about such a value. */
+export const CHANGE_VALUE = 'change it in the Cloudflare dashboard, then generate again';
+
+/** Finds values that Terraform cannot keep exactly. */
 export function findInexact(value: JsonValue, subject: string): Finding[] {
   if (typeof value === 'string') {
-    const isKept = value.isWellFormed() && value === value.normalize('NFC') && !CHANGED.test(value);
-    return isKept ? [] : [inexactText(subject)];
+    const isSame = value.isWellFormed() && value === value.normalize('NFC');
+    return isSame && !CHANGED.test(value) && !isReference(value) ? [] : [inexact(subject)];
   }
+  if (typeof value === 'number') return isReference(value) ? [inexact(subject)] : [];
   if (isJsonArray(value)) {
     return value.flatMap((item, index) => findInexact(item, `${subject}[${index}]`));
   }
@@ -174,31 +188,13 @@ export function findInexact(value: JsonValue, subject: string): Finding[] {
   ]);
 }
 
-function inexactText(subject: string): Finding {
+function inexact(subject: string): Finding {
   return {
     code: 'STRING_NOT_EXACT',
     severity: 'decision',
     subject,
     message:
-      'Terraform or CDKTF changes unusual characters of this text: the plan after the import can show a difference, and a later apply sends the changed text',
-    remedy: 'change the text in the Cloudflare dashboard, then generate again',
+      'Terraform or CDKTF changes this unusual text or number: the plan after the import can show a difference, and a later apply sends the changed text',
+    remedy: CHANGE_VALUE,
   };
-}
-
-/** What CDKTF (0.21) takes for its own references, such as to a secret variable. No setting of a WAF has it. */
-const REFERENCE = /\{TfToken\[|^(?:String|Any) Map Token Value$|^-\d[\d.]*e\+?29\d$/;
-
-/** Whether a generated program would have another value: a reference, or no number. */
-export const isReference = (value: unknown): boolean =>
-  typeof value === 'number'
-    ? value === Infinity || value <= -1e288
-    : typeof value === 'string' && REFERENCE.test(value);
-
-/** @throws MigrationError `RULESET_INVALID` */
-function refuseReferences(attributes: JsonObject): void {
-  JSON.stringify(attributes, (key, value: unknown) => {
-    if (!isReference(key) && !isReference(value)) return value;
-    const message = `the ruleset has a value that a program would read as a reference, in ${printable(key, 80)}`;
-    throw new MigrationError('RULESET_INVALID', message);
-  });
 }

@@ -1,6 +1,8 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../core/json';
-import { printableJson } from '../../core/printable';
+import { MigrationError } from '../../core/migration-error';
+import { printable, printableJson } from '../../core/printable';
 import { escapeTemplate } from '../../core/terraform-syntax';
+import { CHANGE_VALUE, isReference } from '../dialects/build-resource';
 import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialects';
 import { type Format, type StackDocument } from './format';
 
@@ -106,7 +108,8 @@ function rulesetSource(document: StackDocument): string[] {
 /** A value as code; in the bindings, a block that can occur only once is an object. */
 function code(value: JsonValue, node: SchemaNode | undefined, indent: string): string {
   const inside = `${indent}  `;
-  if (typeof value === 'string') return printableJson(escapeTemplate(value));
+  if (typeof value === 'number') return String(checked(value));
+  if (typeof value === 'string') return printableJson(escapeTemplate(checked(value)));
   if (isJsonArray(value)) {
     const item = itemOf(node);
     const [first, ...others] = value;
@@ -121,9 +124,16 @@ function code(value: JsonValue, node: SchemaNode | undefined, indent: string): s
   const properties = Object.entries(value).map(([key, inner]) =>
     attributes
       ? property(camelCase(key), inner, attributes[key], inside)
-      : property(escapeTemplate(key), inner, itemOf(node), inside),
+      : property(escapeTemplate(checked(key)), inner, itemOf(node), inside),
   );
   return bracketed('{', properties, '}', indent);
+}
+
+/** @throws MigrationError `RULESET_INVALID` for what CDKTF would read as a reference, such as to a secret variable */
+function checked<Value extends string | number>(value: Value): Value {
+  if (!isReference(value)) return value;
+  const message = `CDKTF would read ${printable(String(value), 80)} as a reference`;
+  throw new MigrationError('RULESET_INVALID', message, { hint: CHANGE_VALUE });
 }
 
 function property(

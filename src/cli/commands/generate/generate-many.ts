@@ -17,7 +17,7 @@ import { PLAN_INSTEAD } from '../../fleet/next-of-list';
 import { refuseMisplaced } from '../../fleet/listed-folders';
 import { commandForSameZones, commandOf, refuseForMany } from '../../options';
 import { type GenerateOptions, type GenerateTarget } from './target';
-import { chosenSource, renderGenerated } from './render-generated';
+import { addByHand, chosenSource, renderGenerated } from './render-generated';
 
 /** Generates the stacks of many zones: all of one format, in one folder. */
 export async function generateMany(
@@ -47,7 +47,11 @@ export async function generateMany(
       const lines = [...byHand].map((one) => `  ${printable(one)}`);
       if (project !== undefined && isFinal(outcomes))
         how = synthesis(project, request.format, context.cwd, '*');
-      return [...instead, ...(lines.length === 0 ? [] : ['Add by hand:', ...lines]), ...how];
+      return [
+        ...instead,
+        ...(lines.length === 0 ? [] : [addByHand(isFinal(outcomes)), ...lines]),
+        ...how,
+      ];
     },
     // `finish` can have migrated the zone since
     holds: (entry) => source !== 'auto' || readResult(entry).source === 'live',

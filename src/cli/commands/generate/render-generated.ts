@@ -71,7 +71,9 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       `Generated ${resource.address} from ${origin}`,
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
-      ...(steps?.length ? [addByHand(source), ...steps.map((one) => `  ${printable(one)}`)] : []),
+      ...(steps?.length
+        ? [addByHand(source === 'live'), ...steps.map((one) => `  ${printable(one)}`)]
+        : []),
       ...(isStep && !target.isUpgrade
         ? [
             'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
@@ -95,10 +97,8 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
 }
 
 /** Until then, a deploy would create a second ruleset. */
-const addByHand = (source: GenerateResult['source']): string =>
-  source === 'live'
-    ? 'Add by hand:'
-    : 'Add by hand, and deploy nothing before `finish` and the import:';
+export const addByHand = (isLive: boolean): string =>
+  isLive ? 'Add by hand:' : 'Add by hand, and deploy nothing before `finish` and the import:';
 
 /** What `finish` sends, if it is not the default. */
 export const chosenSource = ({ source }: GenerateOptions) =>
