@@ -16,15 +16,14 @@ import {
   time,
 } from '../html/components';
 import { type Markup, markup, NOTHING } from '../html/document';
-import { type LedgerEntry, readResult, STAGES } from './ledger';
+import { type LedgerEntry, readResult, refusedEntries, type StageRefusal, STAGES } from './ledger';
 import {
   byUrgency,
   commandToRepeat,
+  describeProgress,
   isUnprotected,
   openFindings,
   openStages,
-  refusedEntries,
-  type StageRefusal,
   type StageStanding,
   stagesOf,
   ZONE_STATES,
@@ -92,12 +91,7 @@ function answerOf(zones: readonly ZoneStanding[], refused: number) {
     : failed + attention + refused > 0
       ? markup`<a href="#open">What to do</a>`
       : 'No zone needs attention: run the next step.';
-  const { length: migrated } = zones.filter(({ isMigrated }) => isMigrated);
-  return {
-    tone,
-    words: `${grouped(migrated)} of ${counted(zones.length, 'zone')} migrated.`,
-    next,
-  } as const;
+  return { tone, words: describeProgress(zones), next } as const;
 }
 
 function openSection(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): Markup {

@@ -8,6 +8,7 @@ import { WORDS_OF_ONE_COMMAND } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { readRegularFile } from '../files/read-files';
 import { makeFolders } from '../files/write-files';
+import { type RefusedEntry } from './resolve-zones';
 
 /** An append-only record on disk of what was done for each zone, in JSON lines. */
 export interface Ledger {
@@ -121,6 +122,11 @@ const refusedText = z.object({
   text,
   error: z.object({ code: text, message: text, hint: text, findings }),
 });
+
+export function describeRefused({ line, text, error }: RefusedEntry): z.infer<typeof refusedText> {
+  const { code, message, hint, findings } = error;
+  return { line, text, error: { code, message, hint, ...recordedFindings(findings) } };
+}
 
 const zoneEntry = z.object({
   event: z.literal('zone'),
@@ -266,4 +272,24 @@ export function doneEarlier(
     if (entry.event === 'zone' && counted.includes(entry.outcome)) done.set(entry.zone, entry);
   }
   return done;
+}
+
+export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
+
+/**
+ * Returns the refused entries of the last run of each stage and list, without zones that a later run of the stage took.
+ * Pure.
+ */
+export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
+  const begins = entries.filter((entry) => entry.event === 'begin');
+  const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.list]), one]));
+  return [...last.values()].flatMap((run) => {
+    const { stage, refused = [] } = run;
+    if (refused.length === 0) return [];
+    const later = begins.slice(begins.indexOf(run) + 1).filter((one) => one.stage === stage);
+    const taken = new Set(
+      later.flatMap(({ zones }) => zones.flatMap((one) => [one.zone, one.name])),
+    );
+    return refused.flatMap((one) => (taken.has(one.text) ? [] : { stage, ...one }));
+  });
 }

@@ -76,16 +76,19 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
 }
 
 /**
- * The lines of a ledger without what single plans changed since, whose runs are in no ledger: the runs from before a
- * rollback, and the interrupted or waiting runs that ended later.
+ * The lines of a ledger with what single plans changed since, whose runs are in no ledger: without the runs from before a
+ * rollback, and the interrupted or waiting runs that ended later, and with the plans that were applied.
  */
 export function currentEntries(entries: readonly LedgerEntry[], cwd: string): LedgerEntry[] {
-  const results = entries.flatMap((one) =>
-    one.event === 'zone' ? [[one.zone, readResult(one)] as const] : [],
+  const plans = new Map(
+    entries.flatMap((one) =>
+      one.event === 'zone' && readResult(one).digest !== '' ? [[one.zone, one] as const] : [],
+    ),
   );
-  const plans = new Map(results.filter(([, { digest }]) => digest !== ''));
-  const changes = new Map([...plans].map(([zone, plan]) => [zone, lastChange(plan, cwd)]));
-  return entries.filter((one) => {
+  const changes = new Map(
+    [...plans].map(([zone, one]) => [zone, lastChange(readResult(one), cwd)]),
+  );
+  const current = entries.filter((one) => {
     if (one.event !== 'start' && one.event !== 'zone') return true;
     const { event, at = '' } = changes.get(one.zone) ?? {};
     const isDone = one.event === 'zone' && one.outcome === 'done';
@@ -95,6 +98,14 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
         : event === 'end' && one.stage === 'apply' && !isDone;
     return !isOver || one.at > at;
   });
+  const applies = current.filter(({ stage }) => stage === 'apply');
+  const recorded = new Set(applies.flatMap((one) => ('zone' in one ? one.zone : [])));
+  const applied = [...plans.values()].flatMap((one): LedgerEntry[] => {
+    const { event, at = '' } = changes.get(one.zone) ?? {};
+    if (event !== 'end' || recorded.has(one.zone)) return [];
+    return [{ ...one, at, stage: 'apply', outcome: 'done', line: 'applied without its list' }];
+  });
+  return [...current, ...applied];
 }
 
 /**

@@ -4,6 +4,7 @@ import { describeError } from '../core/migration-error';
 import { type ZoneGroup } from './group-zones';
 import {
   type BeginEntry,
+  describeRefused,
   type Ledger,
   recordedFindings,
   type Stage,
@@ -11,7 +12,6 @@ import {
   type ZoneOutcomeKind,
 } from './ledger';
 import { type FleetZone, type RefusedEntry } from './resolve-zones';
-import { describeRefused } from './standings';
 
 export interface FleetRun<Group extends ZoneGroup> {
   readonly stage: Stage;

@@ -2,19 +2,17 @@ import { positionOfState } from '../cloudflare/waf-migration';
 import { type Finding, isOpenFinding } from '../core/finding';
 import { compareTexts } from '../core/lists';
 import { acceptFlag, posixQuote } from '../core/posix-quote';
+import { counted, grouped } from '../core/printable';
 import {
-  type BeginEntry,
   type LedgerEntry,
   readFindings,
   readResult,
   type ResultFields,
-  recordedFindings,
   type RefusedText,
   STAGES,
   type ZoneEntry,
   type ZoneOutcomeKind,
 } from './ledger';
-import { type RefusedEntry } from './resolve-zones';
 
 /** How far a zone is, the most urgent first. `started`: steps are done, more follow. */
 export const ZONE_STATES = ['failed', 'attention', 'started', 'waiting', 'migrated'] as const;
@@ -54,22 +52,35 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
       one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
     ),
   );
+  // the commands that run plans have the same zones
+  const listOf = (stage: string, list?: string): string =>
+    keyOf(OF_PLANS.includes(stage) ? 'plans' : stage, list ?? '');
   const latest = new Map(
-    begins
-      .filter(({ stage }) => OF_PLANS.includes(stage))
-      .map((one) => [one.list, new Set(one.zones.map(({ zone }) => zone))]),
+    begins.map(({ stage, list, zones, refused = [] }) => [
+      listOf(stage, list),
+      new Set([
+        ...zones.flatMap(({ zone, name }) => [zone, name]),
+        ...(OF_PLANS.includes(stage) ? [] : refused.map(({ text }) => text)),
+      ]),
+    ]),
   );
-  const isRemoved = (id: string, list?: string): boolean =>
-    list !== undefined && latest.get(list)?.has(id) === false;
+  const isRemoved = (stage: string, { zone, name }: ListedZone, list?: string): boolean => {
+    const listed = list === undefined ? undefined : latest.get(listOf(stage, list));
+    return listed !== undefined && !listed.has(zone) && !listed.has(name);
+  };
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
     const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
     if (isPlan) dropRunsOfEarlierPlan(stages, standing);
     const { command: typed, list } = runs.get(keyOf(stage, standing.request, zone.zone)) ?? {};
-    const isAlone = stage === 'apply' && isRemoved(zone.zone, list);
-    const command = (isAlone ? applyOfPlan(stages.get('plan')) : undefined) ?? typed;
-    zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, { ...standing, command }) });
+    const isAlone = isRemoved(stage, zone, list);
+    const ofPlan = isAlone && stage === 'apply' ? applyOfPlan(stages.get('plan')) : undefined;
+    const isStuck = isAlone && OF_ALL.includes(stage) && standing.outcome !== 'done';
+    const line = isStuck ? `${removedFrom(list)}: ${standing.line}` : standing.line;
+    const command = ofPlan ?? (isStuck ? undefined : typed);
+    const told = { ...standing, line, command };
+    zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, told) });
   };
   for (const { stage, request, at, zones: listed } of last.values()) {
     const line = `listed by the run of ${at}, and not started`;
@@ -91,13 +102,19 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     .map(([zone, { name, stages: all }]): ZoneStanding => {
       const isMigrated = migrated.has(zone);
       const stages = currentStages(all, isMigrated);
-      const state = stateOf(Object.values(stages), isMigrated);
-      return { zone, name, state, isMigrated, stages };
+      return { zone, name, state: stateOf(stages, isMigrated), isMigrated, stages };
     })
     .sort(
       (one, other) => byNumber.compare(one.name, other.name) || compareTexts(one.zone, other.zone),
     );
 }
+
+/** The commands that run each zone of a list. */
+const OF_ALL: readonly string[] = ['check', 'fetch-config', 'report', 'finish'];
+
+/** The command of the list no longer runs such a zone. */
+const removedFrom = (list = ''): string =>
+  `no longer in ${list}; add it again, or run the command with a list of only this zone`;
 
 /** The commands that run all plans of a list. */
 export const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
@@ -122,7 +139,7 @@ function dropRunsOfEarlierPlan(stages: Map<string, StageStanding>, plan: StageSt
 
 /** Without the time, which differs between the zones of a run. */
 const INTERRUPTED =
-  'started, and its end is not recorded: if no run is active, the same command detects the result';
+  'interrupted, if no run is active: run the same command again, which finds out what is done';
 
 /** Compares zones by their states, the most urgent first. */
 export const byUrgency = (one: ZoneStanding, other: ZoneStanding): number =>
@@ -209,7 +226,7 @@ function currentStages(
   );
   const current = [...stages].flatMap(([stage, standing]): [string, StageStanding][] => {
     const { outcome, at } = standing;
-    const { source } = readResult(standing);
+    const { source, files } = readResult(standing);
     const later = ended.filter(([other, end]) => compareStages(stage, other) < 0 && at <= end.at);
     const isProvisional = isMigrated && stage === 'generate' && source === 'config';
     // that a migrated zone could not be read does not matter
@@ -217,7 +234,11 @@ function currentStages(
     const isOver = isProvisional
       ? later.some(([other]) => other !== 'finish')
       : later.length > 0 || (ended.length > 0 && isUnread);
-    const isPassed = outcome === 'done' || outcome === 'attention';
+    // a zone that a blocker kept from being reported has no report
+    const hasOutput = outcome === 'done' || stage !== 'report' || files.length > 0;
+    const isPassed = outcome === 'done' || (outcome === 'attention' && hasOutput);
+    if (stage === 'generate' && !isProvisional && lacksWafAsBefore(standing, stages.get('finish')))
+      return [[stage, { ...standing, outcome: 'done' }]];
     if (isOver) return isPassed ? [[stage, { ...standing, outcome: 'done' }]] : [];
     return [
       [stage, isProvisional ? { ...standing, outcome: 'attention', line: PROVISIONAL } : standing],
@@ -226,21 +247,50 @@ function currentStages(
   return Object.fromEntries(current);
 }
 
+/** Whether a stack needs attention only because the zone has no WAF, which `finish` found expected. */
+const lacksWafAsBefore = (generated: StageStanding, finish?: StageStanding): boolean =>
+  generated.outcome === 'attention' &&
+  finish?.outcome === 'done' &&
+  allFindings(finish).some(isLackOfWaf) &&
+  openFindings(generated).every(isLackOfWaf);
+
+const isLackOfWaf = ({ code }: Finding): boolean => code === 'ZONE_UNPROTECTED';
+
 const PROVISIONAL = 'its stack is provisional, and the zone has migrated: generate it again';
 
-function stateOf(standings: readonly StageStanding[], isMigrated: boolean): ZoneState {
-  const outcomes = standings.map(({ outcome }) => outcome);
+function stateOf(stages: ZoneStanding['stages'], isMigrated: boolean): ZoneState {
+  const outcomes = Object.values(stages).map(({ outcome }) => outcome);
   if (outcomes.includes('failed') || outcomes.includes('unknown')) return 'failed';
   if (outcomes.includes('attention')) return 'attention';
-  if (isMigrated && !outcomes.includes('waiting')) return 'migrated';
+  const isToApply = isPlanned(stages) && !isApplied(stages);
+  if (isMigrated && !outcomes.includes('waiting') && !isToApply) return 'migrated';
   return outcomes.includes('done') || isMigrated ? 'started' : 'waiting';
+}
+
+/** Whether a zone has a plan that changes something; `plan` for one state writes no ledger. */
+function isPlanned(stages: ZoneStanding['stages']): boolean {
+  const { plan, rehearse } = stages;
+  return isApplied(stages) || (plan ? readResult(plan).ready : rehearse !== undefined);
+}
+
+const isApplied = ({ apply, verify }: ZoneStanding['stages']): boolean =>
+  apply?.outcome === 'done' || verify?.outcome === 'done';
+
+/** How many zones have the new WAF, and how many have their plan applied. */
+export function describeProgress(zones: readonly ZoneStanding[]): string {
+  const planned = zones.filter(({ stages }) => isPlanned(stages));
+  const { length: applied } = planned.filter(({ stages }) => isApplied(stages));
+  const { length: migrated } = zones.filter(({ isMigrated }) => isMigrated);
+  const waf = `New WAF: ${grouped(migrated)} of ${counted(zones.length, 'zone')}.`;
+  if (planned.length === 0) return waf;
+  return `${waf} Terraform: ${grouped(applied)} of ${grouped(planned.length)} applied.`;
 }
 
 /** Whether a step found no WAF on; a plan also has the findings of its other zones. */
 export const isUnprotected = ({ zone, stages }: ZoneStanding): boolean =>
   Object.values(stages)
     .flatMap(allFindings)
-    .some(({ code, subject }) => code === 'ZONE_UNPROTECTED' && subject === zone);
+    .some((one) => isLackOfWaf(one) && one.subject === zone);
 
 /** The steps of a zone that failed, have no result or need attention. */
 export const openStages = ({ stages }: ZoneStanding): [string, StageStanding][] =>
@@ -285,29 +335,4 @@ function compareStages(one: string, other: string): number {
   const rankOf = (stage: string): number =>
     STAGES.has(stage) ? order.indexOf(stage) : STAGES.size;
   return rankOf(one) - rankOf(other) || compareTexts(one, other);
-}
-
-export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
-
-export function describeRefused({ line, text, error }: RefusedEntry): RefusedText {
-  const { code, message, hint, findings } = error;
-  return { line, text, error: { code, message, hint, ...recordedFindings(findings) } };
-}
-
-/**
- * Returns the refused entries of the last run of each stage and list, without zones that a later run of the stage took.
- * Pure.
- */
-export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
-  const begins = entries.filter((entry) => entry.event === 'begin');
-  const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.list]), one]));
-  return [...last.values()].flatMap((run) => {
-    const { stage, refused = [] } = run;
-    if (refused.length === 0) return [];
-    const later = begins.slice(begins.indexOf(run) + 1).filter((one) => one.stage === stage);
-    const taken = new Set(
-      later.flatMap(({ zones }) => zones.flatMap((one) => [one.zone, one.name])),
-    );
-    return refused.flatMap((one) => (taken.has(one.text) ? [] : { stage, ...one }));
-  });
 }

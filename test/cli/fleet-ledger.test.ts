@@ -243,7 +243,7 @@ describe('fleet ledger', () => {
       );
       const page = ['fleet', 'status', '--ledger', 'l', '--format', 'html'];
       expect((await cli.run(page)).stdout).toContain('<code>ZONE_NOT_REACHED</code>');
-      const other = `${zoneName(1)}\n`;
+      const other = `${zoneName(3)}\n`;
       cli.write({ other });
       await cli.run('check --zones other --ledger l');
       const refused = async () => {
@@ -251,7 +251,7 @@ describe('fleet ledger', () => {
         return [code, document.refused.map(({ text }: any) => text)];
       };
       expect(await refused()).toEqual([2, ['shopp.example.com']]);
-      cli.write({ zones: `${zoneName(0)}\n${zoneName(1)}\n` });
+      cli.write({ zones: `${zoneName(0)}\n${zoneName(3)}\n` });
       await cli.run('check --zones zones --ledger l');
       expect(await refused()).toEqual([0, []]);
     });
@@ -267,9 +267,9 @@ describe('fleet ledger', () => {
     });
 
     it('no longer names an entry of one list that a later list has', async () => {
-      cli.write({ one: `${zoneName(0)}\nshopp.example.com\n`, two: `${zoneName(1)}\n` });
+      cli.write({ one: `${zoneName(0)}\nshopp.example.com\n`, two: `${zoneName(3)}\n` });
       await cli.run('check --zones one --ledger l');
-      const text = cli.read('l').replaceAll('shopp.example.com', zoneName(1));
+      const text = cli.read('l').replaceAll('shopp.example.com', zoneName(3));
       cli.write({ l: text });
       await cli.run('check --zones two --ledger l');
       const { code, document } = await cli.json('fleet status --ledger l');
@@ -321,7 +321,7 @@ describe('fleet status after the whole way', () => {
   async function standing() {
     const { code, document } = await cli.json('fleet status --ledger l');
     const page = await cli.run('fleet status --ledger l --format html');
-    const [, migrated] = /class="answer.*?(\d+ of \d+ zones?) migrated/s.exec(page.stdout) ?? [];
+    const [, migrated] = /class="answer.*?New WAF: (\d+ of \d+ zones?)\./s.exec(page.stdout) ?? [];
     const stages: [string, any][] = Object.entries(document.zones[0].stages);
     const open = stages.filter(([, { outcome }]) => outcome !== 'done');
     const state = document.zones[0].state;
@@ -383,9 +383,71 @@ describe('fleet status after the whole way', () => {
     expect(await standing()).toEqual([2, 2, '1 of 1 zone', 'failed', ['apply', 'failed']]);
   });
 
+  it('counts a zone as migrated when its plan is applied', async () => {
+    await run('finish', 1);
+    const add = (stage: string, result: object) => {
+      const run = { event: 'zone', stage, request: '{}', at: `2999-01-01T00:00:00.000Z` };
+      const step = {
+        ...run,
+        zone: zoneId(1),
+        name: zoneName(1),
+        outcome: 'done',
+        line: '',
+        result,
+      };
+      cli.write({ l: `${cli.read('l')}${JSON.stringify(step)}\n` });
+    };
+    add('plan', { plan: 'edge.plan.json', digest: 'd', ready: true });
+    expect(await standing()).toEqual([2, 2, '1 of 1 zone', 'started']);
+    const words = 'New WAF: 1 of 1 zone. Terraform: 0 of 1 applied.';
+    expect((await cli.run('fleet status --ledger l')).stdout).toContain(`\n${words}\n`);
+    const page = await cli.run('fleet status --ledger l --format html');
+    expect(page.stdout).toContain(words);
+    add('apply', { plan: 'edge.plan.json', digest: 'd' });
+    expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
+    // there is nothing to apply
+    add('plan', { plan: 'edge.plan.json', digest: 'e', ready: false });
+    expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
+  });
+
+  it('does not count a report as done that a blocked zone never had', async () => {
+    const report = {
+      event: 'zone',
+      stage: 'report',
+      request: '{}',
+      at: '2026-01-01T00:00:00.000Z',
+    };
+    const blocked = { ...report, outcome: 'attention', line: 'cannot migrate: URI_OVERRIDE' };
+    const result = {
+      findings: [{ code: 'URI_OVERRIDE', severity: 'blocker', subject: zoneId(1) }],
+    };
+    const zone = { zone: zoneId(1), name: zoneName(1) };
+    cli.write({ l: `${JSON.stringify({ ...blocked, ...zone, result })}\n` });
+    await run('finish', 1);
+    const { stdout } = await cli.run('fleet status --ledger l');
+    expect(stdout).toMatch(/^zone +id +finish$/m);
+  });
+
+  it('names no command for a zone that its list no longer has', async () => {
+    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(1)}/*` }]);
+    cli.write({ zones: `${zoneName(1)}\n${zoneName(2)}\n` });
+    await cli.run('check --zones zones --ledger l');
+    await run('check', 2);
+    cli.emulator().setFaults([]);
+    const page = await cli.run('fleet status --ledger l --format html');
+    expect(page.stdout).toContain('no longer in zones; add it again, or run the command with a');
+    expect(page.stdout).not.toContain('check --zones zones');
+    cli.write({ alone: `${zoneName(1)}\n` });
+    await cli.run('check --zones alone --ledger l');
+    const { stdout } = await cli.run('fleet status --ledger l');
+    expect(stdout).not.toContain('no longer');
+  });
+
   it('names a zone that migrated without a WAF, as its legacy WAF was off', async () => {
     const { code } = await run('finish', 2);
     expect([code, await standing()]).toEqual([0, [0, 0, '1 of 1 zone', 'migrated']]);
+    expect((await run('generate --out stacks', 2)).code).toBe(2);
+    expect(await standing()).toEqual([0, 0, '1 of 1 zone', 'migrated']);
     const { stdout } = await cli.run('fleet status --ledger l');
     expect(stdout).toMatch(/^without a WAF: zone-2\.\S+ \(ZONE_UNPROTECTED\)$/m);
     const page = await cli.run('fleet status --ledger l --format html');

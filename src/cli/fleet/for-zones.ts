@@ -18,7 +18,13 @@ import { gitIgnore } from '../../files/backups';
 import { refuseLinkOut } from '../../files/paths';
 import { writeFiles } from '../../files/write-files';
 import { type SkippedZone, type ZoneGroup } from '../../fleet/group-zones';
-import { doneEarlier, openLedger, readResult, type ZoneEntry } from '../../fleet/ledger';
+import {
+  describeRefused,
+  doneEarlier,
+  openLedger,
+  readResult,
+  type ZoneEntry,
+} from '../../fleet/ledger';
 import { type FleetZone, type RefusedEntry, type ResolvedZones } from '../../fleet/resolve-zones';
 import {
   type FleetRun,
@@ -42,7 +48,6 @@ import { ifStopped, renderHint } from '../output';
 import { createProgress } from '../progress';
 import { isMany, withListedZones, withZoneClient } from '../zones';
 import { ledgerPath, nextOf, type NextOfWork, requireOwnLedger } from './next-of-list';
-import { describeRefused } from '../../fleet/standings';
 
 /** The result for a zone or a group of zones among many, with its one line in the list. */
 export interface LineResult

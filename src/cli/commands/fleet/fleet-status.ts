@@ -2,15 +2,14 @@ import { resolve } from 'node:path';
 import { requireOwnFiles } from '../../../apply/journal/secure-backup-folder';
 import { alignColumns, firstLine, printable, printableJson } from '../../../core/printable';
 import { renderFleetHtml } from '../../../fleet/html';
-import { readLedger, readResult } from '../../../fleet/ledger';
+import { readLedger, readResult, refusedEntries, type StageRefusal } from '../../../fleet/ledger';
 import {
   byUrgency,
   commandToRepeat,
+  describeProgress,
   isUnprotected,
   openStages,
-  refusedEntries,
   stageCounts,
-  type StageRefusal,
   stagesOf,
   type ZoneStanding,
   zoneStandings,
@@ -34,9 +33,8 @@ export const fleetStatusCommand = defineCommand({
     const entries = currentEntries(readLedger(path), context.cwd);
     const refused = refusedEntries(entries);
     const zones = zoneStandings(entries);
-    const outcomes = zones.flatMap(({ stages }) => Object.values(stages));
-    const unfinished = outcomes.some(({ outcome }) => outcome !== 'done');
-    const exitCode = unfinished || refused.length > 0 ? (2 as const) : (0 as const);
+    const isDone = refused.length === 0 && zones.every(({ state }) => state === 'migrated');
+    const exitCode = isDone ? (0 as const) : (2 as const);
     const result = { json: { zones, refused }, exitCode };
     const formats = {
       text: () => `${renderTable(zones, refused).join('\n')}\n`,
@@ -81,8 +79,15 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
   const commands = interrupted.flatMap(commandToRepeat);
   const again = [...new Set(commands)].map((command) => `  cf-waf-migrate ${command}`);
   const resume = again.length === 0 ? [] : ['', 'If no run is active, run again:', ...again];
-  const below = [...open, ...told, ...without, ...stageCounts(all), ...resume];
-  const lines = [...alignColumns([head, ...rows]), ...(below.length === 0 ? [] : ['', ...below])];
+  const below = [
+    describeProgress(all),
+    ...open,
+    ...told,
+    ...without,
+    ...stageCounts(all),
+    ...resume,
+  ];
+  const lines = [...alignColumns([head, ...rows]), '', ...below];
   // stages and codes also come from a file
   return lines.map((line) => printable(line));
 }
