@@ -113,6 +113,15 @@ describe('the next command for many zones', () => {
     expect(nextCommands(several.stdout)).toEqual([review]);
   });
 
+  it('compares no zone whose WAF is off', async () => {
+    const zone = { id: zoneId(0), name: zoneName(0), account: { id: OURS, name: 'Ours' } };
+    const oldWaf = { enabled: false };
+    const lab = await CliLab.of({ name: 'off', zones: [{ ...zone, plan: 'enterprise', oldWaf }] });
+    closeAfterTest(() => lab.emulator.stop());
+    const { stdout } = await lab.cli(`report --account ${OURS} --out reports`);
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate finish --account ${OURS}`]);
+  });
+
   it('repeats the place that generate used, after finish', async () => {
     const zones = list(2);
     const first = `generate ${zones} --format hcl --out waf`;

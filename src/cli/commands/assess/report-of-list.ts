@@ -218,13 +218,14 @@ function writeIndex(
 
 /** The command that compares both WAFs before `finish`; undefined if the zone has no validation mode. */
 export function validationOf(
-  { validation }: ZoneReport,
+  { validation, findings }: ZoneReport,
   zone: string | undefined,
 ): string | undefined {
-  if (validation === undefined) return undefined;
-  return validation === 'on'
-    ? commandOf('review', { zone, since: '6h' })
-    : commandOf('start-validation', { zone, 'log-only': true });
+  if (validation === 'on') return commandOf('review', { zone, since: '6h' });
+  // `start-validation` refuses such a zone
+  const isOff = findings.some(({ code }) => code === 'WAF_SWITCHED_OFF');
+  if (validation === undefined || isOff) return undefined;
+  return commandOf('start-validation', { zone, 'log-only': true });
 }
 
 /** The settings that `finish` saved last for a migrated zone of a list. */
