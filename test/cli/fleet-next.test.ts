@@ -393,6 +393,7 @@ When each unfinished zone is done:
     expect([code, stdout]).toEqual([0, expect.stringContaining(line)]);
     expect(cli.list()).not.toContain('stacks');
     expect(stdout).not.toContain('If Terraform folders have');
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan --zones zones.txt --out plans']);
   });
 
   it.each([

@@ -39,7 +39,10 @@ export async function generateMany(
   let instead: readonly string[] = [];
   return forZones(options, context, {
     stage: 'generate',
-    next: (outcomes) => nextOfMany(outcomes, options, target),
+    next: (outcomes) =>
+      outcomes.length === 0
+        ? commandForSameZones('plan', options, { out: 'plans' })
+        : nextOfMany(outcomes, options, target),
     repeats: () => false,
     before: (usual) => (how.length === 0 ? usual : { task: 'all of this', folder }),
     conclude: (outcomes) => {
