@@ -43,9 +43,10 @@ export async function withClient<Result>(
   const baseUrl = baseUrlOf(options, context);
   const limiter = createRateLimiter({
     onWait: (milliseconds) => {
-      notify(
-        `the request limit is reached: waiting ${counted(Math.ceil(milliseconds / 1000), 'second')}`,
-      );
+      // shorter ones come between all requests of a long run
+      if (milliseconds < 10_000) return;
+      const seconds = Math.ceil(milliseconds / 1000);
+      notify(`${LIMIT} is reached: the run goes on in ${counted(seconds, 'second')}`);
     },
   });
   const client = createClient({
@@ -68,6 +69,8 @@ export async function withClient<Result>(
     await client.close();
   }
 }
+
+const LIMIT = 'the limit of the Cloudflare API, 1,200 requests in five minutes,';
 
 const credentialsOf = (environment: CliContext['environment']) => ({
   token: environment['CLOUDFLARE_API_TOKEN'],

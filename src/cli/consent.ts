@@ -61,7 +61,7 @@ export async function confirmByText(
   expected: string,
   question: string,
   given: string | undefined,
-  { ask }: CliContext,
+  { ask, commandWithout }: CliContext,
 ): Promise<void> {
   const isAsked = given === undefined && ask !== null;
   const text = `${question}\nType ${printable(expected, 253)} to continue: `;
@@ -73,7 +73,7 @@ export async function confirmByText(
       ? `${question} It was not confirmed, so nothing was sent.`
       : `"${printable(answer, 100)}" is not ${printable(expected, 253)}, so nothing was sent`;
   throw new MigrationError('DECLINED', message, {
-    hint: `--yes is not enough: check what is listed (without --json and --quiet), then pass --confirm ${printable(posixQuote(expected), 253)}`,
+    hint: `--yes is not enough: check what is listed without --json and --quiet, then run:\ncf-waf-migrate ${commandWithout('--confirm')} --confirm ${printable(posixQuote(expected), 253)}`,
   });
 }
 

@@ -97,7 +97,7 @@ function refusalsOf(plans: readonly SavedPlan[], listed: ReadonlySet<string>) {
   );
 }
 
-const NO_FOLDER = 'no Terraform folder in the list: once it is migrated, generate its stack';
+const NO_FOLDER = 'no Terraform folder in the list: `generate` makes its stack';
 const SEVERAL_FOLDERS = 'no plan here, because it has several folders: pass the file of its plan';
 
 function zonesOf({ plan }: SavedPlan): string[] {

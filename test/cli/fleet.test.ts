@@ -227,7 +227,7 @@ describe('fleet', () => {
       const asked = cli.paths().map((path) => /^\/zones\/(\w+)/.exec(path)?.[1] ?? 'list');
       expect([...new Set(asked)].sort()).toEqual([zoneId(4), zoneId(8), 'list']);
       expect(second.code).toBe(0);
-      expect(second.stderr).toContain('resuming an interrupted run that completed 13 zones');
+      expect(second.stderr).toContain('an earlier run has done 13 zones;');
       expect(second.stdout).toContain('15 zones: 15 done; 13 by an earlier run');
     });
 

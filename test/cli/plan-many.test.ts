@@ -517,7 +517,7 @@ describe('plan many', () => {
       const { code, stdout } = await plan(...BLOCKS);
       expect(code).toBe(0);
       expect(stdout).toMatch(
-        /^skipped {4}.*: no Terraform folder in the list: once it is migrated, generate its stack$/m,
+        /^skipped {4}.*: no Terraform folder in the list: `generate` makes its stack$/m,
       );
       expect(stdout).toContain('\n2 zones: 1 done, 1 skipped\n');
       const line = 'verify plans --zones zones.csv --json';

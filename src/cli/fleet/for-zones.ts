@@ -222,7 +222,7 @@ function resultsToKeep<Group extends ZoneGroup>(
   const kept = [...done].filter(([, entry]) => holds(entry) && hasItsFiles(entry, cwd));
   if (kept.length > 0) {
     notify(
-      `resuming an interrupted run that completed ${counted(kept.length, 'zone')}; pass another --ledger to run all of them again`,
+      `an earlier run has done ${counted(kept.length, 'zone')}; pass another --ledger to run all of them again`,
     );
   }
   return new Map(kept);
