@@ -72,12 +72,16 @@ export const withProgram = (
   workspace?: string,
 ): string => `${workspaceOf(context, workspace)}cf-waf-migrate ${command}`;
 
-/** Runs what changes something. If the user stops it, the command to resume it is printed. */
+/**
+ * Runs what takes long. If the user stops it, the command to resume it is printed.
+ * @param first what is said before
+ */
 export async function resumable<Result>(
   context: CliContext,
   run: () => Promise<Result>,
+  first = '',
 ): Promise<Result> {
-  const forget = ifStopped(context);
+  const forget = ifStopped(context, first);
   try {
     return await run();
   } finally {

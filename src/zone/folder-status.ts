@@ -29,7 +29,6 @@ import {
   stepOfFolders,
   stepOfMigration,
   withNext,
-  type Work,
   type ZoneStatus,
 } from './next-step';
 
@@ -55,7 +54,7 @@ export async function folderStatus(
   flags: string,
   list?: {
     readonly ids: ReadonlySet<string>;
-    readonly tell: (zone: KnownZone, work: Work) => void;
+    readonly tell: (zone: KnownZone, isRead: boolean) => void;
   },
 ): Promise<FolderStatus> {
   const ids = [...new Set(folders.flatMap(zonesOfFolder))].map((id) => ({ id }));
@@ -63,7 +62,7 @@ export async function folderStatus(
   const isAlone = zones.length === 1 && list === undefined;
   const found = await mapConcurrently(zones, CONNECTIONS, async (zone): Promise<Found> => {
     const one = statusOfZone(zone.id, await readLive(client, zone, isAlone), folders);
-    list?.tell(zone, one.work);
+    list?.tell(zone, one.work !== 'status');
     return one;
   });
   found.sort(({ known: one }, { known: other }) =>

@@ -41,15 +41,22 @@ export const WORK_WORDS: Readonly<Record<Work, string>> = {
   done: 'done',
 };
 
+interface Places {
+  /** Number of legacy resources and data sources: instances in the state, blocks in the configuration. */
+  readonly legacy: { readonly state: number; readonly configuration: number };
+  readonly ruleset: { readonly declared: boolean; readonly inState: boolean };
+}
+type Unread<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | null };
+
 export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position' | 'rulesetId'> {
   readonly zone: string;
   /** The domain, untrusted text. Absent without credentials or access to the zone. */
   readonly name?: string | undefined;
   /** Codes of the blockers. Absent if the migration has started, or without credentials. */
   readonly blockedBy?: readonly string[];
-  /** Number of legacy resources and data sources: instances in the state, blocks in the configuration. */
-  readonly legacy: { readonly state: number; readonly configuration: number };
-  readonly ruleset: { readonly declared: boolean; readonly inState: boolean };
+  /** As in {@link Places}; null for a folder of a list that cannot be read. */
+  readonly legacy: Unread<Places['legacy']>;
+  readonly ruleset: Unread<Places['ruleset']>;
   readonly work: Work;
   /** Of `apply`: the manual step that its run has reached. */
   readonly waitsAt?: Pick<PlanStep, 'id' | 'title'> | undefined;
@@ -58,7 +65,7 @@ export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position' | '
 }
 
 /** What is known of a zone before its next step is. */
-export type Known = Omit<ZoneStatus, 'work' | 'waitsAt' | 'next'>;
+export type Known = Omit<ZoneStatus, 'work' | 'waitsAt' | 'next' | keyof Places> & Places;
 
 /** The work of a zone by its own status alone. */
 interface Step {

@@ -317,6 +317,27 @@ When each unfinished zone is done:
     ]);
   });
 
+  it('of status shows as unknown what a folder has that it cannot read, and names what it did not find', async () => {
+    cli.write({
+      'broken/main.tf': 'resource "cloudflare_waf_rule" {',
+      'zones.txt': `zone,dir\n${zoneName(0)},broken\n`,
+    });
+    const { code, document } = await cli.json('status --zones zones.txt');
+    const unknown = { state: null, configuration: null };
+    expect([code, document.zones]).toMatchObject([
+      1,
+      [{ legacy: unknown, ruleset: { declared: null, inState: null }, next: null }],
+    ]);
+    const { stdout } = await cli.run('status --zones zones.txt');
+    expect(stdout).toMatch(/^zone-0\S+ +new +- +\? in state, \? in files +\?$/m);
+    cli.write({ 'zones.txt': 'mistyped.example.com\n' });
+    const lost = await cli.run('status --zones zones.txt');
+    expect([lost.code, lost.stdout]).toEqual([
+      1,
+      expect.stringContaining('0 zones: not found: mistyped.example.com\n'),
+    ]);
+  });
+
   it('of status plans no zone for the blocks of another folder', async () => {
     cli.write({
       'other/main.tf': 'resource "cloudflare_waf_rule" "r" {\n  zone_id = var.zone\n}\n',

@@ -148,7 +148,7 @@ describe('fleet', () => {
           `[2/2] zone-1.example.com (${zoneId(1)}): done: can migrate (migration state: start)\n`,
       );
       const { stderr } = await cli.run(`status --zones ${zones}`);
-      expect(stderr).toMatch(/^\[\d\/2\] zone-0\.example\.com \(f0+\): to generate$/m);
+      expect(stderr).toMatch(/^\[\d\/2\] zone-0\.example\.com \(f0+\): read$/m);
     });
 
     it('draws a bar on a terminal, and takes it away', async () => {

@@ -14,7 +14,7 @@ import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../zone/folder-status';
-import { type Work, type ZoneStatus } from '../../zone/next-step';
+import { type ZoneStatus } from '../../zone/next-step';
 import { type CliContext } from '../context';
 import { commandOf, type FleetOptions, PLANS_AT_ONCE, type StatePlaces } from '../options';
 import { terraformOptions } from '../terraform';
@@ -75,7 +75,7 @@ export async function statusOfFolders(
   run: {
     readonly client: Client;
     readonly concurrency: number;
-    readonly tell: (zone: KnownZone, work: Work) => void;
+    readonly tell: (zone: KnownZone, isRead: boolean) => void;
   },
 ): Promise<FolderStatus & { readonly read: ListedFolders }> {
   const { cwd } = context;
@@ -97,10 +97,12 @@ export async function statusOfFolders(
     // a state that cannot be read cannot be planned
     const isUnread = facts.some((one) => one instanceof Error || one.unread !== undefined);
     const isOfList = dirs.length > 0 && options.dir === undefined;
-    const withWork = status.zones.map((zone): ZoneStatus => {
+    const withWork = status.zones.map((one): ZoneStatus => {
+      const zone = isUnread ? { ...one, ...withoutUnread(one, facts) } : one;
       // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
       const work = zone.work === 'generate' && isOfList ? 'plan' : zone.work;
-      if (work === 'plan' && isUnread) return { ...zone, work: 'status', next: null };
+      if ((work === 'plan' || work === 'done') && isUnread)
+        return { ...zone, work: 'status', next: null };
       if (work !== 'plan') return { ...zone, work };
       if (!isOfList || dirs.length < 2) return { ...zone, work, next: null };
       const line = sharedPlanLine(zone.name ?? zone.zone, dirs, cwd);
@@ -114,6 +116,18 @@ export async function statusOfFolders(
     folders: [...folders.values()],
     zones: parts.flatMap((part) => part.zones),
     findings: parts.flatMap((part) => part.findings),
+  };
+}
+
+/** What is not known of a zone, because the state or the files of one of its folders cannot be read. */
+function withoutUnread(
+  { legacy, ruleset }: ZoneStatus,
+  facts: readonly (FolderFacts | MigrationError)[],
+): Pick<ZoneStatus, 'legacy' | 'ruleset'> {
+  const areFilesRead = !facts.some((one) => one instanceof Error);
+  return {
+    legacy: { state: null, configuration: areFilesRead ? legacy.configuration : null },
+    ruleset: { inState: null, declared: areFilesRead ? ruleset.declared : null },
   };
 }
 

@@ -23,7 +23,7 @@ import {
 import { majorOf } from '../../../plan/facts/provider-versions';
 import { isSynthesised } from '../../../tfconfig/find-blocks';
 import { type FolderStatus } from '../../../zone/folder-status';
-import { type Work, WORK_WORDS, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
+import { type Work, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
 import { undoneAt, currentEntries, openApplies } from '../../../fleet/read-plans';
@@ -52,6 +52,7 @@ import {
   ZONES_AT_ONCE,
 } from '../../options';
 import { findLatestRun, leftOfRollback } from '../../plans/earlier-run';
+import { resumable } from '../../output';
 import { createProgress } from '../../progress';
 import { terraformOptions } from '../../terraform';
 import { withListedZones } from '../../zones';
@@ -89,11 +90,14 @@ export async function statusOfList(options: StatusOptions, context: CliContext):
   const entries = readEntries(options, context);
   return withListedZones(options, context, async (found, client) => {
     const progress = createProgress(context, found.zones.length);
-    const tell = (zone: KnownZone, work: Work): void => {
-      progress.tell({ name: zone.id, ...zone }, WORK_WORDS[work], work === 'status');
+    // its folders and the ledger also decide what is left to do
+    const tell = (zone: KnownZone, isRead: boolean): void => {
+      progress.tell({ name: zone.id, ...zone }, isRead ? 'read' : 'cannot be read', !isRead);
     };
     const run = { client, concurrency, tell };
-    const { read, folders, ...known } = await statusOfFolders(found.zones, options, context, run);
+    const { read, folders, ...known } = await resumable(context, () =>
+      statusOfFolders(found.zones, options, context, run),
+    );
     progress.end();
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
     const rolledBack = undone.flatMap((one) => ('plan' in one ? one : []));

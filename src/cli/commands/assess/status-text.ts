@@ -5,7 +5,7 @@ import {
   renderFindings,
   wrapLines,
 } from '../../../core/finding';
-import { groupBy } from '../../../core/lists';
+import { groupBy, listed } from '../../../core/lists';
 import { alignColumns, counted, printable } from '../../../core/printable';
 import { shownDeployment } from '../../../ruleset/protection';
 import { type FolderStatus } from '../../../zone/folder-status';
@@ -16,7 +16,7 @@ const MOST_LISTED = 20;
 
 export function renderStatus({ folders, zones, findings }: FolderStatus): string {
   const isShort = zones.length <= MOST_LISTED;
-  const listed = zones
+  const rows = zones
     .filter(
       ({ zone, work }) =>
         isShort ||
@@ -32,9 +32,9 @@ export function renderStatus({ folders, zones, findings }: FolderStatus): string
         `Folder ${printable(dir, 200)}: provider ${provider ?? 'version unknown'}`,
     ),
     summary(zones, findings),
-    ...(listed.length === 0 ? [] : ['']),
-    ...(isShort || listed.length === 0 ? [] : ['Zones with a next step or a finding:']),
-    ...(listed.length === 0 ? [] : alignColumns([HEADINGS, ...listed.map(rowOf)])),
+    ...(rows.length === 0 ? [] : ['']),
+    ...(isShort || rows.length === 0 ? [] : ['Zones with a next step or a finding:']),
+    ...(rows.length === 0 ? [] : alignColumns([HEADINGS, ...rows.map(rowOf)])),
     ...(zones.length === 1 ? zones.flatMap(deployments) : []),
     ...(shown.length === 0 ? [] : ['', ...renderFindings(shown)]),
   ].join('\n');
@@ -47,7 +47,7 @@ const urgencyOf = ({ work }: ZoneStatus): number =>
   URGENT.includes(work) ? URGENT.indexOf(work) : URGENT.length;
 
 function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): string {
-  if (zones.length === 0) {
+  if (zones.length + findings.filter(isRefused).length === 0) {
     return findings.some(({ code }) => code === 'STATE_UNREAD')
       ? 'the zones of this folder are unknown: its state cannot be read'
       : 'no zone has legacy WAF resources or a managed ruleset here';
@@ -58,14 +58,20 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
   // such a zone can also have a next step
   const { length: off } = findings.filter(({ code }) => code === 'ZONE_UNPROTECTED');
   const without = off === 0 ? '' : `${off} ${WORK_WORDS.unprotected}`;
-  const isDone = zones.every(({ work }) => work === 'done');
+  const isDone = !findings.some(isRefused) && zones.every(({ work }) => work === 'done');
   const others = findings.some(({ code }) => code === 'OTHER_WORKSPACES');
   // only Terraform compares what the files declare
   const isImported = zones.some(({ ruleset }) => ruleset.inState);
   const isUnknown = zones.some((one) => wafOf(one) === 'unknown');
   const done = `nothing is left to do${isUnknown ? ' in Terraform' : ''}${others ? ' in this workspace' : ''}${isImported ? ', if terraform plan is empty' : ''}`;
-  return `${counted(zones.length, 'zone')}: ${isDone ? done : [parts.join(', '), without].filter(Boolean).join('; ')}`;
+  const lost = findings.flatMap(({ code, subject }) => (code === REFUSED[0] ? subject : []));
+  const missing = lost.length === 0 ? '' : `not found: ${printable(listed(lost), 300)}`;
+  return `${counted(zones.length, 'zone')}: ${isDone ? done : [parts.join(', '), without, missing].filter(Boolean).join('; ')}`;
 }
+
+/** The codes of entries of a list that are not a zone, or whose folder is another one. */
+const REFUSED = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED', 'ZONE_NOT_PLANNED'];
+const isRefused = ({ code }: Finding): boolean => REFUSED.includes(code);
 
 /** What is left to do for a zone, after the number of zones. Titles of steps can name their zone. */
 function workOf({ work, waitsAt }: ZoneStatus, isAlone: boolean): string {
@@ -81,10 +87,10 @@ const LONGEST_NAME = 31;
 function rowOf(zone: ZoneStatus): string[] {
   const { legacy, ruleset, blockedBy } = zone;
   const places = [
-    ...(legacy.state > 0 ? [`${legacy.state} in state`] : []),
-    ...(legacy.configuration > 0 ? [`${legacy.configuration} in files`] : []),
+    ...(legacy.state === 0 ? [] : [`${legacy.state ?? '?'} in state`]),
+    ...(legacy.configuration === 0 ? [] : [`${legacy.configuration ?? '?'} in files`]),
   ];
-  const declared = ruleset.declared ? 'declared' : '-';
+  const declared = ruleset.inState === null ? '?' : ruleset.declared ? 'declared' : '-';
   return [
     zone.name === undefined ? zone.zone : printable(zone.name, LONGEST_NAME),
     wafOf(zone),
