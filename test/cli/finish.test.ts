@@ -434,6 +434,24 @@ describe('finish that is stopped while the call is under way', () => {
     },
   );
 
+  it.each([
+    ['finish', 'stopped; nothing was sent; to resume, run the same command again:'],
+    ['status', 'stopped; to resume, run the same command again:'],
+  ])('says so of %s too while it only reads', async (command, line) => {
+    emulator.setFaults([{ kind: 'slow', milliseconds: 3_000, path: `/zones/${zoneId(1)}/*` }]);
+    const args = [command, '--account', OURS];
+    const child = startCli(args, { cwd, environment: environmentOf(emulator) });
+    const ended = untilEnd(child);
+    const isRead = (): boolean => emulator.requests().some(({ path }) => path.includes(zoneId(1)));
+    while (!isRead()) await sleep(5);
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([
+      130,
+      expect.stringContaining(`${line}\n  cf-waf-migrate ${args.join(' ')}`),
+    ]);
+  });
+
   it('by SIGKILL leaves that in the ledger, and can be resumed', async () => {
     await stopped(MANY, 'SIGKILL', 2);
     const { zones } = jsonOf(await cli('fleet status --json'));

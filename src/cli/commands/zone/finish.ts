@@ -34,6 +34,8 @@ import { generateLine, PLAN_INSTEAD, planLine } from '../../fleet/next-of-list';
 import { commandOf, parseCount, refuseForMany, ZONES, ZONES_AT_ONCE } from '../../options';
 import { listHash, readWaves, WAVES } from '../../fleet/waves';
 import { isMany, requireZone, STATUS_THERE } from '../../zones';
+import { resumable } from '../../output';
+import { createProgress } from '../../progress';
 import { MIGRATION_SOURCE, notListed, readMigrationSource, rulesOf } from './start-validation';
 
 const flags = defineFlags({
@@ -120,10 +122,16 @@ async function confirmWaves(
   const { confirm } = options;
   // refuses wrong flags before the first request
   const settings = readWaves(options, all.zones, context);
-  context.notify(`checking ${counted(all.zones.length, 'zone')}`);
-  const checked = await mapConcurrently(all.zones, ZONES_AT_ONCE, (zone) =>
-    checkZone(zone, client, request),
-  );
+  context.notify(`checking ${counted(all.zones.length, 'zone')} before anything is sent`);
+  const progress = createProgress(context, all.zones.length);
+  const checkAll = () =>
+    mapConcurrently(all.zones, ZONES_AT_ONCE, async (zone) => {
+      const one = await checkZone(zone, client, request);
+      progress.tell(zone, one.note, one.error !== undefined);
+      return one;
+    });
+  const checked = await resumable(context, checkAll, 'nothing was sent; ');
+  progress.end();
   const errors = checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : []));
   const leftOut = errors.find(([id]) => settings.canaries.has(id));
   if (leftOut !== undefined) throw leftOut[1].withPrefix('--canary is left out');
