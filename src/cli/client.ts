@@ -45,8 +45,8 @@ export async function withClient<Result>(
     onWait: (milliseconds) => {
       // shorter ones come between all requests of a long run
       if (milliseconds < 10_000) return;
-      const seconds = Math.ceil(milliseconds / 1000);
-      notify(`${LIMIT} is reached: the run goes on in ${counted(seconds, 'second')}`);
+      const seconds = counted(Math.ceil(milliseconds / 1000), 'second');
+      notify(`the Cloudflare API allows 1,200 requests in five minutes: waiting ${seconds}`);
     },
   });
   const client = createClient({
@@ -69,8 +69,6 @@ export async function withClient<Result>(
     await client.close();
   }
 }
-
-const LIMIT = 'the limit of the Cloudflare API, 1,200 requests in five minutes,';
 
 const credentialsOf = (environment: CliContext['environment']) => ({
   token: environment['CLOUDFLARE_API_TOKEN'],

@@ -228,6 +228,8 @@ it('a run of a list that a single apply has ended is no interrupted one', () =>
     await cli(generate.replace('cf-waf-migrate ', ''));
     expect((await cli('apply plans/infra-0.plan.json --yes')).code).toBe(0);
     expect(await left()).toMatchObject([{ work: 'done', next: null }]);
+    const shown = await cli('fleet status');
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('1 of 1 applied.')]);
   }));
 
 it('a plan that was rolled back is refused', () =>
