@@ -1,7 +1,5 @@
 import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
-import { MigrationError } from '../../core/migration-error';
-import { printable } from '../../core/printable';
 import { type DeclaredRuleset } from '../../core/ruleset';
 import { renderRule } from '../../ruleset/parse-ruleset';
 import { attributesOf, type Dialect, type SchemaAttributes, type SchemaNode } from './dialects';
