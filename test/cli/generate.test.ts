@@ -77,7 +77,7 @@ describe('generate', () => {
       expect(new Set(addresses).size).toBe(2);
       const again = await cli.run([...many, '--force']);
       expect(again.stdout).toMatch(
-        /^Add by hand:\n {2}in the file that creates the stack: import/m,
+        /^Add by hand, and deploy nothing before .*:\n {2}in the file that creates the stack: import/m,
       );
       const shared = await cli.run([...many, '--address', 'cloudflare_ruleset.x', '--json']);
       expect([shared.code, errorOf(shared).code]).toEqual([64, 'USAGE']);
