@@ -188,7 +188,7 @@ function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Finding[]
       subject: path,
       message: `the ruleset of the stack differs from the ruleset to send, first in: ${printable(firstDifference(own, texts), 200)}`,
       remedy:
-        'generate the stack again with the same --source or --config, and compare; if only its form differs, pass --accept STACK_DIFFERS',
+        '`finish` sends the migration configuration, not edits of this file. To send other rules, edit a file of `fetch-config`, and pass it with --config. Otherwise generate the stack again with the same --source or --config; if only its form differs, pass --accept STACK_DIFFERS',
     },
   ];
 }
