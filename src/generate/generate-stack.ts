@@ -143,7 +143,7 @@ function headComment(
     return [
       title,
       'PROVISIONAL: translated from the legacy settings. `cf-waf-migrate report` says what happens to each.',
-      'Import the entry point ruleset, do not create it. Then plan, and check the differences:',
+      'Terraform must not create the entry point. If it is not in the state, import it, and check the plan:',
       `terraform import ${posixQuote(printable(address))} ${providerMajors[provider].importId(zone.id, '<id of the entry point>')}`,
     ];
   }
@@ -152,13 +152,14 @@ function headComment(
       'ref' in attributesOf(dialects[provider].schema['rules']) ? ' with their refs' : '';
     return [
       title,
-      'PROVISIONAL: from the migration configuration of a zone that has not migrated.',
-      `\`cf-waf-migrate finish --stack\` sends exactly these rules${refs}. Import the ruleset afterwards.`,
+      'PROVISIONAL: from the migration configuration of a zone that had not migrated. Do not deploy it.',
+      `\`cf-waf-migrate finish --stack\` sends exactly these rules${refs}. It does not send edits of this file.`,
+      'After `finish`, generate this file again.',
     ];
   }
   return [
     title,
-    `Origin: the live entry point ${printable(source.ruleset.id ?? '', 40)}. Import it, do not create it:`,
+    `From the live ruleset ${printable(source.ruleset.id ?? '', 40)}. Terraform must not create it. If it is not in the state, import it:`,
     `terraform import ${posixQuote(printable(address))} ${printable(importId, 100)}`,
   ];
 }

@@ -124,7 +124,7 @@ it('no name of a zone ends the name of a class, or is a directive of a comment',
     expect(text).toMatch(/^export class [A-Z_][A-Za-z0-9_$]*WafStack extends TerraformStack \{$/m);
     expect(text.match(/^\/\/.*$/gm)?.slice(0, 3)).toEqual([
       expect.stringMatching(/^\/\/ WAF managed rules of zone /),
-      expect.stringMatching(/^\/\/ Origin: the live entry point /),
+      expect.stringMatching(/^\/\/ From the live ruleset /),
       expect.stringMatching(/^\/\/ terraform import cloudflare_ruleset\.managed_rules zones\//),
     ]);
   }

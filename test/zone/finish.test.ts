@@ -54,7 +54,7 @@ describe('a zone that nothing blocks', () => {
       expect(ran.stdout.includes('add --address and --provider')).toBe(command === 'finish');
       next = nextCommands(ran.stdout)[0]?.replace('cf-waf-migrate ', '');
     }
-    expect(lab.read(stack)).toContain('Origin: the live entry point');
+    expect(lab.read(stack)).toContain('From the live ruleset');
     expect(next).toBe(plan);
   });
 

@@ -4,7 +4,7 @@ import { printable, printableJson } from '../../core/printable';
 import { escapeTemplate } from '../../core/terraform-syntax';
 import { CHANGE_VALUE, isReference } from '../dialects/build-resource';
 import { itemOf, namedKeys, type SchemaNode } from '../dialects/dialects';
-import { type Format, type StackDocument } from './format';
+import { type Format, idComment, type StackDocument } from './format';
 
 /** The CDK of a project: CDK for Terraform, or CDK Terrain, its successor with the same API. */
 export type FlavorName = 'cdktf' | 'cdktn';
@@ -91,14 +91,16 @@ function rulesetSource(document: StackDocument): string[] {
   const { dialect, resourceName, attributes, providerReference: provider } = document;
   const name = printableJson(resourceName);
   const properties = [
-    ...Object.entries(attributes).map(([key, value]) =>
-      property(camelCase(key), value, dialect.schema[key], INSIDE),
+    ...Object.entries(attributes).map(
+      ([key, value]) =>
+        property(camelCase(key), value, dialect.schema[key], INSIDE) +
+        (key === 'name' ? ' // with another name, Terraform would replace the ruleset' : ''),
     ),
     property('lifecycle', { preventDestroy: true }, undefined, INSIDE),
   ];
   return [
     `    const ruleset = new Ruleset(this, ${name}, ${bracketed('{', properties, '}', '    ')});`,
-    `    ruleset.overrideLogicalId(${name});`,
+    `    ruleset.overrideLogicalId(${name}); // keeps the address in the state`,
     ...(provider === undefined
       ? []
       : [`    ruleset.addOverride("provider", ${printableJson(provider)});`]),
@@ -116,7 +118,7 @@ function code(value: JsonValue, node: SchemaNode | undefined, indent: string): s
     if (typeof node === 'object' && node.max === 1 && first !== undefined && !others.length) {
       return code(first, item, indent);
     }
-    const items = value.map((inner) => code(inner, item, inside));
+    const items = value.map((inner) => `${code(inner, item, inside)},${idComment(inner, '//')}`);
     return bracketed('[', items, ']', indent);
   }
   if (!isJsonObject(value)) return String(value);
@@ -136,6 +138,7 @@ function checked<Value extends string | number>(value: Value): Value {
   throw new MigrationError('RULESET_INVALID', message, { hint: CHANGE_VALUE });
 }
 
+/** A property with its comma. */
 function property(
   key: string,
   value: JsonValue,
@@ -143,13 +146,13 @@ function property(
   indent: string,
 ): string {
   const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : printableJson(key);
-  return `${name}: ${code(value, node, indent)}`;
+  return `${name}: ${code(value, node, indent)},${idComment(value, '//')}`;
 }
 
-/** Writes one part per line, each followed by a comma. */
+/** Writes one part per line. */
 function bracketed(open: string, parts: readonly string[], close: string, indent: string): string {
   if (parts.length === 0) return open + close;
-  return [open, ...parts.map((part) => `${indent}  ${part},`), indent + close].join('\n');
+  return [open, ...parts.map((part) => `${indent}  ${part}`), indent + close].join('\n');
 }
 
 function camelCase(name: string): string {

@@ -1,4 +1,7 @@
-import { type JsonObject } from '../../core/json';
+import { type JsonObject, type JsonValue } from '../../core/json';
+import { printable } from '../../core/printable';
+import { rulesetName } from '../../ruleset/known-rulesets';
+import { builtInCatalogue } from '../../translate/catalogue/catalogue';
 import { type Dialect } from '../dialects/dialects';
 
 /** The names that a generated stack gets from its zone. */
@@ -46,4 +49,15 @@ export interface Format {
   render(document: StackDocument): string;
   /** The file with provider and version constraint, for formats that have one. */
   providersFile?(document: StackDocument): GeneratedFile;
+}
+
+let ruleTitles: ReadonlyMap<string, string> | undefined;
+
+/** What a value identifies, as the end of its line: ` // Cloudflare Managed Ruleset`. Empty if it is no known id. */
+export function idComment(value: JsonValue, mark: '//' | '#'): string {
+  if (typeof value !== 'string') return '';
+  ruleTitles ??= new Map(builtInCatalogue().managedRules.map(({ id = '', title }) => [id, title]));
+  // only texts of this package, none of the API
+  const name = ruleTitles.get(value) ?? rulesetName(value);
+  return name === value || name === '' ? '' : ` ${mark} ${printable(name, 60)}`;
 }

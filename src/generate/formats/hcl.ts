@@ -7,7 +7,7 @@ import {
   type SchemaAttributes,
   type SchemaNode,
 } from '../dialects/dialects';
-import { type Format, type StackDocument } from './format';
+import { type Format, idComment, type StackDocument } from './format';
 
 export const hcl: Format = {
   pathOf: ({ slug }) => terraformFileName(slug, '.tf'),
@@ -103,7 +103,7 @@ function assignments(entries: readonly Assignment[], indent: string): string[] {
   let neighbours: [name: string, value: string][] = [];
   for (const [name, value, node] of entries) {
     const [first = '', ...rest] = expression(value, node, indent);
-    if (rest.length === 0) neighbours.push([name, first]);
+    if (rest.length === 0) neighbours.push([name, first + idComment(value, '#')]);
     else {
       lines.push(...aligned(neighbours, indent), `${indent}${name} = ${first}`);
       for (const line of rest) lines.push(line);
