@@ -1,12 +1,12 @@
 import { providerMajors } from '../../core/provider-majors';
 import { listed } from '../../core/lists';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
-import { BINDINGS, versionOverride } from '../../project/cdktf-project';
+import { BINDINGS } from '../../project/cdktf-project';
 import { placesExcluding } from '../../project/provider-version';
 import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
 import { stateBlocksEdit } from '../facts/plan-removal';
-import { majorOf } from '../facts/provider-versions';
+import { bindingTasks, majorOf } from '../facts/provider-versions';
 import { generateLive } from './declare-live';
 import { type Run, type Step, type StepDraft } from './step-kinds';
 import { chunks } from './terraform-flags';
@@ -233,7 +233,6 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
 function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
-  const override = versionOverride(version);
   const major = majorOf(version);
   const { configuration } = facts;
   const excluding =
@@ -244,7 +243,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
       ...(facts.isSynthesised
         ? {
             title: `Use the bindings of provider ${major} (${BINDINGS}@${providerMajors[major].bindings} in package.json, or terraformProviders of cdktf.json), and synthesise`,
-            why: `this tool never edits a program. First remove the legacy constructs from all stacks: the bindings have no classes for them. If a ruleset is written for another provider version (a decision of the plan), generate its construct again first. The bindings from npm require cdktf 0.${providerMajors[major].cdktf}, and an earlier provider version: add ${override} to the stack.${providerMajors[major].cdktf < 21 ? '' : ' cdktf 0.21 names resources without their stack: if cdktf.json has no excludeStackIdFromLogicalIds, keep their names with overrideLogicalId.'} Then \`apply\` runs the command`,
+            why: `this tool never edits a program. Do this for all stacks, then synthesise once. ${bindingTasks(version, configuration)}. Then \`apply\` runs the command`,
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,

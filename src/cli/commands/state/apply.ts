@@ -14,8 +14,11 @@ import {
   openDecisions,
   refuseBlockers,
   type Plan,
+  plannedState,
   type Step,
 } from '../../../plan/plan-schema';
+import { isManual } from '../../../plan/steps/step-kinds';
+import { isStackFolder } from '../../../project/cdktf-project';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions, unaccepted } from '../../consent';
 import { shownPlan } from '../../../plan/formats/shown-plan';
@@ -136,7 +139,9 @@ function describe(
   return {
     json: shown,
     text: [
-      ...(waiting === undefined ? renderDone(steps) : renderWaiting(waiting, result, planned)),
+      ...(waiting === undefined
+        ? renderDone(steps)
+        : renderWaiting(waiting, open, result, planned)),
       `Journal: ${printable(join(place, journal))}`,
       ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
       ...renderAccepted(result),
@@ -190,13 +195,21 @@ function renderDone(steps: ApplyResult['steps']): string[] {
 /** The manual step that a run waits for, and those that can be done with it. */
 function renderWaiting(
   [manual, ...alike]: readonly [Step, ...Step[]],
+  open: readonly Step[],
   result: ApplyResult,
   planned: PlanInFolder,
 ): string[] {
+  const isProgram = isStackFolder(
+    join(planned.folder, plannedState(planned.plan, manual.state).dir),
+  );
+  const also = isProgram ? open.filter((one) => isManual(one) && one.id !== manual.id) : alike;
+  const how = isProgram
+    ? ': synthesise once, and deploy no stack of the program before `apply` says Done'
+    : '';
   const together =
-    alike.length === 0
+    also.length === 0
       ? ''
-      : ` ${alike.length === 1 ? 'Step' : 'Steps'} ${alike.map(({ id }) => id).join(', ')} can be done with it.`;
+      : ` ${also.length === 1 ? 'Step' : 'Steps'} ${also.map(({ id }) => id).join(', ')} can be done with it${how}.`;
   return [
     `Step ${manual.id} is manual. Do it, then run the same command again.${together}`,
     ...[manual, ...alike].flatMap((step) => renderManual(step, planned.place)),
