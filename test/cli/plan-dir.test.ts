@@ -726,7 +726,7 @@ describe('an upgrade of a CDKTF program', () => {
   function program(version: string, state: object, installed: string, dns = zone, old = '3.35.0') {
     cli.write({
       'cdktf.json': '{"language":"typescript"}',
-      [`${DNS}/cdk.tf.json`]: requiring(version, {}),
+      [`${DNS}/cdk.tf.json`]: requiring(version, { cloudflare_zone: { zone: {} } }),
       [`${DNS}/.terraform.lock.hcl`]: lock(old),
       [`${WAF}/cdk.tf.json`]: requiring(version, declared),
       [`${WAF}/.terraform.lock.hcl`]: lock(installed),
@@ -750,7 +750,9 @@ describe('an upgrade of a CDKTF program', () => {
     const plan: Plan = (await cli.json(line, { environment })).document;
     expect(parsePlan(plan)).toEqual(plan);
     expect(plan.states.map(({ dir }) => dir)).toEqual([DNS, WAF]);
-    expect(plan.steps.at(-2)!.why).toContain('keep their names with overrideLogicalId');
+    const { why } = plan.steps.at(-2)!;
+    expect(why).toContain('2. With bindings from npm, run `npm install cdktf@0.21 ');
+    expect(why).toContain('keep their names with overrideLogicalId');
     const last = plan.steps.slice(-2).map(({ kind, state }) => `${kind} ${state}`);
     expect(last).toEqual(
       ['upgrade-provider', 'check'].map((kind) => `${kind} cdktf-out-stacks-dns`),
