@@ -14,7 +14,7 @@ import { type LiveStatus } from './live-status';
  * What is left to do for a zone. The less obvious ones:
  * - `status`: it could not be read. `unclear`: it is migrated or in validation mode.
  * - `init`: Terraform cannot plan its folder before.
- * - `apply`: a run was interrupted. `apply-blocks`: `terraform apply` runs the blocks of a merged pull request.
+ * - `apply`: a run is not finished. `apply-blocks`: `terraform apply` runs the blocks of a merged pull request.
  * - `by-hand`: two resources have or declare its ruleset, or a state has one that is tainted or not live.
  * - `unprotected`: it migrated to no WAF. `generated`: its stack is outside of the folders.
  */
@@ -30,7 +30,7 @@ export const WORK_WORDS: Readonly<Record<Work, string>> = {
   finish: 'to finish',
   init: 'to plan',
   plan: 'to plan',
-  apply: 'with an interrupted run',
+  apply: 'to continue',
   'apply-blocks': 'to apply with Terraform',
   generate: 'to generate',
   generated: 'with a stack in an unknown folder',

@@ -91,7 +91,7 @@ it('an incomplete rollback comes before an earlier interrupted run, which is res
   expect(nextCommands(stdout)).toEqual([`cf-waf-migrate rollback ${last}`]);
   write('b.tf', oldText.replace('"a"', '"b"'));
   expect((await cli('rollback', last, '--yes')).code).toBe(0);
-  expect(await statusNow()).toContain('1 zone: 1 with an interrupted run\n');
+  expect(await statusNow()).toContain('1 zone: 1 to continue\n');
 });
 
 it('a complete rollback leaves what others changed since, and names the steps to undo', async () => {

@@ -458,7 +458,7 @@ When each unfinished zone is done:
     expect(await nextOf(`status ${zones}`)).toBe(`report ${zones} --out reports`);
     cli.write({ [ledger]: `${JSON.stringify(begin)}\n${JSON.stringify(start)}\n` });
     const { stdout } = await cli.run(`status ${zones}`);
-    expect(stdout).toContain('2 zones: 1 with an interrupted run, 1 eligible\n');
+    expect(stdout).toContain('2 zones: 1 to continue, 1 eligible\n');
     expect(nextCommands(stdout)).toEqual([
       `cf-waf-migrate apply plans ${zones}`,
       `cf-waf-migrate report ${zones} --out reports`,

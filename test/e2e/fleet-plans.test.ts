@@ -428,7 +428,7 @@ it('status resumes an apply that stopped at the last check, also where the state
     expect(lab.read('plans/infra-0.plan.json')).toBe(planned);
     for (const flags of ['--zones zones.csv', `--dir ${dirs[0]!}`]) {
       const status = await cli(`status ${flags}`);
-      expect(status.stdout).toContain('1 zone: 1 with an interrupted run\n');
+      expect(status.stdout).toContain('1 zone: 1 to continue\n');
       expect(nextCommands(status.stdout)).toEqual(['cf-waf-migrate apply plans --zones zones.csv']);
     }
     lab.write(main, lab.read(main).replace('resource "terraform_data" "new" {}', ''));
