@@ -51,7 +51,7 @@ describe('a zone that nothing blocks', () => {
       expect(next?.split(' ')[0]).toBe(command);
       const ran = await lab.cli(`${next}${command === 'finish' ? ` --confirm ${NAME}` : ''}`);
       expect(ran.code).toBe(0);
-      expect(ran.stdout.includes('add --address and --provider')).toBe(command === 'finish');
+      expect(ran.stdout.includes('again, without PROVISIONAL')).toBe(command === 'finish');
       next = nextCommands(ran.stdout)[0]?.replace('cf-waf-migrate ', '');
     }
     expect(lab.read(stack)).toContain('From the live ruleset');

@@ -291,6 +291,6 @@ function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }:
   const note =
     stack === undefined
       ? STATUS_THERE
-      : 'The next command replaces the stack: add --address and --provider if it was made with them.';
+      : `The next command writes ${printable(stack, 200)} again, without PROVISIONAL: add --provider if it was made with it.`;
   return { next, note: [note] };
 }
