@@ -111,7 +111,7 @@ export function pickZones(
   if (wanted.length > 0) return wanted.map((zoneId) => pickZone(zones, zoneId));
   if (zones.length > 0) return zones;
   throw new MigrationError('OLD_SETTINGS_MISSING', 'the state has no settings of the legacy WAF', {
-    hint: `to read the settings that \`finish\` saved, pass --backup ${settingsBackupFile('<zone id>')}; to see what is left to do, run:\ncf-waf-migrate status`,
+    hint: `name a zone that has not migrated, read the settings that \`finish\` saved, or see what is left to do:\ncf-waf-migrate report --zone <id or name>\ncf-waf-migrate report --backup ${settingsBackupFile('<zone id>')}\ncf-waf-migrate status`,
   });
 }
 

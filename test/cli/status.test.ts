@@ -238,7 +238,7 @@ describe('status', () => {
     interrupted.write('state.json', stateText(5, []));
     interrupted.write('ruleset.tf', '');
     const { stdout } = await interrupted.cli('status');
-    expect(stdout).toContain('\n1 zone: 1 with an interrupted run\n');
+    expect(stdout).toContain('\n1 zone: 1 to continue\n');
     expect(stdout).toMatch(/\nNext:\n {2}cf-waf-migrate apply\n$/);
   });
 
@@ -251,7 +251,7 @@ describe('status', () => {
     write('state.json', stateText(1, [legacy], { lineage }));
     const { stdout } = await run('status');
     expect(stdout.includes('1 zone: 1 to plan\n')).toBe(!isResumed);
-    expect(stdout.includes(' interrupted run\n')).toBe(isResumed);
+    expect(stdout.includes(' to continue\n')).toBe(isResumed);
     const note = `\nThe run of ${journal} is not finished. It is of a state in another backend: its lineage differs.\n\nNext:\n  cf-waf-migrate plan --out plan.json\n`;
     expect(stdout.includes(note)).toBe(!isResumed);
   });
@@ -273,7 +273,7 @@ describe('status', () => {
       return stdout;
     };
     const waiting = `\n1 zone: 1 waiting at step ${at + 1} (${title})\n`;
-    const interrupted = '\n1 zone: 1 with an interrupted run\n';
+    const interrupted = '\n1 zone: 1 to continue\n';
     const reached = await statusAfter(at);
     expect(reached).toContain(waiting);
     expect(reached).toContain(`\nNext, when step ${at + 1} is done:\n  cf-waf-migrate apply\n`);
@@ -446,6 +446,8 @@ describe('status', () => {
       const next = async (line: string) =>
         nextCommands((await cli.offline(line, { environment })).stdout);
       expect(await next('plan')).toEqual(['cf-waf-migrate rehearse']);
+      const planned = await cli.offline('plan', { environment });
+      expect(planned.stdout.replace(/\s+/g, ' ')).toContain('are imported: nothing to migrate');
       expect(await next('plan --out plan.json')).toEqual(['cf-waf-migrate rehearse plan.json']);
       const verified = await cli.offline('verify --json', { environment });
       expect(errorOf(verified).hint).toContain('run `cf-waf-migrate rehearse`');

@@ -1,12 +1,13 @@
 import { posixQuote } from '../../core/posix-quote';
 import { type Finding } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
+import { MANAGED_PHASE } from '../../core/ruleset';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly, withoutResource } from '../facts/derive-facts';
 import { zoneExpressionOf } from '../facts/zones-of-blocks';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
-import { declarationOf, isEntryPointOf } from '../facts/ruleset-address';
+import { declarationOf, declaredNotInState, isEntryPointOf } from '../facts/ruleset-address';
 import { isOneEnvironment, sharesFiles, variableOfOtherZone } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, outputsReadInPlan, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
@@ -18,12 +19,19 @@ import { isRulesetUndeclared, ofRulesets, rulesetOfSeveralStates } from './rules
 const NO_OTHER_STATE =
   'check that it is the right state and workspace, and that no other state has them';
 
+function hasAllRulesets({ state }: Facts): boolean {
+  const isImported = state.rulesets.some(({ phase }) => phase === MANAGED_PHASE);
+  return isImported && declaredNotInState(state).length === 0;
+}
+
 const ofResources: readonly Rule<Facts>[] = [
   finding('NO_LEGACY_RESOURCES', 'info', 'Nothing to remove from this state', (facts) =>
     facts.isIdle && !isUpgradedOnly(facts)
       ? {
           subject: facts.state.name,
-          message: 'it has no legacy resource of the planned zones',
+          message: hasAllRulesets(facts)
+            ? 'it has no legacy resource of the planned zones, and all declared rulesets are imported: nothing to migrate'
+            : 'it has no legacy resource of the planned zones',
           remedy:
             'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',
         }
