@@ -49,7 +49,7 @@ describe('rollback of manual steps', () => {
     expect(stderr).toContain(`${heading}\n  ${takenOut.title}\n`);
     expect(stdout).toContain('Undo by hand, before Terraform applies anything:');
     expect(stdout).toContain(`${OLD}.b`);
-    const again = `cf-waf-migrate rollback ${journal}`;
+    const again = `cf-waf-migrate rollback ${journal.replace('.journal.', '.rolled-back.')}`;
     expect(nextCommands(stdout)).toEqual([again]);
     // nothing is left to restore, so there is nothing to confirm
     const { stdout: repeated } = await cli('rollback', ...again.split(' ').slice(2));
@@ -59,6 +59,13 @@ describe('rollback of manual steps', () => {
     expect(nextCommands((await cli('rollback', journal, '--yes')).stdout)).toEqual([
       'cf-waf-migrate status',
     ]);
+  });
+
+  it('lists the last step first', async () => {
+    const upgrade = { kind: 'upgrade-provider', provider: '4.52.8' } as const;
+    const { rollback, write } = appliedFolder({ steps: [takenOut, upgrade] });
+    write('.terraform.lock.hcl', lockFile('4.52.8'));
+    expect((await rollback()).byHand?.map(({ step }) => step)).toEqual(['9', '8']);
   });
 
   it('asks to put the restored resources back into blocks that `apply` had narrowed', async () => {
@@ -137,7 +144,7 @@ describe('rollback of manual steps', () => {
     expect((await rollback()).byHand).toMatchObject([
       {
         addresses: [`${RULESET}.b`],
-        undo: expect.stringMatching(/ Then synthesise$|\. Then synth/),
+        undo: expect.stringMatching(/\. Synthesise once, after all of these steps$/),
       },
     ]);
   });
@@ -160,7 +167,7 @@ describe('rollback of manual steps', () => {
     expect(await undo()).toMatch(/ back to 3\.35\.0 in the configuration\. /);
     write('cdk.tf.json', '{}');
     expect(await undo()).toMatch(
-      /^restore the constructs .*, use the bindings of provider 3\.35\.0 again, synthesise, then run /,
+      /^restore the program .*, which have the bindings of provider 3\.35\.0\. Synthesise once, .*\. Then run /,
     );
     write('.terraform.lock.hcl', lockFile('3.35.0'));
     rmSync(at('cdk.tf.json'));

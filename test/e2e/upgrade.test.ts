@@ -68,6 +68,7 @@ it.each<[string, 'local' | 'http']>([
 
       const back = await world.cli(`rollback ${journalOf(plan)} --yes`);
       expect([back.code, back.stderr.includes('error')]).toEqual([2, false]);
+      expect(back.stderr).toMatch(/undo afterwards:\n {2}[\w-]+: 3\.35\.0 → 5\.22\.0\n/);
       expect(back.stdout).toContain('set the version constraint back');
       await expectRollbackNext(world, plan);
       expect(stateNow(world).resources).toEqual(before.resources);

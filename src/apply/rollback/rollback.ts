@@ -122,12 +122,12 @@ function changedBy({ files, states }: Changes): Pick<RollbackResult, 'restored' 
   return { restored: [...changed, ...names], ...(deleted.length > 0 && { deleted }) };
 }
 
-/** Finds steps that are still done after a rollback, by the configuration and the lock file. */
+/** Finds steps that are still done after a rollback, by the configuration and the lock file: the last one first. */
 export async function stepsToUndo(
   run: Pick<RollbackRequest, 'plan' | 'folder' | 'terraform'>,
 ): Promise<StepToUndo[]> {
   const found: StepToUndo[] = [];
-  for (const step of run.plan.steps) {
+  for (const step of run.plan.steps.toReversed()) {
     const left = await stepExecutors[step.kind].undo?.(placeOf(step, run));
     if (left !== undefined) found.push({ step: step.id, title: step.title, ...left });
   }

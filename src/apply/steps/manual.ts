@@ -86,7 +86,7 @@ async function undoManual(place: StepPlace): Promise<Undo | undefined> {
   const start = step.runs
     ? 'delete the files that `cf-waf-migrate generate` wrote, and undo the rest of this step'
     : 'undo this step';
-  const then = isStackFolder(options.dir) ? '. Then synthesise' : '';
+  const then = isStackFolder(options.dir) ? '. Synthesise once, after all of these steps' : '';
   return { undo: `${start}${then}`, addresses };
 }
 

@@ -46,7 +46,7 @@ async function undoUpgrade({
   if (!isReplaced && places.length === 0) return undefined;
   const init = step.runs?.[0]?.argv.map(posixQuote).join(' ') ?? '';
   if (isStackFolder(options.dir)) {
-    const undo = `restore the constructs and the version override from before, use the bindings of provider ${provider.from} again, synthesise, then run ${init}, in this order`;
+    const undo = `restore the program from before, for example with git, and install its packages, which have the bindings of provider ${provider.from}. Synthesise once, after all of these steps. Then run ${init}`;
     return { undo, addresses: [] };
   }
   const rest = `restore rulesets that you wrote, if any, for the other provider, then run ${init}`;

@@ -168,7 +168,7 @@ export const withTerraformFlags = (line: string, flags: readonly string[]): stri
  */
 export function changeOf(
   { zones, states, steps }: Plan,
-  headings: Readonly<Record<'files' | 'present' | 'gone', string>>,
+  headings: Readonly<Record<'versions' | 'files' | 'present' | 'gone', string>>,
   folder: string,
 ): Change['lists'] {
   const { files, present, gone } = changedBy({ states, steps });
@@ -180,7 +180,11 @@ export function changeOf(
     Zones: zones.map(({ zoneId, name, ruleset }) =>
       name === undefined ? `${zoneId} (${ruleset.address})` : `${name} (${zoneId})`,
     ),
-    'Provider versions': steps.flatMap(({ provider }) => provider ?? []),
+    [headings.versions]: states.flatMap(({ name, provider }) =>
+      steps.some((step) => step.state === name && step.provider !== undefined)
+        ? `${name}: ${provider.from} → ${provider.to}`
+        : [],
+    ),
     [headings.files]: files.map((file) => join(folder, file)),
     [headings.present]: present,
     [headings.gone]: gone,

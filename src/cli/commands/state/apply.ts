@@ -57,6 +57,7 @@ const flags = defineFlags({
 type ApplyOptions = OptionsOf<typeof flags>;
 
 const HEADINGS = {
+  versions: 'Provider versions to install',
   files: 'Files to edit',
   present: 'Addresses to import',
   gone: 'Addresses to remove from state',

@@ -28,6 +28,7 @@ import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { terraformOptions } from '../../terraform';
 
 const HEADINGS = {
+  versions: 'Provider versions, whose upgrade you undo afterwards',
   files: 'Files to restore, or to delete where the plan created them',
   present: 'Addresses to remove from state',
   gone: 'Addresses to restore in state',
@@ -67,7 +68,9 @@ export const rollbackCommand = defineCommand({
     // another rollback restores nothing more, and names the steps that are not undone
     const { byHand, earlier, findings = [] } = result;
     const isLeft = byHand !== undefined || findings.some(isOpenFinding);
-    const own = operand || relative(context.cwd, journal);
+    // a plan keeps its name; the rollback has renamed the journal
+    const isJournal = operand === '' || resolve(context.cwd, operand) === journal;
+    const own = isJournal ? relative(context.cwd, currentPath(journal)) : operand;
     const left = byHand === undefined ? earlier && join(place, earlier) : own;
     return {
       json: result,
