@@ -138,9 +138,7 @@ it('rehearse, apply, verify and rollback need no flag in a Terraform folder', ()
     });
     expect((await stopped).code).toBe(1);
     const status = await lab.cli('status');
-    expect(status.stdout).toMatch(
-      /1 to continue\n[^]*\nNext:\n {2}cf-waf-migrate apply\n$/,
-    );
+    expect(status.stdout).toMatch(/1 to continue\n[^]*\nNext:\n {2}cf-waf-migrate apply\n$/);
     const refused = await lab.cli('plan');
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toMatch(
