@@ -47,7 +47,7 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         ? 'If another stack or environment has the zone, remove the construct from this stack, and synthesise'
         : eachItsZone;
       const orMove = isSynthesised
-        ? ', or take its construct out of the program until that zone has migrated, and synthesise'
+        ? ', or remove its construct from the program until that zone has migrated, and synthesise'
         : ', or move its file to another folder until that zone has migrated';
       return declaredNotInState(state)
         .filter(({ address, isRepeated }) => isRepeated !== true && !known.has(address))
