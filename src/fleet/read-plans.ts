@@ -14,7 +14,13 @@ import { textOfFile } from '../files/read-files';
 import { isPlanText } from '../plan/formats/plan-formats';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { type SavedPlan } from './group-zones';
-import { type LedgerEntry, readResult, type ResultFields, type ZoneOutcomeKind } from './ledger';
+import {
+  type LedgerEntry,
+  readResult,
+  type ResultFields,
+  type ZoneEntry,
+  type ZoneOutcomeKind,
+} from './ledger';
 import { isOutOfDate, type StageStanding, unfinishedApplies } from './standings';
 
 /** Ending of the plans of a folder. */
@@ -98,11 +104,13 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
         : event === 'end' && one.stage === 'apply' && !isDone;
     return !isOver || one.at > at;
   });
-  const applies = current.filter(({ stage }) => stage === 'apply');
-  const recorded = new Set(applies.flatMap((one) => ('zone' in one ? one.zone : [])));
+  const keyOf = (one: ZoneEntry): string => `${one.zone} ${readResult(one).digest}`;
+  const recorded = new Set(
+    current.flatMap((one) => (one.event === 'zone' && one.stage === 'apply' ? keyOf(one) : [])),
+  );
   const applied = [...plans.values()].flatMap((one): LedgerEntry[] => {
     const { event, at = '' } = changes.get(one.zone) ?? {};
-    if (event !== 'end' || recorded.has(one.zone)) return [];
+    if (event !== 'end' || recorded.has(keyOf(one))) return [];
     return [{ ...one, at, stage: 'apply', outcome: 'done', line: 'applied without its list' }];
   });
   return [...current, ...applied];

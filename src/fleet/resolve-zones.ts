@@ -78,7 +78,7 @@ export function zoneFinder<Zone extends FleetZone>(reached: readonly Zone[]) {
 const OF_URL = /[\s/\\?#%]/;
 
 /** Normalises a domain, so that its spellings are equal. Other text is only lowercased. */
-function comparableName(name: string): string {
+export function comparableName(name: string): string {
   const lower = name.toLowerCase().replace(/\.$/, '');
   return OF_URL.test(lower) ? lower : domainToASCII(lower) || lower;
 }

@@ -13,6 +13,7 @@ import {
   type ZoneEntry,
   type ZoneOutcomeKind,
 } from './ledger';
+import { comparableName } from './resolve-zones';
 
 /** How far a zone is, the most urgent first. `started`: steps are done, more follow. */
 export const ZONE_STATES = ['failed', 'attention', 'started', 'waiting', 'migrated'] as const;
@@ -59,14 +60,14 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     begins.map(({ stage, list, zones, refused = [] }) => [
       listOf(stage, list),
       new Set([
-        ...zones.flatMap(({ zone, name }) => [zone, name]),
-        ...(OF_PLANS.includes(stage) ? [] : refused.map(({ text }) => text)),
+        ...zones.map(({ zone }) => zone),
+        ...(OF_PLANS.includes(stage) ? [] : refused.map(({ text }) => comparableName(text))),
       ]),
     ]),
   );
   const isRemoved = (stage: string, { zone, name }: ListedZone, list?: string): boolean => {
     const listed = list === undefined ? undefined : latest.get(listOf(stage, list));
-    return listed !== undefined && !listed.has(zone) && !listed.has(name);
+    return listed !== undefined && !listed.has(zone) && !listed.has(comparableName(name));
   };
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
@@ -76,9 +77,11 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     const { command: typed, list } = runs.get(keyOf(stage, standing.request, zone.zone)) ?? {};
     const isAlone = isRemoved(stage, zone, list);
     const ofPlan = isAlone && stage === 'apply' ? applyOfPlan(stages.get('plan')) : undefined;
-    const isStuck = isAlone && OF_ALL.includes(stage) && standing.outcome !== 'done';
-    const line = isStuck ? `${removedFrom(list)}: ${standing.line}` : standing.line;
-    const command = ofPlan ?? (isStuck ? undefined : typed);
+    // the command of the list no longer runs such a zone
+    const isLeft =
+      isAlone && OF_ALL.includes(stage) && ['failed', 'attention'].includes(standing.outcome);
+    const line = isLeft ? `${standing.line} (no longer in ${list ?? ''})` : standing.line;
+    const command = ofPlan ?? (isLeft ? undefined : typed);
     const told = { ...standing, line, command };
     zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, told) });
   };
@@ -112,10 +115,6 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
 /** The commands that run each zone of a list. */
 const OF_ALL: readonly string[] = ['check', 'fetch-config', 'report', 'finish'];
 
-/** The command of the list no longer runs such a zone. */
-const removedFrom = (list = ''): string =>
-  `no longer in ${list}; add it again, or run the command with a list of only this zone`;
-
 /** The commands that run all plans of a list. */
 export const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
 
@@ -138,8 +137,7 @@ function dropRunsOfEarlierPlan(stages: Map<string, StageStanding>, plan: StageSt
 }
 
 /** Without the time, which differs between the zones of a run. */
-const INTERRUPTED =
-  'interrupted, if no run is active: run the same command again, which finds out what is done';
+const INTERRUPTED = 'interrupted, unless a run is active: run the same command again to find out';
 
 /** Compares zones by their states, the most urgent first. */
 export const byUrgency = (one: ZoneStanding, other: ZoneStanding): number =>
@@ -270,7 +268,8 @@ function stateOf(stages: ZoneStanding['stages'], isMigrated: boolean): ZoneState
 /** Whether a zone has a plan that changes something; `plan` for one state writes no ledger. */
 function isPlanned(stages: ZoneStanding['stages']): boolean {
   const { plan, rehearse } = stages;
-  return isApplied(stages) || (plan ? readResult(plan).ready : rehearse !== undefined);
+  if (plan === undefined) return rehearse !== undefined || isApplied(stages);
+  return plan.outcome !== 'done' || readResult(plan).ready || isApplied(stages);
 }
 
 const isApplied = ({ apply, verify }: ZoneStanding['stages']): boolean =>

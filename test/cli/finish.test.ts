@@ -415,7 +415,7 @@ describe('finish that is stopped while the call is under way', () => {
     const shown = await cli('fleet status');
     expect(shown.code).toBe(2);
     expect(shown.stdout).toMatch(
-      /^zone-0\.example\.com: finish unknown: interrupted, .* finds out what is done$/m,
+      /^zone-0\.example\.com: finish unknown: interrupted, .* again to find out$/m,
     );
     expect(shown.stdout).not.toContain('waiting');
   });

@@ -334,7 +334,7 @@ When each unfinished zone is done:
     const lost = await cli.run('status --zones zones.txt');
     expect([lost.code, lost.stdout]).toEqual([
       1,
-      expect.stringContaining('0 zones: not found: mistyped.example.com\n'),
+      expect.stringContaining('0 zones: 1 refused (mistyped.example.com)\n'),
     ]);
   });
 

@@ -47,7 +47,8 @@ const urgencyOf = ({ work }: ZoneStatus): number =>
   URGENT.includes(work) ? URGENT.indexOf(work) : URGENT.length;
 
 function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): string {
-  if (zones.length + findings.filter(isRefused).length === 0) {
+  const refused = findings.filter(isRefused);
+  if (zones.length + refused.length === 0) {
     return findings.some(({ code }) => code === 'STATE_UNREAD')
       ? 'the zones of this folder are unknown: its state cannot be read'
       : 'no zone has legacy WAF resources or a managed ruleset here';
@@ -58,14 +59,15 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
   // such a zone can also have a next step
   const { length: off } = findings.filter(({ code }) => code === 'ZONE_UNPROTECTED');
   const without = off === 0 ? '' : `${off} ${WORK_WORDS.unprotected}`;
-  const isDone = !findings.some(isRefused) && zones.every(({ work }) => work === 'done');
+  const isDone = refused.length === 0 && zones.every(({ work }) => work === 'done');
   const others = findings.some(({ code }) => code === 'OTHER_WORKSPACES');
   // only Terraform compares what the files declare
   const isImported = zones.some(({ ruleset }) => ruleset.inState);
   const isUnknown = zones.some((one) => wafOf(one) === 'unknown');
   const done = `nothing is left to do${isUnknown ? ' in Terraform' : ''}${others ? ' in this workspace' : ''}${isImported ? ', if terraform plan is empty' : ''}`;
-  const lost = findings.flatMap(({ code, subject }) => (code === REFUSED[0] ? subject : []));
-  const missing = lost.length === 0 ? '' : `not found: ${printable(listed(lost), 300)}`;
+  const named = refused.map(({ subject }) => subject).filter(Boolean);
+  const names = named.length === 0 ? '' : ` (${printable(listed(named), 300)})`;
+  const missing = refused.length === 0 ? '' : `${refused.length} refused${names}`;
   return `${counted(zones.length, 'zone')}: ${isDone ? done : [parts.join(', '), without, missing].filter(Boolean).join('; ')}`;
 }
 
@@ -90,7 +92,7 @@ function rowOf(zone: ZoneStatus): string[] {
     ...(legacy.state === 0 ? [] : [`${legacy.state ?? '?'} in state`]),
     ...(legacy.configuration === 0 ? [] : [`${legacy.configuration ?? '?'} in files`]),
   ];
-  const declared = ruleset.inState === null ? '?' : ruleset.declared ? 'declared' : '-';
+  const declared = ruleset.declared ? 'declared' : ruleset.inState === null ? '?' : '-';
   return [
     zone.name === undefined ? zone.zone : printable(zone.name, LONGEST_NAME),
     wafOf(zone),

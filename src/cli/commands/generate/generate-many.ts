@@ -39,8 +39,8 @@ export async function generateMany(
   let instead: readonly string[] = [];
   return forZones(options, context, {
     stage: 'generate',
-    next: (outcomes) =>
-      outcomes.length === 0
+    next: (outcomes, { refused }) =>
+      outcomes.length + refused.length === 0
         ? commandForSameZones('plan', options, { out: 'plans' })
         : nextOfMany(outcomes, options, target),
     repeats: () => false,
