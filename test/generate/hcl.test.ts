@@ -1,3 +1,4 @@
+import { idComment } from '../../src/generate/formats/format';
 import { objectsOf } from '../../src/tfconfig/config';
 import { parseConfig } from '../../src/tfconfig/read-project';
 import { textOf } from './support/generate-files';
@@ -63,3 +64,10 @@ describe('CDKTF', () => {
     expect(text).toContain('logging: [],');
   });
 });
+
+it.each(['', 'x', 'f'.repeat(32)])(
+  'has no comment at a value that is no known id: "%s"',
+  (value) => {
+    expect(idComment(value, '#')).toBe('');
+  },
+);

@@ -56,7 +56,9 @@ let ruleTitles: ReadonlyMap<string, string> | undefined;
 /** What a value identifies, as the end of its line: ` // Cloudflare Managed Ruleset`. Empty if it is no known id. */
 export function idComment(value: JsonValue, mark: '//' | '#'): string {
   if (typeof value !== 'string') return '';
-  ruleTitles ??= new Map(builtInCatalogue().managedRules.map(({ id = '', title }) => [id, title]));
+  ruleTitles ??= new Map(
+    builtInCatalogue().managedRules.flatMap(({ id, title }) => (id ? [[id, title]] : [])),
+  );
   // only texts of this package, none of the API
   const name = ruleTitles.get(value) ?? rulesetName(value);
   return name === value || name === '' ? '' : ` ${mark} ${printable(name, 60)}`;

@@ -30,7 +30,7 @@ const ofResources: readonly Rule<Facts>[] = [
       ? {
           subject: facts.state.name,
           message: hasAllRulesets(facts)
-            ? 'it has no legacy resource of the planned zones, and all declared rulesets are imported: nothing to migrate'
+            ? 'it has no legacy resource of the planned zones, and all declared rulesets are imported'
             : 'it has no legacy resource of the planned zones',
           remedy:
             'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',

@@ -125,7 +125,10 @@ function describe(
     steps.flatMap(({ id, status }) => (status === 'done' || status === 'found' ? id : [])),
   );
   const open = plan.steps.filter(({ id }) => !done.has(id));
-  const waiting = manual && doneTogether(manual, open);
+  const isProgram =
+    manual !== undefined &&
+    isStackFolder(join(planned.folder, plannedState(plan, manual.state).dir));
+  const waiting = manual && stepsAtOnce(manual, open, isProgram);
   const json = { ...result, open: open.map(({ id }) => id), manual };
   const [first] = open;
   const of = `of ${printable(file, 200)}`;
@@ -142,7 +145,7 @@ function describe(
     text: [
       ...(waiting === undefined
         ? renderDone(steps)
-        : renderWaiting(waiting, open, result, planned)),
+        : renderWaiting(waiting, isProgram, result, planned)),
       `Journal: ${printable(join(place, journal))}`,
       ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
       ...renderAccepted(result),
@@ -173,6 +176,12 @@ function nothingToApply(plan: Plan): CommandResult {
   return { json, text: text.join('\n'), next: 'status', exitCode: 0 };
 }
 
+/** A manual step, and those that the user can do with it: of a program, which is synthesised once, all. */
+const stepsAtOnce = (manual: Step, open: readonly Step[], isProgram: boolean): [Step, ...Step[]] =>
+  isProgram
+    ? [manual, ...open.filter((one) => isManual(one) && one.id !== manual.id)]
+    : doneTogether(manual, open);
+
 /** The manual step that the run waits for. Its places have no lines, which the edits before it can have changed. */
 function manualStep({ steps }: ApplyResult, plan: Plan): Step | undefined {
   const waiting = steps.find(({ status }) => status === 'waiting');
@@ -196,21 +205,17 @@ function renderDone(steps: ApplyResult['steps']): string[] {
 /** The manual step that a run waits for, and those that can be done with it. */
 function renderWaiting(
   [manual, ...alike]: readonly [Step, ...Step[]],
-  open: readonly Step[],
+  isProgram: boolean,
   result: ApplyResult,
   planned: PlanInFolder,
 ): string[] {
-  const isProgram = isStackFolder(
-    join(planned.folder, plannedState(planned.plan, manual.state).dir),
-  );
-  const also = isProgram ? open.filter((one) => isManual(one) && one.id !== manual.id) : alike;
   const how = isProgram
     ? ': synthesise once, and deploy no stack of the program before `apply` says Done'
     : '';
   const together =
-    also.length === 0
+    alike.length === 0
       ? ''
-      : ` ${also.length === 1 ? 'Step' : 'Steps'} ${also.map(({ id }) => id).join(', ')} can be done with it${how}.`;
+      : ` ${alike.length === 1 ? 'Step' : 'Steps'} ${alike.map(({ id }) => id).join(', ')} can be done with it${how}.`;
   return [
     `Step ${manual.id} is manual. Do it, then run the same command again.${together}`,
     ...[manual, ...alike].flatMap((step) => renderManual(step, planned.place)),

@@ -69,7 +69,8 @@ export const rollbackCommand = defineCommand({
     const { byHand, earlier, findings = [] } = result;
     const isLeft = byHand !== undefined || findings.some(isOpenFinding);
     // a plan keeps its name; the rollback has renamed the journal
-    const isJournal = operand === '' || resolve(context.cwd, operand) === journal;
+    const isJournal =
+      operand === '' || currentPath(resolve(context.cwd, operand)) === currentPath(journal);
     const own = isJournal ? relative(context.cwd, currentPath(journal)) : operand;
     const left = byHand === undefined ? earlier && join(place, earlier) : own;
     return {

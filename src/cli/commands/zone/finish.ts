@@ -291,6 +291,6 @@ function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }:
   const note =
     stack === undefined
       ? STATUS_THERE
-      : `The next command writes ${printable(stack, 200)} again, without PROVISIONAL: add --provider if it was made with it.`;
+      : 'The next command writes the stack again, without PROVISIONAL: add --provider, and --address in a module, if it was made with them.';
   return { next, note: [note] };
 }
