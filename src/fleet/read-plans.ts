@@ -92,7 +92,7 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
     ),
   );
   const changes = new Map(
-    [...plans].map(([zone, one]) => [zone, lastChange(readResult(one), cwd)]),
+    [...plans].map(([zone, one]) => [zone, { one, ...lastChange(readResult(one), cwd) }]),
   );
   const current = entries.filter((one) => {
     if (one.event !== 'start' && one.event !== 'zone') return true;
@@ -108,8 +108,7 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
   const recorded = new Set(
     current.flatMap((one) => (one.event === 'zone' && one.stage === 'apply' ? keyOf(one) : [])),
   );
-  const applied = [...plans.values()].flatMap((one): LedgerEntry[] => {
-    const { event, at = '' } = changes.get(one.zone) ?? {};
+  const applied = [...changes.values()].flatMap(({ one, event, at = '' }): LedgerEntry[] => {
     if (event !== 'end' || recorded.has(keyOf(one))) return [];
     return [{ ...one, at, stage: 'apply', outcome: 'done', line: 'applied without its list' }];
   });

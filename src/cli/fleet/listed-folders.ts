@@ -94,11 +94,12 @@ export async function statusOfFolders(
     const facts = dirs.flatMap((dir) => read.get(dir) ?? []);
     const folders = facts.flatMap((one) => (one instanceof Error ? [] : [one]));
     const status = await folderStatus(folders, own, run.client, '', { ids, tell: run.tell });
+    const areFilesRead = folders.length === facts.length;
     // a state that cannot be read cannot be planned
-    const isUnread = facts.some((one) => one instanceof Error || one.unread !== undefined);
+    const isUnread = !areFilesRead || folders.some(({ unread }) => unread !== undefined);
     const isOfList = dirs.length > 0 && options.dir === undefined;
     const withWork = status.zones.map((one): ZoneStatus => {
-      const zone = isUnread ? { ...one, ...withoutUnread(one, facts) } : one;
+      const zone = isUnread ? { ...one, ...withoutUnread(one, areFilesRead) } : one;
       // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
       const work = zone.work === 'generate' && isOfList ? 'plan' : zone.work;
       if ((work === 'plan' || work === 'done') && isUnread)
@@ -122,9 +123,8 @@ export async function statusOfFolders(
 /** What is not known of a zone, because the state or the files of one of its folders cannot be read. */
 function withoutUnread(
   { legacy, ruleset }: ZoneStatus,
-  facts: readonly (FolderFacts | MigrationError)[],
+  areFilesRead: boolean,
 ): Pick<ZoneStatus, 'legacy' | 'ruleset'> {
-  const areFilesRead = !facts.some((one) => one instanceof Error);
   return {
     legacy: { state: null, configuration: areFilesRead ? legacy.configuration : null },
     ruleset: { inState: null, declared: areFilesRead ? ruleset.declared : null },

@@ -106,8 +106,9 @@ export function withFoldersOf(
   return commandOf(command, { dir, ...flags });
 }
 
-/** A manual step of a plan, and those that the user can do with it: of the same kind, directly after it. */
-export function doneTogether(manual: Step, steps: readonly Step[]): [Step, ...Step[]] {
+/** A manual step of a plan, if any, and those that the user can do with it: of the same kind, directly after it. */
+export function doneTogether(manual: Step | undefined, steps: readonly Step[]): Step[] {
+  if (manual === undefined) return [];
   const rest = steps.slice(steps.findIndex(({ id }) => id === manual.id) + 1);
   const end = rest.findIndex(({ kind }) => kind !== manual.kind);
   return [manual, ...(end === -1 ? rest : rest.slice(0, end))];
@@ -118,6 +119,7 @@ export function doneTogether(manual: Step, steps: readonly Step[]): [Step, ...St
  * @param folder of the plan, relative to the working directory
  */
 export function stepsBeforeNext(steps: readonly Step[], folder: string): CommandResult['before'] {
+  if (steps.length === 0) return undefined;
   const ids = steps.map(({ id }) => id).join(', ');
   const task = steps.length === 1 ? `step ${ids}` : `each of the steps ${ids}`;
   // an upgrade installs nothing before the user sets the version constraint, and then `apply` runs it
@@ -203,20 +205,22 @@ export function renderManual(step: Step, folder: string): string[] {
 export function renderLeft(
   step: Step,
   { steps, findings = [] }: Pick<ApplyResult, 'steps' | 'findings'>,
-  { plan, folder, place }: PlanInFolder,
+  planned: PlanInFolder,
 ): string[] {
   const left = steps.flatMap((one) => one.left ?? []);
-  const { dir } = plannedState(plan, step.state);
   // the user cannot see from the program whether its stack has the change
-  const isNothingDone =
-    steps.every((one) => one.left === undefined) && isStackFolder(join(folder, dir));
+  const isNothingDone = isOfStack(step, planned) && steps.every((one) => one.left === undefined);
   return [
     ...(isNothingDone ? ['None of it is done in the synthesised stack yet.'] : []),
     ...(left.length === 0 ? [] : ['A part of it is not done:']),
     ...left.map((address) => `  ${printable(address, 400)}`),
-    ...renderFindings(shownFindings(findings, place)),
+    ...renderFindings(shownFindings(findings, planned.place)),
   ];
 }
+
+/** Whether the user does a step in the program of a synthesised stack. */
+export const isOfStack = ({ state }: Step, { plan, folder }: PlanInFolder): boolean =>
+  isStackFolder(join(folder, plannedState(plan, state).dir));
 
 /** Where paths and commands of a plan start; nothing if it is the working directory. */
 export const renderPlace = (folder: string, what: string): string[] =>

@@ -94,7 +94,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const found = isOffline ? await report() : await withClient(options, context, report);
   const status = ofOther === undefined ? found : { ...found, zones: found.zones.map(withPlanFile) };
   const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
-  const waiting = waitsAt && open && doneTogether(waitsAt, open.plan.steps);
+  const waiting = isWaiting ? doneTogether(waitsAt, open?.plan.steps ?? []) : [];
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
   const stacks = dir === undefined ? await otherStacks(context) : undefined;
   const note = ofOther ?? (isUnread ? STATUS_THERE : stacks);
@@ -102,7 +102,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     status,
     ...(note !== undefined && { note }),
     next: commandsOf(status, folders, flags, given),
-    before: isWaiting && waiting ? stepsBeforeNext(waiting, '') : undefined,
+    before: stepsBeforeNext(waiting, ''),
   };
 }
 

@@ -14,11 +14,9 @@ import {
   openDecisions,
   refuseBlockers,
   type Plan,
-  plannedState,
   type Step,
 } from '../../../plan/plan-schema';
 import { isManual } from '../../../plan/steps/step-kinds';
-import { isStackFolder } from '../../../project/cdktf-project';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions, unaccepted } from '../../consent';
 import { shownPlan } from '../../../plan/formats/shown-plan';
@@ -27,6 +25,7 @@ import {
   changeOf,
   doneTogether,
   flagsOf,
+  isOfStack,
   isOfZone,
   nextOfPlan,
   type PlanInFolder,
@@ -125,10 +124,11 @@ function describe(
     steps.flatMap(({ id, status }) => (status === 'done' || status === 'found' ? id : [])),
   );
   const open = plan.steps.filter(({ id }) => !done.has(id));
-  const isProgram =
-    manual !== undefined &&
-    isStackFolder(join(planned.folder, plannedState(plan, manual.state).dir));
-  const waiting = manual && stepsAtOnce(manual, open, isProgram);
+  // the user synthesises a program once, after all edits
+  const waiting =
+    manual !== undefined && isOfStack(manual, planned)
+      ? [manual, ...open.filter((one) => isManual(one) && one.id !== manual.id)]
+      : doneTogether(manual, open);
   const json = { ...result, open: open.map(({ id }) => id), manual };
   const [first] = open;
   const of = `of ${printable(file, 200)}`;
@@ -143,9 +143,9 @@ function describe(
   return {
     json: shown,
     text: [
-      ...(waiting === undefined
+      ...(manual === undefined
         ? renderDone(steps)
-        : renderWaiting(waiting, isProgram, result, planned)),
+        : renderWaiting(manual, waiting, result, planned)),
       `Journal: ${printable(join(place, journal))}`,
       ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
       ...renderAccepted(result),
@@ -163,7 +163,7 @@ function describe(
       outcome: open.length === 0 ? 'done' : 'attention',
     }),
     ...nextOfPlan(planned, options, context),
-    before: waiting && stepsBeforeNext(waiting, place),
+    before: stepsBeforeNext(waiting, place),
     exitCode: open.length === 0 ? 0 : 2,
   };
 }
@@ -175,12 +175,6 @@ function nothingToApply(plan: Plan): CommandResult {
   if (open.length > 0) return { json, text: text.join('\n'), exitCode: 2 };
   return { json, text: text.join('\n'), next: 'status', exitCode: 0 };
 }
-
-/** A manual step, and those that the user can do with it: of a program, which is synthesised once, all. */
-const stepsAtOnce = (manual: Step, open: readonly Step[], isProgram: boolean): [Step, ...Step[]] =>
-  isProgram
-    ? [manual, ...open.filter((one) => isManual(one) && one.id !== manual.id)]
-    : doneTogether(manual, open);
 
 /** The manual step that the run waits for. Its places have no lines, which the edits before it can have changed. */
 function manualStep({ steps }: ApplyResult, plan: Plan): Step | undefined {
@@ -204,21 +198,22 @@ function renderDone(steps: ApplyResult['steps']): string[] {
 
 /** The manual step that a run waits for, and those that can be done with it. */
 function renderWaiting(
-  [manual, ...alike]: readonly [Step, ...Step[]],
-  isProgram: boolean,
+  manual: Step,
+  all: readonly Step[],
   result: ApplyResult,
   planned: PlanInFolder,
 ): string[] {
-  const how = isProgram
+  const also = all.flatMap(({ id }) => (id === manual.id ? [] : id));
+  const how = isOfStack(manual, planned)
     ? ': synthesise once, and deploy no stack of the program before `apply` says Done'
     : '';
   const together =
-    alike.length === 0
+    also.length === 0
       ? ''
-      : ` ${alike.length === 1 ? 'Step' : 'Steps'} ${alike.map(({ id }) => id).join(', ')} can be done with it${how}.`;
+      : ` ${also.length === 1 ? 'Step' : 'Steps'} ${also.join(', ')} can be done with it${how}.`;
   return [
     `Step ${manual.id} is manual. Do it, then run the same command again.${together}`,
-    ...[manual, ...alike].flatMap((step) => renderManual(step, planned.place)),
+    ...all.flatMap((step) => renderManual(step, planned.place)),
     ...renderLeft(manual, result, planned),
   ];
 }

@@ -86,13 +86,12 @@ async function describe(
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   const acceptable = isOfBlocks ? changes.filter(isOutputChange) : changes;
   const manual = manualStepOf(result, plan);
-  const waiting = manual === undefined ? [] : doneTogether(manual, plan.steps);
   return {
     json: result,
     text: [
       renderVerdict(result),
       ...remedies.flatMap((remedy) => ['', ...hintLines(remedy)]),
-      ...waiting.flatMap((step) => renderManual(step, place)),
+      ...doneTogether(manual, plan.steps).flatMap((one) => renderManual(one, place)),
       ...(manual === undefined ? [] : renderLeft(manual, result, planned)),
       ...renderAccepted(result, acceptable),
       ...renderOpenDecisions(shownPlan(planned)),
@@ -168,11 +167,11 @@ async function rehearseAgain(
   // without a file, `rehearse` plans again
   if (file !== '' && (await needsNewPlan(toCorrect, planned)))
     return { next: planAgain(planned, context), before: { task: 'the correction' } };
-  const manual = manualStepOf(result, plan);
+  const waiting = doneTogether(manualStepOf(result, plan), plan.steps);
   const correction = addresses.length > 0 ? undefined : { task: 'the correction' };
   return {
     next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
-    before: manual ? stepsBeforeNext(doneTogether(manual, plan.steps), place) : correction,
+    before: stepsBeforeNext(waiting, place) ?? correction,
   };
 }
 
