@@ -79,15 +79,8 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
   const commands = interrupted.flatMap(commandToRepeat);
   const again = [...new Set(commands)].map((command) => `  cf-waf-migrate ${command}`);
   const resume = again.length === 0 ? [] : ['', 'If no run is active, run again:', ...again];
-  const below = [
-    describeProgress(all),
-    ...open,
-    ...told,
-    ...without,
-    ...stageCounts(all),
-    ...resume,
-  ];
-  const lines = [...alignColumns([head, ...rows]), '', ...below];
+  const below = [...open, ...told, ...without, ...stageCounts(all), ...resume];
+  const lines = [...alignColumns([head, ...rows]), '', describeProgress(all), ...below];
   // stages and codes also come from a file
   return lines.map((line) => printable(line));
 }

@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { isProgram } from '../../../core/format-names';
 import { MigrationError } from '../../../core/migration-error';
-import { printable } from '../../../core/printable';
 import { writeFiles } from '../../../files/write-files';
 import { synthesis } from '../../../generate/existing-project';
 import { generate } from '../../../generate/generate';
@@ -47,14 +46,9 @@ export async function generateMany(
     before: (usual) => (how.length === 0 ? usual : { task: 'all of this', folder }),
     conclude: (outcomes) => {
       const byHand = new Set(outcomes.flatMap((one) => readResult(one).byHand));
-      const lines = [...byHand].map((one) => `  ${printable(one)}`);
       if (project !== undefined && isFinal(outcomes))
         how = synthesis(project, request.format, context.cwd, '*');
-      return [
-        ...instead,
-        ...(lines.length === 0 ? [] : [addByHand(isFinal(outcomes)), ...lines]),
-        ...how,
-      ];
+      return [...instead, ...addByHand([...byHand], isFinal(outcomes)), ...how];
     },
     // `finish` can have migrated the zone since
     holds: (entry) => source !== 'auto' || readResult(entry).source === 'live',

@@ -71,9 +71,7 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       `Generated ${resource.address} from ${origin}`,
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
-      ...(steps?.length
-        ? [addByHand(source === 'live'), ...steps.map((one) => `  ${printable(one)}`)]
-        : []),
+      ...addByHand(steps ?? [], source === 'live'),
       ...(isStep && !target.isUpgrade
         ? [
             'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
@@ -96,9 +94,14 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
   };
 }
 
-/** Until then, a deploy would create a second ruleset. */
-export const addByHand = (isLive: boolean): string =>
-  isLive ? 'Add by hand:' : 'Add by hand, and deploy nothing before `finish` and the import:';
+/** @param isLive if not, a deploy would create a second ruleset */
+export function addByHand(steps: readonly string[], isLive: boolean): string[] {
+  if (steps.length === 0) return [];
+  return [
+    isLive ? 'Add by hand:' : 'Add by hand, and deploy nothing before `finish` and the import:',
+    ...steps.map((one) => `  ${printable(one)}`),
+  ];
+}
 
 /** What `finish` sends, if it is not the default. */
 export const chosenSource = ({ source }: GenerateOptions) =>

@@ -158,7 +158,7 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
 /** What the flags ask for, checked before the first request. */
 function readOrder(options: PlanOptions, context: CliContext) {
   const { from = null, to = null, write, format = 'json' } = options;
-  const { cwd, passedArguments: flags } = context;
+  const { cwd, passedArguments } = context;
   refuseForMany(options, { 'ruleset-id': options.rulesetId });
   if (!['text', 'json'].includes(format)) {
     throw new MigrationError('USAGE', `--format ${format} shows one plan, and a list has many`, {
@@ -176,6 +176,8 @@ function readOrder(options: PlanOptions, context: CliContext) {
   const { address, method } = settings;
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const readFolder = folderReader(options, context, out);
+  // a flag can have a secret
+  const flags = sha256(canonicalJson(passedArguments));
   // a new plan completes one that waits, or failed, without its journal here
   const unfinished = openApplies(readCurrentEntries(options, context), cwd, ['unknown']);
   return {
@@ -183,16 +185,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
     settings,
     concurrency,
     readFolder,
-    // a flag can have a secret
-    request: {
-      address,
-      method,
-      from,
-      to,
-      write,
-      flags: sha256(canonicalJson(flags)),
-      out: planFolder(cwd, out),
-    },
+    request: { address, method, from, to, write, flags, out: planFolder(cwd, out) },
     /** The applies of these zones that were interrupted, wait, or failed. */
     unfinishedOf: (zones: readonly FleetZone[]): UnfinishedApply[] =>
       zones.flatMap(({ id }) => unfinished.get(id) ?? []),

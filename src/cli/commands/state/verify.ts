@@ -185,13 +185,11 @@ async function staleStacks({ plan, folder }: VerifyRequest): Promise<Finding[]> 
 /** An edit of a class that stacks share can remove the legacy constructs of another stack. */
 function noteOnStacks({ plan, folder }: VerifyRequest): string[] {
   const own = plan.states.map(({ dir }) => resolve(folder, dir));
-  const projects = new Set(own.filter(isStackFolder).flatMap((one) => cdktfFolder(one) ?? []));
-  const stacks = [...projects].flatMap((project) =>
-    synthesisedStacks(project).map((stack) => resolve(project, stack)),
+  const projects = own.filter(isStackFolder).flatMap((one) => cdktfFolder(one) ?? []);
+  const areOwn = projects.every((project) =>
+    synthesisedStacks(project).every((stack) => own.includes(resolve(project, stack))),
   );
-  return stacks.every((one) => own.includes(one))
-    ? []
-    : ['The other stacks of the program were not checked: `status` checks them.'];
+  return areOwn ? [] : ['The other stacks of the program were not checked: `status` checks them.'];
 }
 
 /** The files of method blocks, which have no purpose when the plan is applied. */
