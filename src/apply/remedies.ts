@@ -7,7 +7,7 @@ import { majorOf } from '../plan/facts/provider-versions';
 import { noteOnCalls } from '../plan/findings/block-findings';
 import { terraformIn, withCommand } from '../plan/formats/render-command';
 import { commandFromHere } from '../plan/formats/shown-plan';
-import { hasOnlyChecks, type Plan, plannedState } from '../plan/plan-schema';
+import { goneFrom, hasOnlyChecks, type Plan, plannedState } from '../plan/plan-schema';
 import { declareAgain } from '../plan/steps/declare-live';
 import { isStackFolder } from '../project/cdktf-project';
 import { canBeEntryPoint, declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
@@ -44,7 +44,7 @@ function howToKeep(
   differences: readonly PlannedChange[],
   { plan: { steps } }: DifferenceContext,
 ): string | undefined {
-  const planned = new Set(steps.flatMap(({ expects }) => expects?.gone ?? []));
+  const planned = new Set(goneFrom(steps));
   const destroyed = differences.filter(
     ({ address, actions }) =>
       actions.join() === 'delete' && isLegacyWafAddress(address) && !planned.has(address),
@@ -70,7 +70,7 @@ export function stillDeclared(
   differences: readonly PlannedChange[],
   { steps }: Pick<Plan, 'steps'>,
 ): PlannedChange[] {
-  const removed = new Set(steps.flatMap(({ expects }) => expects?.gone ?? []).map(withoutKeys));
+  const removed = new Set(goneFrom(steps).map(withoutKeys));
   return differences.filter((one) => isLegacyCreated(one) && removed.has(withoutKeys(one.address)));
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { printable } from '../core/printable';
-import { type Plan, type Promised, promisedBy } from '../plan/plan-schema';
+import { goneFrom, type Plan, type Promised, promisedBy } from '../plan/plan-schema';
 import { judgePlan, type PlannedAddresses, type PlannedChange } from '../terraform/judge-plan';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { judgeEmptyPlan } from '../terraform/subcommands';
@@ -80,7 +80,7 @@ export function verifyTerraformPlan(
   plan: Pick<Plan, 'steps' | 'states' | 'zones' | 'findings'>,
   accept: readonly string[] = [],
 ): Verification {
-  const gone = plan.steps.flatMap(({ expects }) => expects?.gone ?? []);
+  const gone = goneFrom(plan.steps);
   const present = plan.steps.flatMap(({ expects }) => expects?.present ?? []);
   const verdict = judgePlan(document, 'import-and-forget');
   const changes = [...verdict.differences, ...unexpected(verdict, { gone, present })];

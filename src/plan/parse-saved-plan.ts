@@ -14,7 +14,14 @@ import { type FileEdit, localAddress } from '../tfconfig/file-edit';
 import { blocksOfOverrides } from '../tfconfig/state-blocks';
 import { backupFile } from '../files/backups';
 import { readJsonFile } from '../files/read-files';
-import { digestOf, type Plan, planSchema, type PlanState, type PlanZone } from './plan-schema';
+import {
+  digestOf,
+  goneFrom,
+  type Plan,
+  planSchema,
+  type PlanState,
+  type PlanZone,
+} from './plan-schema';
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
 import { type PlannedImport, type StepFacts } from './facts/facts';
 import { words } from './formats/render-command';
@@ -235,10 +242,6 @@ function importsOf(state: PlanState, own: readonly Step[], { zones }: Plan): Pla
       declared: edit === undefined && !isGenerated,
     };
   });
-}
-
-function goneFrom(steps: readonly Step[]): string[] {
-  return steps.flatMap(({ expects }) => expects?.gone ?? []);
 }
 
 function mayRemove(address: string, version: string): boolean {

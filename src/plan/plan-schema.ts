@@ -104,6 +104,10 @@ export interface Promised {
   readonly checks: readonly (readonly string[])[];
 }
 
+/** The addresses that steps remove from the states. */
+export const goneFrom = (steps: readonly Step[]): string[] =>
+  steps.flatMap(({ expects }) => expects?.gone ?? []);
+
 /** Combines what the steps of one state expect. A later step overrides an earlier one. */
 export function promisedBy(steps: readonly Step[], state: string): Promised {
   const own = steps.filter((step) => step.state === state);
@@ -114,8 +118,12 @@ export function promisedBy(steps: readonly Step[], state: string): Promised {
   }
   const named = (what: string): string[] =>
     [...addresses].filter(([, one]) => one === what).map(([address]) => address);
-  const removed = own.flatMap(({ expects }) => expects?.gone ?? []);
-  return { gone: named('gone'), present: named('present'), removed, checks: lastChecks(own) };
+  return {
+    gone: named('gone'),
+    present: named('present'),
+    removed: goneFrom(own),
+    checks: lastChecks(own),
+  };
 }
 
 /** The states that a step of the plan changes, or whose configuration it or the user edits. */

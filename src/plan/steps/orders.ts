@@ -6,7 +6,8 @@ import { placesExcluding } from '../../project/provider-version';
 import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
 import { stateBlocksEdit } from '../facts/plan-removal';
-import { bindingTasks, majorOf } from '../facts/provider-versions';
+import { majorOf } from '../facts/provider-versions';
+import { bindingTasks } from './binding-tasks';
 import { generateLive } from './declare-live';
 import { type Run, type Step, type StepDraft } from './step-kinds';
 import { chunks } from './terraform-flags';
@@ -234,16 +235,15 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
   const major = majorOf(version);
-  const { configuration } = facts;
   const excluding =
-    configuration === undefined ? [] : placesExcluding(major, configuration.project);
+    facts.configuration === undefined ? [] : placesExcluding(major, facts.configuration.project);
   return [
     {
       kind: 'upgrade-provider',
       ...(facts.isSynthesised
         ? {
             title: `Use the bindings of provider ${major} (${BINDINGS}@${providerMajors[major].bindings} in package.json, or terraformProviders of cdktf.json), and synthesise`,
-            why: `this tool never edits a program. Do this for all stacks, then synthesise once. ${bindingTasks(version, configuration)}. Then \`apply\` runs the command`,
+            why: `this tool never edits a program. Do this for all stacks, then synthesise once. ${bindingTasks(version, facts)}. Then \`apply\` runs the command`,
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,

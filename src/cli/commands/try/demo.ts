@@ -7,7 +7,7 @@ import { writeFiles } from '../../../files/write-files';
 import { generate, type GenerateResult } from '../../../generate/generate';
 import { readSource } from '../../../generate/read-source';
 import { planFormats } from '../../../plan/formats/plan-formats';
-import { type Plan } from '../../../plan/plan-schema';
+import { goneFrom, type Plan } from '../../../plan/plan-schema';
 import { makePlan, defaultZones } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
 import { check } from '../../../zone/check';
@@ -72,7 +72,7 @@ export const demoCommand = defineCommand({
 });
 
 function renderPlan({ steps }: Plan): string[] {
-  const removed = steps.flatMap(({ expects }) => expects?.gone ?? []);
+  const removed = goneFrom(steps);
   const legacy = removed.filter((address) => address.includes('cloudflare_waf_'));
   const lines = [...groupBy(steps, ({ why }) => why).values()].map(([{ id, title }, ...alike]) => {
     const last = alike.at(-1)?.id;
