@@ -123,7 +123,7 @@ const refusedText = z.object({
   error: z.object({ code: text, message: text, hint: text, findings }),
 });
 
-export function describeRefused({ line, text, error }: RefusedEntry): z.infer<typeof refusedText> {
+export function describeRefused({ line, text, error }: RefusedEntry): RefusedText {
   const { code, message, hint, findings } = error;
   return { line, text, error: { code, message, hint, ...recordedFindings(findings) } };
 }

@@ -233,11 +233,12 @@ function currentStages(
       ? later.some(([other]) => other !== 'finish')
       : later.length > 0 || (ended.length > 0 && isUnread);
     // a zone that a blocker kept from being reported has no report
-    const hasOutput = outcome === 'done' || stage !== 'report' || files.length > 0;
+    const hasOutput = stage !== 'report' || files.length > 0;
     const isPassed = outcome === 'done' || (outcome === 'attention' && hasOutput);
-    if (stage === 'generate' && !isProvisional && lacksWafAsBefore(standing, stages.get('finish')))
-      return [[stage, { ...standing, outcome: 'done' }]];
-    if (isOver) return isPassed ? [[stage, { ...standing, outcome: 'done' }]] : [];
+    const isExpected =
+      stage === 'generate' && !isProvisional && lacksWafAsBefore(standing, stages.get('finish'));
+    if (isExpected || (isOver && isPassed)) return [[stage, { ...standing, outcome: 'done' }]];
+    if (isOver) return [];
     return [
       [stage, isProvisional ? { ...standing, outcome: 'attention', line: PROVISIONAL } : standing],
     ];
@@ -268,8 +269,8 @@ function stateOf(stages: ZoneStanding['stages'], isMigrated: boolean): ZoneState
 /** Whether a zone has a plan that changes something; `plan` for one state writes no ledger. */
 function isPlanned(stages: ZoneStanding['stages']): boolean {
   const { plan, rehearse } = stages;
-  if (plan === undefined) return rehearse !== undefined || isApplied(stages);
-  return plan.outcome !== 'done' || readResult(plan).ready || isApplied(stages);
+  if (isApplied(stages)) return true;
+  return plan ? plan.outcome !== 'done' || readResult(plan).ready : rehearse !== undefined;
 }
 
 const isApplied = ({ apply, verify }: ZoneStanding['stages']): boolean =>

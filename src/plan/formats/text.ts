@@ -1,7 +1,14 @@
 import { renderFindings, wrapLines, isOpenFinding } from '../../core/finding';
 import { printable } from '../../core/printable';
 import { type Plan, type PlanState } from '../plan-schema';
-import { isManual, isOfProgram, kindOf, type Run, type Step } from '../steps/step-kinds';
+import {
+  isManual,
+  isOfProgram,
+  isStateBlock,
+  kindOf,
+  type Run,
+  type Step,
+} from '../steps/step-kinds';
 import { flagsForDecisions, mergeNote } from './pull-request';
 import { placedAddresses, renderCommand, renderVersion, splitAddresses } from './render-command';
 
@@ -82,9 +89,7 @@ export function renderStep(step: Step): string[] {
 
 /** The addresses of a manual step, without the blocks that its code has. */
 const toWorkOff = (step: Step): string[] =>
-  placedAddresses(step).filter(
-    (one) => step.code === undefined || !/^(?:import|removed) /.test(one),
-  );
+  placedAddresses(step).filter((one) => step.code === undefined || !isStateBlock(one));
 
 function linesOf(text: string): string[] {
   return text.split('\n').slice(0, -1);

@@ -47,7 +47,7 @@ const urgencyOf = ({ work }: ZoneStatus): number =>
   URGENT.includes(work) ? URGENT.indexOf(work) : URGENT.length;
 
 function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): string {
-  const refused = findings.filter(isRefused);
+  const refused = findings.filter(({ code }) => REFUSED.includes(code));
   if (zones.length + refused.length === 0) {
     return findings.some(({ code }) => code === 'STATE_UNREAD')
       ? 'the zones of this folder are unknown: its state cannot be read'
@@ -73,7 +73,6 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
 
 /** The codes of entries of a list that are not a zone, or whose folder is another one. */
 const REFUSED = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED', 'ZONE_NOT_PLANNED'];
-const isRefused = ({ code }: Finding): boolean => REFUSED.includes(code);
 
 /** What is left to do for a zone, after the number of zones. Titles of steps can name their zone. */
 function workOf({ work, waitsAt }: ZoneStatus, isAlone: boolean): string {

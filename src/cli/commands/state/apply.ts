@@ -144,7 +144,7 @@ function describe(
     json: shown,
     text: [
       ...(manual === undefined
-        ? renderDone(steps)
+        ? [renderDone(steps)]
         : renderWaiting(manual, waiting, result, planned)),
       `Journal: ${printable(join(place, journal))}`,
       ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
@@ -187,13 +187,11 @@ function manualStep({ steps }: ApplyResult, plan: Plan): Step | undefined {
   return { ...step, places: Object.fromEntries(places) };
 }
 
-function renderDone(steps: ApplyResult['steps']): string[] {
+function renderDone(steps: ApplyResult['steps']): string {
   const due = steps.filter(({ status }) => status === 'due').length;
-  return [
-    due === 0
-      ? `Done: ${counted(steps.length, 'step')}.`
-      : `The edits are made; ${counted(due, 'step')} left.`,
-  ];
+  return due === 0
+    ? `Done: ${counted(steps.length, 'step')}.`
+    : `The edits are made; ${counted(due, 'step')} left.`;
 }
 
 /** The manual step that a run waits for, and those that can be done with it. */
