@@ -41,22 +41,20 @@ export const WORK_WORDS: Readonly<Record<Work, string>> = {
   done: 'done',
 };
 
-interface Places {
+/** What folders have of a zone. `Unread`: for a folder of a list that cannot be read. */
+interface Places<Unread = never> {
   /** Number of legacy resources and data sources: instances in the state, blocks in the configuration. */
-  readonly legacy: { readonly state: number; readonly configuration: number };
-  readonly ruleset: { readonly declared: boolean; readonly inState: boolean };
+  readonly legacy: { readonly state: number | Unread; readonly configuration: number | Unread };
+  readonly ruleset: { readonly declared: boolean | Unread; readonly inState: boolean | Unread };
 }
-type Unread<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | null };
 
-export interface ZoneStatus extends Omit<LiveStatus, 'findings' | 'position' | 'rulesetId'> {
+export interface ZoneStatus
+  extends Omit<LiveStatus, 'findings' | 'position' | 'rulesetId'>, Places<null> {
   readonly zone: string;
   /** The domain, untrusted text. Absent without credentials or access to the zone. */
   readonly name?: string | undefined;
   /** Codes of the blockers. Absent if the migration has started, or without credentials. */
   readonly blockedBy?: readonly string[];
-  /** As in {@link Places}; null for a folder of a list that cannot be read. */
-  readonly legacy: Unread<Places['legacy']>;
-  readonly ruleset: Unread<Places['ruleset']>;
   readonly work: Work;
   /** Of `apply`: the manual step that its run has reached. */
   readonly waitsAt?: Pick<PlanStep, 'id' | 'title'> | undefined;
