@@ -726,7 +726,7 @@ describe('an upgrade of a CDKTF program', () => {
   function program(version: string, state: object, installed: string, dns = zone, old = '3.35.0') {
     cli.write({
       'cdktf.json': '{"language":"typescript"}',
-      [`${DNS}/cdk.tf.json`]: requiring(version, { cloudflare_zone: { zone: {} } }),
+      [`${DNS}/cdk.tf.json`]: requiring(version, {}),
       [`${DNS}/.terraform.lock.hcl`]: lock(old),
       [`${WAF}/cdk.tf.json`]: requiring(version, declared),
       [`${WAF}/.terraform.lock.hcl`]: lock(installed),

@@ -1,13 +1,12 @@
 import { providerMajors } from '../../core/provider-majors';
 import { listed } from '../../core/lists';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
-import { BINDINGS } from '../../project/cdktf-project';
+import { BINDINGS, versionOverride } from '../../project/cdktf-project';
 import { placesExcluding } from '../../project/provider-version';
 import { renderOverrides } from '../../tfconfig/state-blocks';
 import { type PlannedImport, type PlannedZone, type StepFacts } from '../facts/facts';
 import { stateBlocksEdit } from '../facts/plan-removal';
 import { majorOf } from '../facts/provider-versions';
-import { bindingTasks } from './binding-tasks';
 import { generateLive } from './declare-live';
 import { type Run, type Step, type StepDraft } from './step-kinds';
 import { chunks } from './terraform-flags';
@@ -235,6 +234,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
   const version = facts.upgradeTo;
   if (version === undefined) return [];
   const major = majorOf(version);
+  const { bindings, cdktf } = providerMajors[major];
   const excluding =
     facts.configuration === undefined ? [] : placesExcluding(major, facts.configuration.project);
   return [
@@ -242,8 +242,8 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
       kind: 'upgrade-provider',
       ...(facts.isSynthesised
         ? {
-            title: `Use the bindings of provider ${major} (${BINDINGS}@${providerMajors[major].bindings} in package.json, or terraformProviders of cdktf.json), and synthesise`,
-            why: `this tool never edits a program. Do this for all stacks, then synthesise once. ${bindingTasks(version, facts)}. Then \`apply\` runs the command`,
+            title: `Use the bindings of provider ${major} (${BINDINGS}@${bindings} in package.json, or terraformProviders of cdktf.json), and synthesise`,
+            why: `this tool never edits a program. Do this for all stacks, then synthesise once. 1. Remove the legacy constructs and their imports: the bindings have no classes for them. 2. With bindings from npm, run \`npm install cdktf@0.${cdktf} ${BINDINGS}@${bindings}\`, and add ${versionOverride(version)} to each stack. 3. If a decision of the plan names rulesets of another provider version, rewrite their constructs as it says. ${cdktf < 21 ? '' : '4. cdktf 0.21 names resources without their stack: if cdktf.json has no excludeStackIdFromLogicalIds, keep their names with overrideLogicalId. '}Then \`apply\` runs the command`,
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
