@@ -14,13 +14,7 @@ import { textOfFile } from '../files/read-files';
 import { isPlanText } from '../plan/formats/plan-formats';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { type SavedPlan } from './group-zones';
-import {
-  type LedgerEntry,
-  readResult,
-  type ResultFields,
-  type ZoneEntry,
-  type ZoneOutcomeKind,
-} from './ledger';
+import { type LedgerEntry, readResult, type ResultFields, type ZoneOutcomeKind } from './ledger';
 import { isOutOfDate, type StageStanding, unfinishedApplies } from './standings';
 
 /** Ending of the plans of a folder. */
@@ -104,12 +98,17 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
         : event === 'end' && one.stage === 'apply' && !isDone;
     return !isOver || one.at > at;
   });
-  const keyOf = (one: ZoneEntry): string => `${one.zone} ${readResult(one).digest}`;
-  const recorded = new Set(
-    current.flatMap((one) => (one.event === 'zone' && one.stage === 'apply' ? keyOf(one) : [])),
+  const applies = current.flatMap((one) =>
+    (one.event === 'start' || one.event === 'zone') && one.stage === 'apply'
+      ? [{ ...one, digest: one.event === 'zone' ? readResult(one).digest : '' }]
+      : [],
   );
   const applied = [...changes.values()].flatMap(({ one, event, at = '' }): LedgerEntry[] => {
-    if (event !== 'end' || recorded.has(keyOf(one))) return [];
+    const { digest } = readResult(one);
+    const isRecorded = applies.some(
+      (run) => run.zone === one.zone && (run.digest === digest || run.at > at),
+    );
+    if (event !== 'end' || isRecorded) return [];
     return [{ ...one, at, stage: 'apply', outcome: 'done', line: 'applied without its list' }];
   });
   return [...current, ...applied];

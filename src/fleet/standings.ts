@@ -78,9 +78,9 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     const isAlone = isRemoved(stage, zone, list);
     const ofPlan = isAlone && stage === 'apply' ? applyOfPlan(stages.get('plan')) : undefined;
     // the command of the list no longer runs such a zone
-    const isLeft =
-      isAlone && OF_ALL.includes(stage) && ['failed', 'attention'].includes(standing.outcome);
-    const line = isLeft ? `${standing.line} (no longer in ${list ?? ''})` : standing.line;
+    const isLeft = isAlone && OF_ALL.includes(stage) && standing.outcome !== 'done';
+    const what = standing.outcome === 'unknown' ? 'interrupted' : standing.line;
+    const line = isLeft ? `${what} (no longer in ${list ?? ''})` : standing.line;
     const command = ofPlan ?? (isLeft ? undefined : typed);
     const told = { ...standing, line, command };
     zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, told) });

@@ -215,9 +215,7 @@ describe('apply, at a manual step', () => {
     folder.write('cdk.tf.json', '{}');
     const { stdout, stderr } = await folder.cli('apply', 'plan.json', '--yes');
     expect(stderr).not.toContain('error: ');
-    expect(stdout).toContain(
-      'then run the same command again. Steps 4, 5 can be done with it: synthesise once, and deploy no stack',
-    );
+    expect(stdout).toContain('then run the same command again. Steps 4, 5 can be done with it.\n');
     for (const name of ['b', 'c', 'd']) expect(stdout).toContain(`${RULESET}.${name} --out`);
   });
 
@@ -261,11 +259,15 @@ describe('apply, at a manual step', () => {
     const folder = appliedFolder({ rulesets: ['a', 'b', 'c'], input, begun: ['backup'] });
     folder.write('plan.json', JSON.stringify(folder.plan));
     folder.write('cdk.tf.json', '{}');
+    const first = await folder.cli('apply', 'plan.json', '--yes');
+    expect(first.stdout).toContain(
+      ' Step 4 can be done with it. Step 13 can be done now too: synthesise once, and deploy no stack',
+    );
     for (const command of ['apply', 'rehearse']) {
       const { stdout, stderr } = await folder.cli(command, 'plan.json', '--yes');
       expect([stdout, stderr]).toEqual([
         expect.stringMatching(
-          /\nNext, for each of the steps 3, 4(?:, 13)?:\n( {2}cf-waf-migrate generate .*\n){2}\nWhen each of the steps 3, 4(?:, 13)? is done:\n/,
+          /\nNext, for each of the steps 3, 4:\n( {2}cf-waf-migrate generate .*\n){2}\nWhen each of the steps 3, 4 is done:\n/,
         ),
         expect.any(String),
       ]);

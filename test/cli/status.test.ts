@@ -447,7 +447,7 @@ describe('status', () => {
         nextCommands((await cli.offline(line, { environment })).stdout);
       expect(await next('plan')).toEqual(['cf-waf-migrate rehearse']);
       const planned = await cli.offline('plan', { environment });
-      expect(planned.stdout.replace(/\s+/g, ' ')).toContain('are imported: nothing to migrate');
+      expect(planned.stdout.replace(/\s+/g, ' ')).toContain('all declared rulesets are imported');
       expect(await next('plan --out plan.json')).toEqual(['cf-waf-migrate rehearse plan.json']);
       const verified = await cli.offline('verify --json', { environment });
       expect(errorOf(verified).hint).toContain('run `cf-waf-migrate rehearse`');

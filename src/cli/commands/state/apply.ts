@@ -124,11 +124,6 @@ function describe(
     steps.flatMap(({ id, status }) => (status === 'done' || status === 'found' ? id : [])),
   );
   const open = plan.steps.filter(({ id }) => !done.has(id));
-  // the user synthesises a program once, after all edits
-  const waiting =
-    manual !== undefined && isOfStack(manual, planned)
-      ? [manual, ...open.filter((one) => isManual(one) && one.id !== manual.id)]
-      : doneTogether(manual, open);
   const json = { ...result, open: open.map(({ id }) => id), manual };
   const [first] = open;
   const of = `of ${printable(file, 200)}`;
@@ -145,7 +140,7 @@ function describe(
     text: [
       ...(manual === undefined
         ? [renderDone(steps)]
-        : renderWaiting(manual, waiting, result, planned)),
+        : renderWaiting(manual, open, result, planned)),
       `Journal: ${printable(join(place, journal))}`,
       ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
       ...renderAccepted(result),
@@ -163,7 +158,7 @@ function describe(
       outcome: open.length === 0 ? 'done' : 'attention',
     }),
     ...nextOfPlan(planned, options, context),
-    before: stepsBeforeNext(waiting, place),
+    before: stepsBeforeNext(doneTogether(manual, open), place),
     exitCode: open.length === 0 ? 0 : 2,
   };
 }
@@ -197,24 +192,34 @@ function renderDone(steps: ApplyResult['steps']): string {
 /** The manual step that a run waits for, and those that can be done with it. */
 function renderWaiting(
   manual: Step,
-  all: readonly Step[],
+  open: readonly Step[],
   result: ApplyResult,
   planned: PlanInFolder,
 ): string[] {
-  const also = all.flatMap(({ id }) => (id === manual.id ? [] : id));
-  const how = isOfStack(manual, planned)
-    ? ': synthesise once, and deploy no stack of the program before `apply` says Done'
-    : '';
-  const together =
-    also.length === 0
-      ? ''
-      : ` ${also.length === 1 ? 'Step' : 'Steps'} ${also.join(', ')} can be done with it${how}.`;
+  const all = doneTogether(manual, open);
+  const together = listSteps(
+    all.filter((one) => one !== manual),
+    'can be done with it.',
+  );
+  const later = open.filter(
+    (one) => isManual(one) && isOfStack(one, planned) && all.every(({ id }) => id !== one.id),
+  );
+  // the user synthesises a program once
+  const ofProgram = listSteps(
+    isOfStack(manual, planned) ? later : [],
+    'can be done now too: synthesise once, and deploy no stack of the program before `apply` says Done.',
+  );
   return [
-    `Step ${manual.id} is manual. Do it, then run the same command again.${together}`,
+    `Step ${manual.id} is manual. Do it, then run the same command again.${together}${ofProgram}`,
     ...all.flatMap((step) => renderManual(step, planned.place)),
     ...renderLeft(manual, result, planned),
   ];
 }
+
+const listSteps = (steps: readonly Step[], what: string): string =>
+  steps.length === 0
+    ? ''
+    : ` ${steps.length === 1 ? 'Step' : 'Steps'} ${steps.map(({ id }) => id).join(', ')} ${what}`;
 
 /** What a plan of many changes, in one line, with its files as the user finds them. */
 function describeGroup(group: PlanGroup): string {
