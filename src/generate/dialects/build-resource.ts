@@ -154,8 +154,8 @@ function fieldLost(path: string, { major }: Dialect): Finding {
  */
 const CHANGED = /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u{11fff}]/u;
 
-/** A number in exponential notation. CDKTF looks for its own numbers in texts, too. */
-const EXPONENTIAL = /[-+|.\d]+e[-+|.\deE]+/g;
+/** A number in exponential notation, from its first sign on. CDKTF looks for its own numbers in texts, too. */
+const EXPONENTIAL = /(?<![-+|.\d])[-+|.\d]+e[-+|.\deE]+/g;
 
 /** Whether CDKTF (0.21) takes a value for one of its own references, or a number is none in a program or in JSON. */
 export function isReference(value: string | number): boolean {
