@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { umask } from 'node:process';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
@@ -110,7 +111,6 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended> {
   const child = start(run);
   const [printed, said] = [collect(child.stdout), collect(child.stderr)];
   show(child, run);
-  const stop = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]);
   const over = new AbortController();
   const reminder = remind(run);
   try {
@@ -121,7 +121,9 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended> {
           throw cannotStart(options, cause);
         },
       ),
-      once(stop, 'abort', { signal: over.signal }).then(() => true),
+      // Node 20 collects an AbortSignal.timeout within AbortSignal.any, which then never aborts
+      sleep(timeout, true, { signal: over.signal }),
+      ...(signal ? [once(signal, 'abort', { signal: over.signal }).then(() => true)] : []),
     ]);
     if (isStopped) {
       const isInterrupted = signal?.aborted === true;

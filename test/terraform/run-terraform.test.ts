@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import childProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -378,6 +380,17 @@ describe('a run of Terraform, while it lasts', () => {
     const listed = async () => (await run(`ps -o stat= -p ${id.trim()} || true`)).toString();
     while (!/^(Z.*)?\s*$/.test(await listed()));
   }
+
+  it('is stopped when its time is over, also after a garbage collection', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const collecting = setInterval(() => {
+      collect();
+    }, 50);
+    const error = await failureOf(run('exec sleep 600', { timeout: 1000, grace: 200 }));
+    clearInterval(collecting);
+    expect(error.code).toBe('TERRAFORM_TIMEOUT');
+  });
 
   it('takes its providers with it when its time is over and it has to be killed', async () => {
     const stubborn = "trap '' INT; sleep 600 & echo $! >&2; wait; wait";
