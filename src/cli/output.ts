@@ -74,7 +74,7 @@ export const withProgram = (
 
 /**
  * Runs what takes long. If the user stops it, the command to resume it is printed.
- * @param first what is said before
+ * @param first what to say after `stopped; `, before that command
  */
 export async function resumable<Result>(
   context: CliContext,

@@ -7,6 +7,7 @@ import {
   journalPath,
   lastEvent,
 } from '../apply/journal/journal';
+import { groupBy } from '../core/lists';
 import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { followLinks } from '../files/paths';
@@ -98,17 +99,16 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
         : event === 'end' && one.stage === 'apply' && !isDone;
     return !isOver || one.at > at;
   });
-  const applies = current.flatMap((one) =>
-    (one.event === 'start' || one.event === 'zone') && one.stage === 'apply'
-      ? [{ ...one, digest: one.event === 'zone' ? readResult(one).digest : '' }]
-      : [],
+  const runs = current.flatMap((one) =>
+    (one.event === 'start' || one.event === 'zone') && one.stage === 'apply' ? one : [],
   );
+  const applies = groupBy(runs, ({ zone }) => zone);
   const applied = [...changes.values()].flatMap(({ one, event, at = '' }): LedgerEntry[] => {
     const { digest } = readResult(one);
-    const isRecorded = applies.some(
-      (run) => run.zone === one.zone && (run.digest === digest || run.at > at),
-    );
-    if (event !== 'end' || isRecorded) return [];
+    const isRecorded = applies
+      .get(one.zone)
+      ?.some((run) => run.at > at || (run.event === 'zone' && readResult(run).digest === digest));
+    if (event !== 'end' || isRecorded === true) return [];
     return [{ ...one, at, stage: 'apply', outcome: 'done', line: 'applied without its list' }];
   });
   return [...current, ...applied];

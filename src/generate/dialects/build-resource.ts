@@ -150,14 +150,14 @@ function fieldLost(path: string, { major }: Dialect): Finding {
 
 /**
  * What Terraform (1.11.4) or CDKTF (0.21) changes in a JSON string: a leading byte order mark, a lone carriage return
- * before a template, letters that Unicode joins to the closing quote, and what CDKTF takes for its own references.
+ * before a template, and letters that Unicode joins to the closing quote.
  */
 const CHANGED = /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u{11fff}]/u;
 
 /** A number in exponential notation, from its first sign on. CDKTF looks for its own numbers in texts, too. */
 const EXPONENTIAL = /(?<![-+|.\d])[-+|.\d]+e[-+|.\deE]+/g;
 
-/** Whether CDKTF (0.21) takes a value for one of its own references, or a number is none in a program or in JSON. */
+/** Whether CDKTF (0.21) reads a value as one of its own references, or the value is an infinite number. */
 export function isReference(value: string | number): boolean {
   if (typeof value === 'number') return value <= -1e288 || value === Infinity;
   return (

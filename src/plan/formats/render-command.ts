@@ -28,7 +28,10 @@ export function chdirOf([, flag = '']: readonly string[]): string | undefined {
 export const withoutSecret = (flag: string): string =>
   flag.replace(/^(--?(?:var|backend-config)=[^=]*=)[^]*/, '$1…');
 
-/** A command on one line, with … in place of secrets. Creates the folder of its output file; only the owner can read the file. */
+/**
+ * A command on one line, with … in place of secrets. Creates the folder of its output file; only the owner can read the
+ * file.
+ */
 export function renderCommand(argv: readonly string[], saveTo?: string): string {
   const command = printable(words(argv.map(withoutSecret)));
   if (saveTo === undefined) return command;

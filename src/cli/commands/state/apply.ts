@@ -197,10 +197,7 @@ function renderWaiting(
   planned: PlanInFolder,
 ): string[] {
   const all = doneTogether(manual, open);
-  const together = listSteps(
-    all.filter((one) => one !== manual),
-    'can be done with it.',
-  );
+  const together = listSteps(all.slice(1), 'can be done with it.');
   const later = open.filter(
     (one) => isManual(one) && isOfStack(one, planned) && all.every(({ id }) => id !== one.id),
   );
