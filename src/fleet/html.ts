@@ -24,13 +24,13 @@ import {
   isUnprotected,
   openFindings,
   openStages,
-  type StageStanding,
   stagesOf,
   ZONE_STATES,
   type ZoneStanding,
   type ZoneState,
   zoneStandings,
 } from './standings';
+import { type StageStanding } from './zone-results';
 
 /** How each state is shown. */
 const STATES = {

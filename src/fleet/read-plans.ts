@@ -16,7 +16,8 @@ import { isPlanText } from '../plan/formats/plan-formats';
 import { readSavedPlan } from '../plan/parse-saved-plan';
 import { type SavedPlan } from './group-zones';
 import { type LedgerEntry, readResult, type ResultFields, type ZoneOutcomeKind } from './ledger';
-import { isOutOfDate, type StageStanding, unfinishedApplies } from './standings';
+import { isOutOfDate, unfinishedApplies } from './standings';
+import { type StageStanding } from './zone-results';
 
 /** Ending of the plans of a folder. */
 export const PLAN_ENDING = '.plan.json';
@@ -81,37 +82,42 @@ async function readPlan(path: string, cwd: string): Promise<SavedPlan> {
  * rollback, and the interrupted or waiting runs that ended later, and with the plans that were applied.
  */
 export function currentEntries(entries: readonly LedgerEntry[], cwd: string): LedgerEntry[] {
-  const plans = new Map(
+  const planned = new Map(
     entries.flatMap((one) =>
       one.event === 'zone' && readResult(one).digest !== '' ? [[one.zone, one] as const] : [],
     ),
   );
   const changes = new Map(
-    [...plans].map(([zone, one]) => [zone, { one, ...lastChange(readResult(one), cwd) }]),
+    [...planned].map(([zone, entry]) => [
+      zone,
+      { entry, change: lastChange(readResult(entry), cwd) },
+    ]),
   );
-  const current = entries.filter((one) => {
-    if (one.event !== 'start' && one.event !== 'zone') return true;
-    const { event, at = '' } = changes.get(one.zone) ?? {};
-    const isDone = one.event === 'zone' && one.outcome === 'done';
-    const isOver =
-      event === 'rollback'
-        ? one.stage === 'apply' || one.stage === 'verify'
-        : event === 'end' && one.stage === 'apply' && !isDone;
-    return !isOver || one.at > at;
-  });
-  const runs = current.flatMap((one) =>
-    (one.event === 'start' || one.event === 'zone') && one.stage === 'apply' ? one : [],
+  const current = entries.filter(
+    (one) => !('zone' in one) || !isUndone(one, changes.get(one.zone)?.change),
   );
+  const runs = current.flatMap((one) => ('zone' in one && one.stage === 'apply' ? one : []));
   const applies = groupBy(runs, ({ zone }) => zone);
-  const applied = [...changes.values()].flatMap(({ one, event, at = '' }): LedgerEntry[] => {
-    const { digest } = readResult(one);
+  const applied = [...changes.values()].flatMap(({ entry, change }): LedgerEntry[] => {
+    if (change?.event !== 'end') return [];
+    const { at } = change;
+    const { digest } = readResult(entry);
     const isRecorded = applies
-      .get(one.zone)
+      .get(entry.zone)
       ?.some((run) => run.at > at || (run.event === 'zone' && readResult(run).digest === digest));
-    if (event !== 'end' || isRecorded === true) return [];
-    return [{ ...one, at, stage: 'apply', outcome: 'done', line: 'applied without its list' }];
+    if (isRecorded === true) return [];
+    return [{ ...entry, at, stage: 'apply', outcome: 'done', line: 'applied without its list' }];
   });
   return [...current, ...applied];
+}
+
+type RunEntry = Extract<LedgerEntry, { readonly zone: string }>;
+
+/** Whether a later rollback or end of the plan's run, which only its journal has, replaces a line. */
+function isUndone(entry: RunEntry, change: ReturnType<typeof lastChange>): boolean {
+  if (change === undefined || entry.at > change.at) return false;
+  if (change.event === 'rollback') return entry.stage === 'apply' || entry.stage === 'verify';
+  return entry.stage === 'apply' && !(entry.event === 'zone' && entry.outcome === 'done');
 }
 
 /**

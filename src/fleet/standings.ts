@@ -1,7 +1,6 @@
 import { positionOfState } from '../cloudflare/waf-migration';
 import { type Finding, isOpenFinding } from '../core/finding';
 import { compareTexts } from '../core/lists';
-import { acceptFlag, posixQuote } from '../core/posix-quote';
 import { counted, grouped } from '../core/printable';
 import {
   type LedgerEntry,
@@ -13,7 +12,7 @@ import {
   type ZoneEntry,
   type ZoneOutcomeKind,
 } from './ledger';
-import { comparableName } from './resolve-zones';
+import { applyOfPlan, type StageStanding, zoneResults } from './zone-results';
 
 /** How far a zone is, the most urgent first. `started`: steps are done, more follow. */
 export const ZONE_STATES = ['failed', 'attention', 'started', 'waiting', 'migrated'] as const;
@@ -29,79 +28,16 @@ export interface ZoneStanding {
   readonly stages: Readonly<Record<string, StageStanding>>;
 }
 
-export interface StageStanding extends Pick<
-  ZoneEntry,
-  'line' | 'at' | 'request' | 'result' | 'error'
-> {
-  readonly outcome: ZoneOutcomeKind;
-  /** The command line of the last run of the stage and request that listed the zone, which resumes it. */
-  readonly command?: string | undefined;
-}
-
 /**
  * Returns the last results of each zone, sorted by name. A zone is `waiting` if the last run of a stage, request and list
  * has it, but no run started it; `unknown` if its run was interrupted or is still active. Another plan replaces the
  * results of the runs of an earlier one. Pure.
  */
 export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
-  const begins = entries.filter((entry) => entry.event === 'begin');
-  const keyOf = (...run: readonly string[]): string => JSON.stringify(run);
-  const last = new Map(begins.map((one) => [keyOf(one.stage, one.request, one.list ?? ''), one]));
-  // runs for different lists can have the same request
-  const runs = new Map(
-    begins.flatMap((one) =>
-      one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
-    ),
-  );
-  // the commands that run plans have the same zones
-  const listOf = (stage: string, list?: string): string =>
-    keyOf(OF_PLANS.includes(stage) ? 'plans' : stage, list ?? '');
-  const latest = new Map(
-    begins.map(({ stage, list, zones, refused = [] }) => [
-      listOf(stage, list),
-      new Set([
-        ...zones.map(({ zone }) => zone),
-        ...(OF_PLANS.includes(stage) ? [] : refused.map(({ text }) => comparableName(text))),
-      ]),
-    ]),
-  );
-  const isRemoved = (stage: string, { zone, name }: ListedZone, list?: string): boolean => {
-    const listed = list === undefined ? undefined : latest.get(listOf(stage, list));
-    return listed !== undefined && !listed.has(zone) && !listed.has(comparableName(name));
-  };
-  const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
-  const tell = (stage: string, zone: ListedZone, standing: StageStanding): void => {
-    const { stages } = zones.get(zone.zone) ?? { stages: new Map<string, StageStanding>() };
-    const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
-    if (isPlan) dropRunsOfEarlierPlan(stages, standing);
-    const { command: typed, list } = runs.get(keyOf(stage, standing.request, zone.zone)) ?? {};
-    const isAlone = isRemoved(stage, zone, list);
-    const ofPlan = isAlone && stage === 'apply' ? applyOfPlan(stages.get('plan')) : undefined;
-    // the command of the list no longer runs such a zone
-    const isLeft = isAlone && OF_ALL.includes(stage) && standing.outcome !== 'done';
-    const what = standing.outcome === 'unknown' ? 'interrupted' : standing.line;
-    const line = isLeft ? `${what} (no longer in ${list ?? ''})` : standing.line;
-    const command = ofPlan ?? (isLeft ? undefined : typed);
-    const told = { ...standing, line, command };
-    zones.set(zone.zone, { name: zone.name, stages: stages.set(stage, told) });
-  };
-  for (const { stage, request, at, zones: listed } of last.values()) {
-    const line = `listed by the run of ${at}, and not started`;
-    for (const zone of listed) tell(stage, zone, { request, at, outcome: 'waiting', line });
-  }
-  for (const entry of entries) {
-    if (entry.event === 'start') {
-      const { stage, at, request } = entry;
-      tell(stage, entry, { at, request, outcome: 'unknown', line: INTERRUPTED });
-    } else if (entry.event === 'zone') {
-      const { stage, at, request, outcome, line, result, error } = entry;
-      tell(stage, entry, { at, request, outcome, line, result, error });
-    }
-  }
   const migrated = new Set(
     entries.flatMap((entry) => (entry.event === 'zone' && showsMigrated(entry) ? entry.zone : [])),
   );
-  return [...zones]
+  return [...zoneResults(entries)]
     .map(([zone, { name, stages: all }]): ZoneStanding => {
       const isMigrated = migrated.has(zone);
       const stages = currentStages(all, isMigrated);
@@ -112,41 +48,12 @@ export function zoneStandings(entries: readonly LedgerEntry[]): ZoneStanding[] {
     );
 }
 
-/** The commands that run each zone of a list. */
-const OF_ALL: readonly string[] = ['check', 'fetch-config', 'report', 'finish'];
-
-/** The commands that run all plans of a list. */
-export const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
-
-/** The command that applies the plan of a zone without its list; undefined if the ledger does not have the plan. */
-function applyOfPlan(planned?: Pick<StageStanding, 'result'>): string | undefined {
-  const { plan, codes } = readResult(planned);
-  if (plan === '') return undefined;
-  const accept = codes.split(', ').filter(Boolean);
-  return ['apply', posixQuote(plan), ...accept.map(acceptFlag)].join(' ');
-}
-
-/** The runs of an earlier plan say nothing about another one. */
-function dropRunsOfEarlierPlan(stages: Map<string, StageStanding>, plan: StageStanding): void {
-  const { digest } = readResult(plan);
-  for (const stage of OF_PLANS) {
-    const run = stages.get(stage);
-    const isOfPlan = digest !== '' && readResult(run).digest === digest;
-    if (run !== undefined && run.at < plan.at && !isOfPlan) stages.delete(stage);
-  }
-}
-
-/** Without the time, which differs between the zones of a run. */
-const INTERRUPTED = 'interrupted, unless a run is active: run the same command again to find out';
-
 /** Compares zones by their states, the most urgent first. */
 export const byUrgency = (one: ZoneStanding, other: ZoneStanding): number =>
   ZONE_STATES.indexOf(one.state) - ZONE_STATES.indexOf(other.state);
 
 /** Sorts zone-9 before zone-10. */
 const byNumber = new Intl.Collator('en', { numeric: true });
-
-type ListedZone = Pick<ZoneEntry, 'zone' | 'name'>;
 
 const OUT_OF_DATE = [
   'CONFIG_CHANGED',
@@ -219,29 +126,28 @@ function currentStages(
   stages: ReadonlyMap<string, StageStanding>,
   isMigrated: boolean,
 ): ZoneStanding['stages'] {
-  const ended = [...stages].filter(
+  const showingNew = [...stages].filter(
     ([stage, { outcome }]) => outcome === 'done' && STAGES.get(stage)?.showsNew === true,
   );
   const current = [...stages].flatMap(([stage, standing]): [string, StageStanding][] => {
     const { outcome, at } = standing;
     const { source, files } = readResult(standing);
-    const later = ended.filter(([other, end]) => compareStages(stage, other) < 0 && at <= end.at);
+    const later = showingNew.filter(
+      ([other, end]) => compareStages(stage, other) < 0 && at <= end.at,
+    );
     const isProvisional = isMigrated && stage === 'generate' && source === 'config';
+    if (isProvisional && later.every(([other]) => other === 'finish')) {
+      return [[stage, { ...standing, outcome: 'attention', line: PROVISIONAL }]];
+    }
     // that a migrated zone could not be read does not matter
     const isUnread = outcome !== 'attention' && STAGES.get(stage)?.reads === true;
-    const isOver = isProvisional
-      ? later.some(([other]) => other !== 'finish')
-      : later.length > 0 || (ended.length > 0 && isUnread);
+    const isOver = later.length > 0 || (showingNew.length > 0 && isUnread);
+    const isExpected = stage === 'generate' && lacksWafAsBefore(standing, stages.get('finish'));
+    if (!isOver && !isExpected) return [[stage, standing]];
     // a zone that a blocker kept from being reported has no report
     const hasOutput = stage !== 'report' || files.length > 0;
     const isPassed = outcome === 'done' || (outcome === 'attention' && hasOutput);
-    const isExpected =
-      stage === 'generate' && !isProvisional && lacksWafAsBefore(standing, stages.get('finish'));
-    if (isExpected || (isOver && isPassed)) return [[stage, { ...standing, outcome: 'done' }]];
-    if (isOver) return [];
-    return [
-      [stage, isProvisional ? { ...standing, outcome: 'attention', line: PROVISIONAL } : standing],
-    ];
+    return isPassed ? [[stage, { ...standing, outcome: 'done' }]] : [];
   });
   return Object.fromEntries(current);
 }

@@ -12,7 +12,8 @@ import {
 import { currentEntries } from '../../fleet/read-plans';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { isOutOfDate, OF_PLANS, type StageStanding } from '../../fleet/standings';
+import { isOutOfDate } from '../../fleet/standings';
+import { OF_PLANS, type StageStanding } from '../../fleet/zone-results';
 import { MigrationError } from '../../core/migration-error';
 import { cdktfFolder, foldersOfTerraform } from '../../project/cdktf-project';
 import { type CliContext, type CommandResult } from '../context';

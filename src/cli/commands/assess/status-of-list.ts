@@ -14,12 +14,8 @@ import {
 } from '../../../fleet/ledger';
 import { hasFolder } from '../../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones, zoneFinder } from '../../../fleet/resolve-zones';
-import {
-  isOutOfDate,
-  type StageStanding,
-  type ZoneStanding,
-  zoneStandings,
-} from '../../../fleet/standings';
+import { isOutOfDate, type ZoneStanding, zoneStandings } from '../../../fleet/standings';
+import { type StageStanding } from '../../../fleet/zone-results';
 import { majorOf } from '../../../plan/facts/provider-versions';
 import { isSynthesised } from '../../../tfconfig/find-blocks';
 import { type FolderStatus } from '../../../zone/folder-status';

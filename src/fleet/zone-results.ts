@@ -1,0 +1,148 @@
+import { acceptFlag, posixQuote } from '../core/posix-quote';
+import {
+  type BeginEntry,
+  type LedgerEntry,
+  readResult,
+  type ZoneEntry,
+  type ZoneOutcomeKind,
+} from './ledger';
+import { comparableName } from './resolve-zones';
+
+export interface StageStanding extends Pick<
+  ZoneEntry,
+  'line' | 'at' | 'request' | 'result' | 'error'
+> {
+  readonly outcome: ZoneOutcomeKind;
+  /** The command line of the last run of the stage and request that listed the zone, which resumes it. */
+  readonly command?: string | undefined;
+}
+
+interface ZoneStages {
+  readonly name: string;
+  readonly stages: ReadonlyMap<string, StageStanding>;
+}
+
+/**
+ * Returns the last result of each zone at each stage. Another plan replaces the results of the runs of an earlier one.
+ * Pure.
+ */
+export function zoneResults(entries: readonly LedgerEntry[]): ReadonlyMap<string, ZoneStages> {
+  const begins = entries.filter((entry) => entry.event === 'begin');
+  const runOf = runFinder(begins);
+  const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
+  for (const one of [...listedZones(begins), ...entries.flatMap(resultOf)]) {
+    const { zone, name, stage, standing } = one;
+    const { stages } = zones.get(zone) ?? { stages: new Map<string, StageStanding>() };
+    const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
+    if (isPlan) dropRunsOfEarlierPlan(stages, standing);
+    stages.set(stage, withCommand(one, runOf(one), stages.get('plan')));
+    zones.set(zone, { name, stages });
+  }
+  return zones;
+}
+
+/** What the ledger has about a zone at one stage. */
+interface ZoneResult extends Pick<ZoneEntry, 'zone' | 'name' | 'stage'> {
+  readonly standing: StageStanding;
+}
+
+/** The zones that the last run of each stage, request and list has, as if it had started none. */
+function listedZones(begins: readonly BeginEntry[]): ZoneResult[] {
+  const last = new Map(begins.map((one) => [keyOf(one.stage, one.request, one.list ?? ''), one]));
+  return [...last.values()].flatMap(({ stage, request, at, zones }) => {
+    const line = `listed by the run of ${at}, and not started`;
+    return zones.map((zone) => ({
+      ...zone,
+      stage,
+      standing: { request, at, outcome: 'waiting' as const, line },
+    }));
+  });
+}
+
+function resultOf(entry: LedgerEntry): ZoneResult[] {
+  const { stage, request, at } = entry;
+  if (entry.event === 'start') {
+    const standing = { request, at, outcome: 'unknown' as const, line: INTERRUPTED };
+    return [{ ...entry, stage, standing }];
+  }
+  if (entry.event !== 'zone') return [];
+  const { outcome, line, result, error } = entry;
+  return [{ ...entry, stage, standing: { request, at, outcome, line, result, error } }];
+}
+
+interface RunOfZone extends Pick<BeginEntry, 'command' | 'list'> {
+  /** Whether the list has lost the zone since. */
+  readonly isLeft: boolean;
+}
+
+/** Finds the last run of a stage and request that listed a zone. */
+function runFinder(begins: readonly BeginEntry[]): (result: ZoneResult) => RunOfZone {
+  // runs for different lists can have the same request
+  const runs = new Map(
+    begins.flatMap((one) =>
+      one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
+    ),
+  );
+  // the commands that run plans have the same zones
+  const listOf = ({ stage, list = '' }: Pick<BeginEntry, 'stage' | 'list'>): string =>
+    keyOf(OF_PLANS.includes(stage) ? 'plans' : stage, list);
+  const listed = new Map(begins.map((one) => [listOf(one), textsOf(one)]));
+  return ({ zone, name, stage, standing }) => {
+    const run = runs.get(keyOf(stage, standing.request, zone));
+    const texts = run?.list === undefined ? undefined : listed.get(listOf(run));
+    const isLeft = texts !== undefined && !texts.has(zone) && !texts.has(comparableName(name));
+    return { command: run?.command, list: run?.list, isLeft };
+  };
+}
+
+/** The ids of a run's zones, and the refused entries of its list, which may name further ones. */
+const textsOf = ({ stage, zones, refused = [] }: BeginEntry): ReadonlySet<string> =>
+  new Set([
+    ...zones.map(({ zone }) => zone),
+    ...(OF_PLANS.includes(stage) ? [] : refused.map(({ text }) => comparableName(text))),
+  ]);
+
+/** Adds the command that repeats the stage. That of the list no longer runs a zone that left it. */
+function withCommand(
+  { stage, standing }: ZoneResult,
+  { command, list = '', isLeft }: RunOfZone,
+  plan: StageStanding | undefined,
+): StageStanding {
+  if (isLeft && stage === 'apply') {
+    return { ...standing, command: applyOfPlan(plan) ?? command };
+  }
+  if (isLeft && OF_ALL.includes(stage) && standing.outcome !== 'done') {
+    const what = standing.outcome === 'unknown' ? 'interrupted' : standing.line;
+    return { ...standing, line: `${what} (no longer in ${list})` };
+  }
+  return { ...standing, command };
+}
+
+const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+/** Without the time, which differs between the zones of a run. */
+const INTERRUPTED = 'interrupted, unless a run is active: run the same command again to find out';
+
+/** The commands that run each zone of a list. */
+const OF_ALL: readonly string[] = ['check', 'fetch-config', 'report', 'finish'];
+
+/** The commands that run all plans of a list. */
+export const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
+
+/** The command that applies the plan of a zone without its list; undefined if the ledger does not have the plan. */
+export function applyOfPlan(planned?: Pick<StageStanding, 'result'>): string | undefined {
+  const { plan, codes } = readResult(planned);
+  if (plan === '') return undefined;
+  const accept = codes.split(', ').filter(Boolean);
+  return ['apply', posixQuote(plan), ...accept.map(acceptFlag)].join(' ');
+}
+
+/** The runs of an earlier plan say nothing about another one. */
+function dropRunsOfEarlierPlan(stages: Map<string, StageStanding>, plan: StageStanding): void {
+  const { digest } = readResult(plan);
+  for (const stage of OF_PLANS) {
+    const run = stages.get(stage);
+    const isOfPlan = digest !== '' && readResult(run).digest === digest;
+    if (run !== undefined && run.at < plan.at && !isOfPlan) stages.delete(stage);
+  }
+}
