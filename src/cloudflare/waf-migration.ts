@@ -41,7 +41,9 @@ export async function readMigrationConfig(client: Client, zoneId: string): Promi
 }
 
 const switchSchema = z
-  .enum({ enabled: 'enabled', disabled: 'disabled' })
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['enabled', 'disabled']))
   .transform((word) => (word === 'enabled' ? ('on' as const) : ('off' as const)))
   .optional()
   .catch(undefined);

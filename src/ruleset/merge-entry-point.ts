@@ -48,7 +48,8 @@ export function mergeEntryPoint(
     compare(rule, { before, after, isProposed: found.has(rule), comparesEnabled }),
   );
   // without the id, because this ruleset does not exist yet and must not be imported
-  const { name, kind, phase, description, fields } = live;
+  const { name, kind, phase, description } = live;
+  const fields = { ...proposed.fields, ...live.fields };
   const described = description === undefined ? {} : { description };
   return { ruleset: { name, kind, phase, ...described, rules: after, fields }, findings };
 }

@@ -130,6 +130,7 @@ test.each<[unknown, object]>([
     { migration_state: 'validation', new_waf_status: 'enabled', old_waf_status: 'disabled' },
     { migrationState: 'validation', newWaf: 'on', oldWaf: 'off' },
   ],
+  [{ old_waf_status: 'Enabled' }, { oldWaf: 'on' }],
   [{ new_waf_status: 'maybe', old_waf_status: 3, migration_state: null }, {}],
   [{ new_waf_status: 'constructor' }, {}],
   [{}, {}],

@@ -222,6 +222,7 @@ describe('trap 1.2: what provider 5 can never plan empty', () => {
     const found = ['NEVER_PLANS_EMPTY', 'decision', 'rules[0].action_parameters.overrides'];
     expect(told(overriding({}))).toEqual([found]);
     expect(told(overriding({ rules: [] }))).toEqual([found]);
+    expect(told(overriding({ action: 'log', rules: [] }))).toEqual([found]);
     expect(told(overriding({}), 4)).toEqual([]);
   });
 

@@ -25,6 +25,13 @@ test('fields that the API adds are no difference', () => {
   expect(codes).toEqual([]);
 });
 
+test('keeps fields that only one of the rulesets has', () => {
+  const live = { ...standing(deploy(MANAGED)), fields: { both: 'live', live: 1 } };
+  const proposed = { ...config(deploy(MANAGED)), fields: { both: 'proposed', proposed: 2 } };
+  const { ruleset } = mergeEntryPoint(live, proposed);
+  expect(ruleset.fields).toEqual({ both: 'live', live: 1, proposed: 2 });
+});
+
 test('merges existing and proposed rules of every kind', () => {
   const stands = standing(
     deploy(CREDENTIALS, {}, { id: id('1'), ref: 'credentials', description: 'leaked' }),

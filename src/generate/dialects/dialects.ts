@@ -146,10 +146,10 @@ const v5: Dialect = {
     if (id === undefined) return [];
     const empty = rules.flatMap((rule, index) =>
       ['overrides', 'rules']
-        .filter((name) => isEmptyObject(parametersOf(rule)[name]))
+        .filter((name) => hasEmpty(parametersOf(rule)[name]))
         .map((name) => {
           const subject = `rules[${index}].action_parameters.${name}`;
-          return neverPlansEmpty(subject, `an empty object \`${name}\``);
+          return neverPlansEmpty(subject, `an empty object or list in \`${name}\``);
         }),
     );
     if (description !== undefined) return empty;
@@ -170,9 +170,12 @@ function neverPlansEmpty(subject: string, what: string): Finding {
 /** The dialect of each provider major in core/provider-majors.ts. */
 export const dialects: Readonly<Record<ProviderMajor, Dialect>> = { 3: v3, 4: v4, 5: v5 };
 
-const isEmptyObject = (value: JsonValue | undefined): boolean =>
-  isJsonObject(value) && Object.values(value).every(isEmpty);
-
-function isEmpty(value: JsonValue = null): boolean {
-  return value === null || (isJsonArray(value) && value.length === 0);
+function hasEmpty(value: JsonValue | undefined): boolean {
+  if (!isJsonObject(value)) return false;
+  const inner = Object.values(value);
+  return inner.every(isEmpty) || inner.some(isEmptyList);
 }
+
+const isEmptyList = (value: JsonValue): boolean => isJsonArray(value) && value.length === 0;
+
+const isEmpty = (value: JsonValue = null): boolean => value === null || isEmptyList(value);

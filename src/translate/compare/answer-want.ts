@@ -17,6 +17,7 @@ import {
   type RuleState,
   runningExecutes,
   skipsTarget,
+  type SkipView,
   type Target,
 } from '../../ruleset/view-ruleset';
 import { type LegacyAction, type Want, type WantOf } from '../reading/setting';
@@ -92,17 +93,25 @@ function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
   const { rule } = want;
   const { view } = coverage;
   const targets = rule === undefined ? ALL : [{ ruleset: CLOUDFLARE_RULESET, rule }];
-  const fitting = coverage
-    .exceptionsLike(want)
-    .filter((skip) => targets.some((target) => skipsTarget(skip, target)));
+  const isFitting = (skip: SkipView): boolean =>
+    targets.some((target) => skipsTarget(skip, target));
+  const fitting = coverage.exceptionsLike(want).filter(isFitting);
   const skips = fitting.filter(({ enabled }) => enabled);
   const places = (skips.length > 0 ? skips : fitting).map(({ index }) => ({ rule: index }));
   const from = rule === undefined ? 'all managed rules' : `rule ${rule}`;
   if (fitting.length === 0) {
-    return nothing(
+    const none = nothing(
       `no exception from ${from} with this expression`,
       'no exception has this expression and these rules',
     );
+    const others = coverage.unknownExceptions().filter((skip) => skip.enabled && isFitting(skip));
+    if (others.length === 0) return none;
+    const expressions = others.map(({ expression }) => expression).join(', and ');
+    return {
+      ...none,
+      why: `no exception has exactly this expression, but one with another may match the same requests: ${expressions}`,
+      remedy: 'compare the expressions, and add the exception only if it is missing',
+    };
   }
   const to = `an exception from ${from}`;
   if (skips.length === 0) return { met: 'other', to: `${to}, which is disabled`, places };

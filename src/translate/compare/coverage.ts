@@ -70,6 +70,11 @@ export class Coverage {
     return this.view.skips.filter((skip) => this.required.get(skip)?.includes(want));
   }
 
+  /** The exceptions that no legacy setting requires with their expression. */
+  unknownExceptions(): SkipView[] {
+    return this.view.skips.filter((skip) => this.required.get(skip)?.length === 0);
+  }
+
   /** Whether an exception applies to whole rulesets, and legacy settings require it only of rules. */
   exceptsMore(skip: SkipView): boolean {
     const isRequired = this.required.get(skip)?.some(({ rule }) => rule === undefined) === true;
