@@ -113,7 +113,7 @@ export function comparisonFindings(
       code: `NO_${silent.toUpperCase()}_EVENTS`,
       severity: 'decision',
       subject: `${silent} WAF`,
-      message: `there is no event of the ${silent} WAF: nothing is compared`,
+      message: `no rule of the ${silent} WAF acted on a request: nothing is compared`,
       remedy: `review more events from the time of validation mode, when both WAFs were on${silent === 'legacy' ? '. If the legacy WAF stops nothing in this zone, run `finish`' : ''}`,
     },
     !hasConfig &&

@@ -149,20 +149,23 @@ function relax(answer: RuleAnswer, { review, rules, zoneRules }: Given): Propose
   const { ruleId, outcome, paths } = answer;
   const rule = findDeployedRule(ruleId, rules, zoneRules);
   if (rule === undefined) {
-    return 'cannot tell which deployed managed ruleset has the rule: pass --zone';
+    return zoneRules.length > 0
+      ? 'no managed ruleset that the zone deploys is known to have the rule: change it by hand'
+      : 'cannot tell which deployed managed ruleset has the rule: pass --zone';
   }
   // the paths are those of all verdicts of the outcome
   const seen = review.rules.filter((one) => one.ruleId === ruleId && one.outcome === outcome);
   const isNarrow = paths.length <= FEW_PATHS && sumOf(paths) === sumOf(seen);
   const expression = isNarrow ? pathExpression(paths) : undefined;
   const change = { ...rule, evidence: evidenceOf(answer) };
+  const also = review.classes['both-act'] > 0 ? '; requests that both WAFs stop can pass too' : '';
   if (expression === undefined) {
     if (ruleId === SCORING_RULE)
       return 'OWASP stops requests only with this rule: raise its score threshold, or lower the paranoia level';
-    return { kind: 'log', ...change, why: 'the legacy WAF allowed these requests' };
+    return { kind: 'log', ...change, why: `the legacy WAF allowed these requests${also}` };
   }
   const where = paths.length === 1 ? 'one path' : `${paths.length} paths`;
-  const why = `the rule acted only on ${where}, where the legacy WAF allowed the requests`;
+  const why = `the legacy WAF allowed these requests, all on ${where}${also}`;
   return { kind: 'skip', ...change, expression, why };
 }
 
@@ -174,6 +177,10 @@ function tighten(answer: RuleAnswer, { review, rules, zoneRules }: Given): Propo
     const action = answer.verdict === 'challenge' ? 'managed_challenge' : 'block';
     const why = 'the new rule that replaces the legacy one did not act';
     return { kind: 'enable', ...successor, action, evidence: evidenceOf(answer), why };
+  }
+  const skips = rules.flatMap(({ ref, enabled }) => (enabled && ref?.startsWith(SKIP) ? ref : []));
+  if (skips.length > 0) {
+    return `an exception of an earlier proposal may let them through: narrow ${skips.join(', ')}, or write a custom rule`;
   }
   if (answer.ruleId === LEGACY_SCORE_RULE) {
     return 'OWASP counts scores: lower the threshold of the score rule, or raise the paranoia level';
@@ -229,9 +236,12 @@ function applyChanges(ruleset: Ruleset, changes: readonly ProposedChange[]): Rul
   return { ...ruleset, rules: [...rules.slice(0, at), ...exceptions, ...rules.slice(at)] };
 }
 
+/** The begin of the ref of each proposed exception. */
+const SKIP = 'review_skip_';
+
 /** Made from what the rule matches: the same requests give the same ref in each round. */
 function refOf({ ruleId, expression }: SkipChange): string {
-  return `review_skip_${sha256(`${ruleId} ${expression}`).slice(0, 12)}`;
+  return `${SKIP}${sha256(`${ruleId} ${expression}`).slice(0, 12)}`;
 }
 
 function skipRule(change: SkipChange): RulesetRule {

@@ -87,7 +87,7 @@ test('shows whether rules only log, and each next command keeps the configuratio
   const enforced = await lab.cli(validate);
   expect(enforced.stderr).toMatch(/^ {2}on {2}Cloudflare Managed Ruleset$/m);
   expect(enforced.stdout).toContain(
-    '`review` counts the events from now on: wait 6 hours. Only `finish` leaves validation mode.',
+    'Wait 6 hours, then run `review`. `review --since` counts only events from now on; from Logpush, pass only files from now on.',
   );
   expect(enforced.stdout).toContain(`review --zone ${ENTERPRISE} --since 6h --config config.json`);
   const logged = await lab.cli(`${validate} --log-only`);

@@ -148,6 +148,25 @@ describe('a new rule that stops requests to few paths', () => {
     expect(rules).toEqual(config.rules);
   });
 
+  test('gets an exception that says what else it lets through, and a later review names it', async () => {
+    const attack = { ...event('2', 'waf', 'block', UNKNOWN, '/') };
+    const both = [attack, { ...logged, RayID: '2' }];
+    const { proposal, rules } = await proposalFor([logged, ...both]);
+    expect(proposal.changes).toMatchObject([
+      {
+        kind: 'skip',
+        why: expect.stringMatching(
+          /^the legacy WAF .*; requests that both WAFs stop can pass too$/,
+        ),
+      },
+    ]);
+    const ref = String(rules.find(({ action }: any) => action === 'skip')?.ref);
+    const later = await proposalFor([attack], { name: 'default', rules });
+    expect(later.proposal.notProposed).toMatchObject([
+      { ruleId: UNKNOWN, why: expect.stringContaining(`narrow ${ref}`) },
+    ]);
+  });
+
   test('with two actions gets one exception', async () => {
     const bypassed = { ...logged, RayID: '2', Action: 'managed_challenge_bypassed' };
     const config = deploying({ rules: [{ id: OTHER, action: 'block' }] });

@@ -47,7 +47,7 @@ export const startValidationCommand = defineCommand({
         text: [
           `Zone ${name}: legacy WAF ${oldWaf}, new WAF ${newWaf}, migration state ${printable(migrationState, 40)}`,
           ...renderFindings(notListed(findings, listed, context)),
-          '`review` counts the events from now on: wait 6 hours. Only `finish` leaves validation mode.',
+          'Wait 6 hours, then run `review`. `review --since` counts only events from now on; from Logpush, pass only files from now on.',
         ].join('\n'),
         next: commandOf('review', { zone: name, since: '6h', config: options.config }),
         exitCode: 0,
