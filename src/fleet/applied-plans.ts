@@ -19,13 +19,28 @@ export interface AppliedPlan {
 }
 
 /**
- * Returns the applied plans of a folder.
+ * Returns a function that finds the applied plan whose result another plan finds: it leads to the journal and the backups.
+ * It can be in another file, because folders that shared blocks had one plan. The folder is read once, if it is needed.
  * @param ids the plan of another zone, which has left the list, could not be verified with it
  */
-export async function readAppliedPlans(
-  folder: string,
-  ids: ReadonlySet<string>,
-): Promise<AppliedPlan[]> {
+export function appliedPlanFinder(folder: string, ids: ReadonlySet<string>) {
+  let applied: Promise<readonly AppliedPlan[]> | undefined;
+  return async (plan: Plan): Promise<AppliedPlan | undefined> => {
+    if (!hasOnlyChecks(plan) || plan.findings.some(needsPlan)) return undefined;
+    applied ??= readAppliedPlans(folder, ids);
+    return (await applied).find((earlier) =>
+      resultsOf(plan).every((result) =>
+        earlier.results.some((other) => isDeepStrictEqual(other, result)),
+      ),
+    );
+  };
+}
+
+/** What the files still declare is a fault of the files, and the earlier plan can be one that another clone resumes. */
+const needsPlan = (one: Finding): boolean =>
+  isOpenFinding(one) && !(isBlocker(one) && one.code === 'LEGACY_BLOCKS_DECLARED');
+
+async function readAppliedPlans(folder: string, ids: ReadonlySet<string>): Promise<AppliedPlan[]> {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const applied: AppliedPlan[] = [];
   for (const name of names.filter((one) => one.endsWith(PLAN_ENDING))) {
@@ -45,27 +60,6 @@ export async function readAppliedPlans(
       });
   }
   return applied;
-}
-
-/**
- * The applied plan whose result another plan finds: it leads to the journal and the backups. It can be in another file,
- * because folders that shared blocks had one plan.
- */
-export async function appliedPlan(
-  plan: Plan,
-  applied: () => Promise<readonly AppliedPlan[]>,
-): Promise<AppliedPlan | undefined> {
-  if (!hasOnlyChecks(plan)) return undefined;
-  // what the files still declare is a fault of the files, and the earlier plan can be one that another clone resumes
-  const isOfFiles = (one: Finding): boolean =>
-    isBlocker(one) && one.code === 'LEGACY_BLOCKS_DECLARED';
-  if (plan.findings.some((one) => isOpenFinding(one) && !isOfFiles(one))) return undefined;
-  const all = await applied();
-  return all.find((earlier) =>
-    resultsOf(plan).every((result) =>
-      earlier.results.some((other) => isDeepStrictEqual(other, result)),
-    ),
-  );
 }
 
 const keepsEdits = (plan: Plan, folder: string): boolean =>

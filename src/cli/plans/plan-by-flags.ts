@@ -212,27 +212,32 @@ function isOfBindings({ configuration }: StateFacts): boolean {
 /**
  * Reads the states of Terraform folders one by one. The flags are checked once, before the first.
  * @param folder of the plans
- * @returns a function that takes the absolute path of a Terraform folder; for one of a list also all its folders, and the
- *   file of the plan
+ * @returns a function that takes the absolute path of a Terraform folder; for one of a list also all its folders, the
+ *   file of the plan, and flags for Terraform that come before those of the command
  */
 export function folderReader(
   options: MakePlanOptions,
   context: CliContext,
   folder: string,
-): (dir: string, all?: readonly string[], file?: string) => Promise<StateFacts> {
+): (
+  dir: string,
+  all?: readonly string[],
+  file?: string,
+  kept?: readonly string[],
+) => Promise<StateFacts> {
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
-  const flags = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
-  const files = flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? []);
+  const passed = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
   const dirs = (options.dir ?? []).map((one) => resolve(context.cwd, one));
   const lineOf = (dir: string, out: string): string =>
     samePlanLine(options, { dir: [planFolder(context.cwd, dir)], out: relative(context.cwd, out) });
   const found = new Map<string, boolean>();
-  return async (dir, all = dirs, out) => {
+  return async (dir, all = dirs, out, kept = []) => {
+    const flags = [...kept, ...passed];
     const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
     const place = resolve(folder, facts.dir);
     const line = out === undefined ? undefined : lineOf(place, out);
-    for (const file of files) {
+    for (const file of flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? [])) {
       // one that is missing everywhere can be in the pipeline
       const isAnywhere =
         found.get(file) ?? [context.cwd, ...all].some((one) => existsSync(resolve(one, file)));

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { type Finding, findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
+import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder, refuseLinkOut } from '../../../files/paths';
-import { type AppliedPlan, appliedPlan, readAppliedPlans } from '../../../fleet/applied-plans';
+import { type AppliedPlan, appliedPlanFinder } from '../../../fleet/applied-plans';
 import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { readResult } from '../../../fleet/ledger';
 import { type FleetZone } from '../../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../../fleet/run-fleet';
 import { type UnfinishedApply } from '../../../fleet/standings';
-import { type StateFacts } from '../../../plan/facts/facts';
 import {
   makePlan,
   type PlanRequest,
@@ -62,95 +61,53 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
   const order = readOrder(options, context);
   const { out, settings, request, concurrency, unfinishedOf } = order;
   await refuseLinkOut(out, cwd);
-  const base = listFolder(options, cwd);
   return withListedZones(options, context, async (known, client) => {
+    if (known.zones.length > 0 && !known.zones.some(hasFolder)) {
+      throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
+    }
     const found = await refuseMisplaced(known, options, context);
     const { waiting, ready, statuses } = await separateWaiting(found.zones, hasFolder, client);
-    const { groups, refused, skipped } = groupByDir(
+    const base = listFolder(options, cwd);
+    const { method, to } = options;
+    const flags = settings.flags.map(({ word }) => word);
+    const grouped = groupByDir(
       ready,
       (dir) => resolve(base, dir),
       await joinFolders(foldersOfAll(known.zones, options, cwd)),
-      (zone, dirs) => {
-        const line = sharedPlanLine(zone, dirs, cwd, { method: options.method, to: options.to });
-        return withTerraformFlags(
-          line,
-          settings.flags.map(({ word }) => word),
-        );
-      },
+      (zone, dirs) => withTerraformFlags(sharedPlanLine(zone, dirs, cwd, { method, to }), flags),
     );
-    if (found.zones.length > 0 && !found.zones.some(hasFolder)) {
-      throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
-    }
-    const files = planFiles(groups, base);
-    const dirs = groups.flatMap((group) => group.dirs);
-    let read: Promise<readonly AppliedPlan[]> | undefined;
-    const ids = new Set(found.zones.map(({ id }) => id));
-    const applied = () => (read ??= readAppliedPlans(out, ids));
+    const groups = withPaths(grouped.groups, base, out);
     let folders: Promise<ListedFolders> | undefined;
-    const backups: string[] = [];
+    const list: PlanList = {
+      ...order,
+      client,
+      statuses,
+      dirs: groups.flatMap((group) => group.dirs),
+      findApplied: appliedPlanFinder(out, new Set(found.zones.map(({ id }) => id))),
+      readAllFolders: () => (folders ??= readListedFolders(known.zones, options, context)),
+      toSave: [],
+    };
+    const interrupted = unfinishedOf(ready).find(({ outcome }) => outcome === 'unknown');
     const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request,
       groups,
       concurrency,
-      skipped: [...waiting, ...skipped],
+      skipped: [...waiting, ...grouped.skipped],
       // until the run is resumed, the same command fails
-      next: (outcomes) => {
-        const interrupted = unfinishedOf(ready).find(({ outcome }) => outcome === 'unknown');
-        return interrupted?.command ?? nextOf(outcomes, options);
-      },
+      next: (outcomes) => interrupted?.command ?? nextOf(outcomes, options),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked,
-      conclude: (outcomes) => [
-        ...(outcomes.some((one) => readResult(one).codes !== '')
-          ? renderPlace(relative(cwd, out), 'The paths of these findings')
-          : []),
-        ...(backups.length === 0 ? [] : [`${TO_SAVE}:`, ...backups.toSorted(), NO_REVERT]),
-      ],
+      conclude: (outcomes) => renderBelow(outcomes, list.toSave, relative(cwd, out)),
       perform: async (group) => {
         try {
-          const path = join(out, files.get(group.dirs) ?? '');
-          const [run] = unfinishedOf(group.zones);
-          refuseUnfinished(run, context);
-          const replaced = await readSavedPlan(path).catch(() => undefined);
-          if (replaced !== undefined) refuseRunOfOthers(replaced, path, group.zones, context);
-          const kept = valuesToKeep(replaced, group.dirs, settings.flags);
-          // of two values, the last one counts
-          const passedArguments = [...kept, ...context.passedArguments];
-          const readFolder =
-            kept.length === 0
-              ? order.readFolder
-              : folderReader(options, { ...context, passedArguments }, out);
-          const states = await mapConcurrently(group.dirs, PLANS_AT_ONCE, (dir) =>
-            readFolder(dir, dirs, path),
-          );
-          const flags = parseTerraformFlags(passedArguments);
-          const own = { ...settings, flags, client, statuses };
-          const plan = await planOf(group, states, own, out, cwd);
-          if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
-            refuseMoved(
-              group,
-              await (folders ??= readListedFolders(known.zones, options, context)),
-              options,
-              cwd,
-            );
-          refuseUnfinished(run, context, plan);
-          const earlier = options.force === true ? undefined : await appliedPlan(plan, applied);
-          if (earlier !== undefined) {
-            const open = shownPlan({ plan, place: relative(cwd, out) }).findings.filter(
-              isOpenFinding,
-            );
-            return describeApplied(relative(cwd, earlier.path), earlier, open);
-          }
-          const saved = await savePlan(plan, path, out, options, context);
-          if (options.write === true) backups.push(...linesToSave(plan, path, cwd));
-          return describePlan(path, saved, kept, cwd);
+          return await planGroup(group, list);
         } catch (error) {
           throw withFolder(error, group, cwd);
         }
       },
     };
-    const planned = { ...found, refused: [...found.refused, ...refused] };
+    const planned = { ...found, refused: [...found.refused, ...grouped.refused] };
     return runGroups(many, planned, options, context);
   });
 }
@@ -181,6 +138,8 @@ function readOrder(options: PlanOptions, context: CliContext) {
   // a new plan completes one that waits, or failed, without its journal here
   const unfinished = openApplies(readCurrentEntries(options, context), cwd, ['unknown']);
   return {
+    options,
+    context,
     out,
     settings,
     concurrency,
@@ -192,33 +151,73 @@ function readOrder(options: PlanOptions, context: CliContext) {
   };
 }
 
-/** The commands that save the states of a pull request before it is applied. */
-function linesToSave(plan: Plan, path: string, cwd: string): string[] {
-  const placeOf = (dir: string): string => planFolder(cwd, join(dirname(path), dir));
-  // two folders can have states of one name, and no two have one plan file
-  const tasks = pullRequestTasks(plan, '', placeOf, `${basename(path, PLAN_ENDING)}+`);
-  return tasks[TO_SAVE].map((command) => `  ${command}`);
-}
-
 function nextOf(outcomes: readonly ZoneOutcome[], options: PlanOptions): string {
   return outcomes.some((one) => readResult(one).ready)
     ? commandForSameZones('rehearse', options, {}, options.out)
     : commandForSameZones('status', options);
 }
 
+/** Where paths of findings start, and the commands that save states: the lines below the zones. */
+function renderBelow(
+  outcomes: readonly ZoneOutcome[],
+  toSave: readonly string[],
+  place: string,
+): string[] {
+  const hasFindings = outcomes.some((one) => readResult(one).codes !== '');
+  const paths = hasFindings ? renderPlace(place, 'The paths of these findings') : [];
+  return toSave.length === 0 ? paths : [...paths, `${TO_SAVE}:`, ...toSave.toSorted(), NO_REVERT];
+}
+
 /** Terraform folders that have one plan, as absolute paths, and their zones. */
 interface FolderGroup {
   readonly dirs: Folders;
   readonly zones: readonly FleetZone[];
+  /** The file of the plan. */
+  readonly path: string;
 }
 
-async function planOf(
-  { zones, dirs }: FolderGroup,
-  states: readonly StateFacts[],
-  settings: Pick<PlanRequest, 'address' | 'method' | 'flags' | 'client' | 'statuses'>,
-  out: string,
-  cwd: string,
+/** What all plans of a list share. */
+interface PlanList
+  extends ReturnType<typeof readOrder>, Required<Pick<PlanRequest, 'client' | 'statuses'>> {
+  /** The folders of all plans. */
+  readonly dirs: readonly string[];
+  readonly findApplied: (plan: Plan) => Promise<AppliedPlan | undefined>;
+  /** Reads the folders that the list names for any zone, once. */
+  readonly readAllFolders: () => Promise<ListedFolders>;
+  /** Each plan with edits adds the commands that save its states. */
+  readonly toSave: string[];
+}
+
+/** Plans the zones of folders that have one plan, unless an earlier plan or run has to come first. */
+async function planGroup(group: FolderGroup, list: PlanList): Promise<LineResult> {
+  const { options, context, out, settings } = list;
+  const { cwd } = context;
+  const { path, zones } = group;
+  const [run] = list.unfinishedOf(zones);
+  refuseUnfinished(run, context);
+  const replaced = await readSavedPlan(path).catch(() => undefined);
+  if (replaced !== undefined) refuseRunOfOthers(replaced, path, zones, context);
+  const kept = valuesToKeep(replaced, group.dirs, settings.flags);
+  const plan = await makePlanOf(group, kept, list);
+  if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
+    refuseMoved(group, await list.readAllFolders(), options, cwd);
+  refuseUnfinished(run, context, plan);
+  const earlier = options.force === true ? undefined : await list.findApplied(plan);
+  if (earlier !== undefined) return describeApplied(plan, earlier, out, cwd);
+  const saved = await savePlan(plan, path, out, options, context);
+  if (options.write === true) list.toSave.push(...linesToSave(plan, path, cwd));
+  return describePlan(path, saved, kept, cwd);
+}
+
+/** @param kept flags for values files of the earlier plan */
+async function makePlanOf(
+  { zones, dirs, path }: FolderGroup,
+  kept: readonly string[],
+  { context: { cwd }, out, settings, client, statuses, readFolder, dirs: all }: PlanList,
 ): Promise<Plan> {
+  const states = await mapConcurrently(dirs, PLANS_AT_ONCE, (dir) =>
+    readFolder(dir, all, path, kept),
+  );
   const ids = zones.map(({ id }) => id);
   await requireSynthesised(ids, states, out, cwd);
   const place = planFolder(cwd, dirs[0]);
@@ -228,8 +227,18 @@ async function planOf(
     out: place,
   });
   refuseWithoutState(states, generate, printable(place, 200));
-  const names = namesOf(zones);
-  return makePlan({ ...settings, folder: out, zones: ids, names, rulesetIds: new Map(), states });
+  // of two values, the last one counts
+  const flags = [...parseTerraformFlags(kept), ...settings.flags];
+  const own = { folder: out, zones: ids, names: namesOf(zones), rulesetIds: new Map(), states };
+  return makePlan({ ...settings, flags, client, statuses, ...own });
+}
+
+/** The commands that save the states of a pull request before it is applied. */
+function linesToSave(plan: Plan, path: string, cwd: string): string[] {
+  const placeOf = (dir: string): string => planFolder(cwd, join(dirname(path), dir));
+  // two folders can have states of one name, and no two have one plan file
+  const tasks = pullRequestTasks(plan, '', placeOf, `${basename(path, PLAN_ENDING)}+`);
+  return tasks[TO_SAVE].map((command) => `  ${command}`);
 }
 
 /** The error of one zone stops the plan of its folders, and of the other zones in them. */
@@ -244,12 +253,15 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
-/** @param open what the files still need */
+/** The result of a plan that finds what an earlier one has led to: its open findings are what the files still need. */
 function describeApplied(
-  file: string,
-  { digest, mayWait }: AppliedPlan,
-  open: readonly Finding[],
+  plan: Plan,
+  { path, digest, mayWait }: AppliedPlan,
+  out: string,
+  cwd: string,
 ): LineResult {
+  const file = relative(cwd, path);
+  const open = shownPlan({ plan, place: relative(cwd, out) }).findings.filter(isOpenFinding);
   const codes = findingCodes(open);
   const usual = mayWait
     ? 'another clone applies it, and may still wait at its manual step: verify it'
@@ -312,16 +324,18 @@ function describePlan(
   };
 }
 
-/** The name of each plan, that of its first folder, in lower case, because some disks ignore it. */
-function planFiles(groups: readonly FolderGroup[], base: string) {
+/** Names the plan of each group after its first folder, in lower case, because some disks ignore it. */
+function withPaths(
+  groups: readonly Omit<FolderGroup, 'path'>[],
+  base: string,
+  out: string,
+): FolderGroup[] {
   const taken = new Set<string>();
-  return new Map(
-    groups.map(({ dirs }) => {
-      const words = planFolder(base, dirs[0])
-        .toLowerCase()
-        .replace(/[^a-z0-9_.-]+/g, '-');
-      const name = words.replace(/^[-.]+|[-.]+$/g, '') || 'main';
-      return [dirs, `${firstFree(name, taken)}${PLAN_ENDING}`] as const;
-    }),
-  );
+  return groups.map((group) => {
+    const words = planFolder(base, group.dirs[0])
+      .toLowerCase()
+      .replace(/[^a-z0-9_.-]+/g, '-');
+    const name = words.replace(/^[-.]+|[-.]+$/g, '') || 'main';
+    return { ...group, path: join(out, `${firstFree(name, taken)}${PLAN_ENDING}`) };
+  });
 }
