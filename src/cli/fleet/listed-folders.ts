@@ -81,35 +81,25 @@ export async function statusOfFolders(
   const { cwd } = context;
   const read = await readListedFolders(zones, options, context);
   const owners = foldersByZone(read);
+  const ids = new Set(zones.map(({ id }) => id));
   const allFoldersOf = (zone: FleetZone): string[] => {
     const named = foldersOf(zone, options, cwd);
     if (!hasFolder(zone) || options.dir !== undefined) return named;
     const others = (owners.get(zone.id) ?? []).map(({ dir }) => dir);
     return [...new Set([...named, ...others])];
   };
-  const ids = new Set(zones.map(({ id }) => id));
   const groups = groupBy(zones, (zone) => JSON.stringify(allFoldersOf(zone)));
-  const parts = await mapConcurrently([...groups], run.concurrency, async ([, own]) => {
+  const parts = await mapConcurrently([...groups.values()], run.concurrency, async (own) => {
     const dirs = allFoldersOf(own[0]);
     const facts = dirs.flatMap((dir) => read.get(dir) ?? []);
-    const folders = facts.flatMap((one) => (one instanceof Error ? [] : [one]));
+    const folders = facts.flatMap((one) => (one instanceof MigrationError ? [] : one));
     const status = await folderStatus(folders, own, run.client, '', { ids, tell: run.tell });
+    const ofList = options.dir === undefined ? dirs : [];
+    const listed = status.zones.map((one) => inList(one, ofList, cwd));
     const areFilesRead = folders.length === facts.length;
-    // a state that cannot be read cannot be planned
     const isUnread = !areFilesRead || folders.some(({ unread }) => unread !== undefined);
-    const isOfList = dirs.length > 0 && options.dir === undefined;
-    const withWork = status.zones.map((one): ZoneStatus => {
-      const zone = isUnread ? { ...one, ...withoutUnread(one, areFilesRead) } : one;
-      // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
-      const work = zone.work === 'generate' && isOfList ? 'plan' : zone.work;
-      if ((work === 'plan' || work === 'done') && isUnread)
-        return { ...zone, work: 'status', next: null };
-      if (work !== 'plan') return { ...zone, work };
-      if (!isOfList || dirs.length < 2) return { ...zone, work, next: null };
-      const line = sharedPlanLine(zone.name ?? zone.zone, dirs, cwd);
-      return { ...zone, work, next: `cf-waf-migrate ${line}` };
-    });
-    return { ...status, zones: withWork };
+    if (!isUnread) return { ...status, zones: listed };
+    return { ...status, zones: listed.map((one) => withoutUnread(one, areFilesRead)) };
   });
   const folders = new Map(parts.flatMap((part) => part.folders.map((one) => [one.dir, one])));
   return {
@@ -120,14 +110,27 @@ export async function statusOfFolders(
   };
 }
 
-/** What is not known of a zone, because the state or the files of one of its folders cannot be read. */
-function withoutUnread(
-  { legacy, ruleset }: ZoneStatus,
-  areFilesRead: boolean,
-): Pick<ZoneStatus, 'legacy' | 'ruleset'> {
+/**
+ * Corrects what is left to do for a zone, which is planned with its list.
+ * @param ofList its folders, if the list names them
+ */
+function inList(zone: ZoneStatus, ofList: readonly string[], cwd: string): ZoneStatus {
+  // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
+  const isToDeclare = zone.work === 'generate' && ofList.length > 0;
+  if (zone.work !== 'plan' && !isToDeclare) return zone;
+  const line = sharedPlanLine(zone.name ?? zone.zone, ofList, cwd);
+  return { ...zone, work: 'plan', next: ofList.length > 1 ? `cf-waf-migrate ${line}` : null };
+}
+
+/** Without what is not known of a zone, because the state or the files of one of its folders cannot be read. */
+function withoutUnread(zone: ZoneStatus, areFilesRead: boolean): ZoneStatus {
+  const { work, legacy, ruleset } = zone;
   return {
+    ...zone,
     legacy: { state: null, configuration: areFilesRead ? legacy.configuration : null },
     ruleset: { inState: null, declared: areFilesRead ? ruleset.declared : null },
+    // a state that cannot be read cannot be planned
+    ...((work === 'plan' || work === 'done') && { work: 'status', next: null }),
   };
 }
 
