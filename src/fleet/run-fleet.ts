@@ -82,34 +82,9 @@ export async function runFleet<Group extends ZoneGroup>(
     run.onZone(outcome);
   };
   const pending = groups.filter(({ zones }) => !zones.every(({ id }) => earlier.has(id)));
-  for (const { zones } of groups.filter((group) => !pending.includes(group))) {
-    for (const entry of zones.flatMap(({ id }) => earlier.get(id) ?? [])) {
-      tell(outcomeOf(entry, true));
-    }
-  }
-  // the reasons why no further group starts
-  const halts: string[] = [];
-  const isHalted = (): boolean => halts.length > 0 || run.stopped?.aborted === true;
-  const perform = (group: Group): Promise<GroupEnding> =>
-    run.perform(group).catch((thrown: unknown) => {
-      if (isUnauthenticated(thrown)) halts.push('the API does not accept the credentials');
-      throw thrown;
-    });
-  const runPart = (part: readonly Group[], isWave: boolean) =>
-    mapConcurrently(part, run.concurrency, async (group) => {
-      if (isHalted()) return;
-      const outcome = await runGroup(group, { ...run, perform }, tell);
-      const isAlarm = isWave && outcome !== 'done' && outcome !== 'unknown';
-      if (isAlarm) halts.push('a zone failed or needs attention');
-    });
-  const divided = waves ? wavesOf(pending, waves) : { aside: pending, waves: [] };
-  await runPart(divided.aside, false);
-  for (const [index, wave] of divided.waves.entries()) {
-    if (isHalted()) break;
-    if (index > 0) await waves?.pause();
-    await runPart(wave, true);
-  }
-  const [why = 'the run was stopped'] = halts;
+  const over = groups.filter((group) => !pending.includes(group)).flatMap(({ zones }) => zones);
+  for (const entry of over.flatMap(({ id }) => earlier.get(id) ?? [])) tell(outcomeOf(entry, true));
+  const why = await runPending(pending, run, tell);
   const all = listed.map(
     (zone) => outcomes.get(zone.id) ?? zoneOutcome(zone, 'waiting', `not started: ${why}`),
   );
@@ -117,6 +92,29 @@ export async function runFleet<Group extends ZoneGroup>(
   const open = all.filter(({ outcome }) => again.includes(outcome)).length;
   ledger.append([{ event: 'end', ...headOf(run), open }], waves !== undefined);
   return all;
+}
+
+/** Runs groups, first those that are in no wave, and returns why no further one was started, if some are left. */
+async function runPending<Group extends ZoneGroup>(
+  pending: readonly Group[],
+  run: FleetRun<Group>,
+  tell: (outcome: ZoneOutcome) => void,
+): Promise<string> {
+  const halts: string[] = [];
+  const isHalted = (): boolean => halts.length > 0 || run.stopped?.aborted === true;
+  const runPart = (part: readonly Group[], isWave: boolean) =>
+    mapConcurrently(part, run.concurrency, async (group) => {
+      if (isHalted()) return;
+      const halt = await runGroup(group, run, isWave, tell);
+      if (halt !== undefined) halts.push(halt);
+    });
+  const { aside, waves } = run.waves ? wavesOf(pending, run.waves) : { aside: pending, waves: [] };
+  await runPart(aside, false);
+  for (const [index, wave] of waves.entries()) {
+    if (index > 0 && !isHalted()) await run.waves?.pause();
+    await runPart(wave, true);
+  }
+  return halts[0] ?? 'the run was stopped';
 }
 
 const headOf = ({
@@ -129,12 +127,13 @@ const headOf = ({
   at: now().toISOString(),
 });
 
-/** Runs a group, records its start and its end, and returns the outcome of its zones. */
+/** Runs a group, records its start and its end, and returns why no further group may start. */
 async function runGroup<Group extends ZoneGroup>(
   group: Group,
   run: FleetRun<Group>,
+  isWave: boolean,
   tell: (outcome: ZoneOutcome) => void,
-): Promise<ZoneEntry['outcome'] | 'unknown'> {
+): Promise<string | undefined> {
   const { ledger, waves } = run;
   const flush = waves !== undefined;
   const linesOf = <Line extends object>(lineOf: (zone: string) => Line) =>
@@ -144,17 +143,18 @@ async function runGroup<Group extends ZoneGroup>(
     linesOf(() => ({ event: 'start' as const })),
     flush,
   );
-  const { ofZone, ...end } = await run.perform(group).catch(failureOf);
+  const { ofZone, halt, ...end }: RecordedEnding = await run.perform(group).catch(failureOf);
   if (end.outcome === 'failed' && run.stopped?.aborted === true) {
     // the next run finds out how far it came
     for (const zone of group.zones) tell(zoneOutcome(zone, 'unknown', `interrupted: ${end.line}`));
-    return 'unknown';
+    return halt;
   }
   const ended = linesOf((zone) => ({ event: 'zone' as const, ...end, ...ofZone?.(zone) }));
   // also told if the ledger cannot record it
   for (const entry of ended) tell(outcomeOf(entry, false));
   ledger.append(ended, flush);
-  return end.outcome;
+  const alarm = isWave && end.outcome !== 'done' ? 'a zone failed or needs attention' : undefined;
+  return halt ?? alarm;
 }
 
 export function zoneOutcome(
@@ -170,10 +170,17 @@ function outcomeOf(entry: ZoneEntry, earlier: boolean): ZoneOutcome {
   return { zone, name, outcome, line, earlier, result, error };
 }
 
-function failureOf(thrown: unknown): GroupEnding & Pick<ZoneEntry, 'error'> {
+interface RecordedEnding extends GroupEnding, Pick<ZoneEntry, 'error'> {
+  /** Why no other group can succeed. */
+  readonly halt?: string | undefined;
+}
+
+function failureOf(thrown: unknown): RecordedEnding {
   const { code, message, hint, causes, findings, stack = [] } = describeError(thrown);
-  const error = { code, message, hint, causes: [...causes, ...stack] };
-  return { outcome: 'failed', line: message, error: { ...error, ...recordedFindings(findings) } };
+  const recorded = recordedFindings(findings);
+  const error = { code, message, hint, causes: [...causes, ...stack], ...recorded };
+  const halt = isUnauthenticated(thrown) ? 'the API does not accept the credentials' : undefined;
+  return { outcome: 'failed', line: message, error, halt };
 }
 
 /** How an irreversible command runs for many zones: a few zones first, until one fails or needs attention. */
