@@ -62,7 +62,7 @@ export async function forPlans(
   { inWaves, perform, ...about }: PlanWork,
 ): Promise<CommandResult> {
   const { stage } = about;
-  const outputs = readAcceptedOutputs(options);
+  requireOutputs(options);
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
@@ -80,14 +80,7 @@ export async function forPlans(
       concurrency,
       waves,
       conclude: () => (unverified.length === 0 ? [] : [renderUnverified(unverified)]),
-      next: () => {
-        if (stage === 'verify' || areInReview(groups))
-          return commandForSameZones('status', options);
-        if (stage === 'apply')
-          return commandForSameZones('verify', options, { accept: outputs }, operand);
-        const accept = acceptOf(dueDecisions(groups), options.accept);
-        return commandForSameZones('apply', options, { accept }, operand);
-      },
+      next: () => nextOf(stage, groups, options, operand),
       holds: (entry) => holdsFor(groupOf.get(entry.zone), entry),
       describe: ({ file, plan }) => `${file}: ${counted(plan.steps.length, 'step')}`,
       perform: async (group) => {
@@ -102,14 +95,27 @@ export async function forPlans(
   });
 }
 
-/** The accepted changes of outputs: an output of any plan changes no resource. */
-function readAcceptedOutputs(options: PlanRunOptions): string[] {
-  const outputs = readAccepted(options);
-  if (outputs.every((address) => address.startsWith('output.'))) return outputs;
+/** Of the changes, only those of outputs can be accepted for all plans: an output changes no resource. */
+function requireOutputs(options: PlanRunOptions): void {
+  if (readAccepted(options).every((address) => address.startsWith('output.'))) return;
   const message = '--accept with the address of a resource works with one plan: leave out --zones';
   throw new MigrationError('USAGE', message, {
     hint: 'run this command for the plan of that resource, without --zones',
   });
+}
+
+/** The command that follows when a stage of these plans is done. */
+function nextOf(
+  stage: PlanWork['stage'],
+  groups: readonly PlanGroup[],
+  options: PlanRunOptions,
+  operand: string,
+): string {
+  if (stage === 'verify' || areInReview(groups)) return commandForSameZones('status', options);
+  if (stage === 'apply')
+    return commandForSameZones('verify', options, { accept: readAccepted(options) }, operand);
+  const accept = acceptOf(dueDecisions(groups), options.accept);
+  return commandForSameZones('apply', options, { accept }, operand);
 }
 
 /** Whether a pipeline applies all of these plans. */
