@@ -65,7 +65,7 @@ export const PLAN_INSTEAD =
  * first.
  */
 export function nextOf(
-  { stage, next, repeats = () => true, before = (usual) => usual }: NextOfWork,
+  work: NextOfWork,
   outcomes: readonly ZoneOutcome[],
   found: ResolvedZones,
   options: FleetOptions,
@@ -73,32 +73,52 @@ export function nextOf(
 ): Pick<CommandResult, 'next' | 'before'> {
   // standard input cannot be read again
   if (options.zones === '-') return {};
-  const planAgain = (): string | undefined => planLine(options, found, context);
-  if (stage !== 'plan' && outcomes.some(isOutOfDate)) return { next: planAgain() };
-  const after = next(outcomes, found);
+  const { stage, before } = work;
+  if (stage !== 'plan' && outcomes.some(isOutOfDate))
+    return { next: planLine(options, found, context) };
+  const after = work.next(outcomes, found);
+  const othersGoOn = outcomes.length > 0 && after !== undefined;
+  const codes = found.refused.map(({ error }) => error.code);
+  const refused = codes.filter((code) => !othersGoOn || !leavingOthers(stage).includes(code));
+  const again =
+    repeatOf(work, outcomes, context) ?? commandForRefused(refused, stage, found, options, context);
+  if (after === undefined) return { next: again };
+  if (again !== undefined)
+    return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
+  const review = outcomes.some(({ outcome }) => outcome === 'attention') ? REVIEW : undefined;
+  return { next: after, before: before ? before(review) : review };
+}
+
+/** The same command again for the zones that are not done; undefined if there are none. */
+function repeatOf(
+  { stage, repeats = () => true }: NextOfWork,
+  outcomes: readonly ZoneOutcome[],
+  context: CliContext,
+): string | undefined {
   const isUnfinished = outcomes.some((one) =>
     one.outcome === 'attention'
       ? repeats(readResult(one))
       : one.outcome !== 'done' && lastingError(one) === undefined,
   );
-  const othersGoOn = outcomes.length > 0 && after !== undefined;
-  const codes = found.refused.map(({ error }) => error.code);
-  const refused = codes.filter((code) => !othersGoOn || !leavingOthers(stage).includes(code));
-  if (!isUnfinished && refused.length === 0) {
-    const needsReview = outcomes.some(({ outcome }) => outcome === 'attention');
-    return after === undefined
-      ? {}
-      : { next: after, before: before(needsReview ? REVIEW : undefined) };
-  }
-  const isUnplanned = refused.every((code) => toPlan(stage).includes(code));
+  if (!isUnfinished) return undefined;
   const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
+  return sameCommand(context) + (stage === 'report' && exists ? ' --force' : '');
+}
+
+/** The command for zones that are refused with these codes; undefined if there are none. */
+function commandForRefused(
+  codes: readonly string[],
+  stage: Stage,
+  found: ResolvedZones,
+  options: FleetOptions,
+  context: CliContext,
+): string | undefined {
+  if (codes.length === 0) return undefined;
+  const isUnplanned = codes.every((code) => toPlan(stage).includes(code));
   // once they are not refused, the refused zones count in the confirmation
-  const commandLine = isUnfinished ? context.commandLine : context.commandWithout('--confirm');
-  const again =
-    (!isUnfinished && isUnplanned ? planAgain() : undefined) ??
-    sameCommand({ ...context, commandLine }) + (stage === 'report' && exists ? ' --force' : '');
-  if (after === undefined) return { next: again };
-  return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
+  const commandLine = context.commandWithout('--confirm');
+  const same = sameCommand({ ...context, commandLine });
+  return isUnplanned ? (planLine(options, found, context) ?? same) : same;
 }
 
 /** The codes of refused zones whose hint says what to do, so that the other zones go on. */
