@@ -3,16 +3,17 @@ import { dirname, resolve } from 'node:path';
 import { requireOwnFiles } from '../../apply/journal/secure-backup-folder';
 import { hasFolder } from '../../fleet/group-zones';
 import {
+  leadsToApply,
   type LedgerEntry,
   readLedger,
   readResult,
   type ResultFields,
   type Stage,
 } from '../../fleet/ledger';
-import { currentEntries } from '../../fleet/read-plans';
-import { type ResolvedZones } from '../../fleet/resolve-zones';
+import { currentEntries, undoneAt } from '../../fleet/read-plans';
+import { type ResolvedZones, zoneFinder } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
-import { isOutOfDate } from '../../fleet/standings';
+import { isOutOfDate, type ZoneStanding } from '../../fleet/standings';
 import { OF_PLANS, type StageStanding } from '../../fleet/zone-results';
 import { MigrationError } from '../../core/migration-error';
 import { cdktfFolder, foldersOfTerraform } from '../../project/cdktf-project';
@@ -22,6 +23,7 @@ import {
   commandOf,
   DEFAULT_LEDGER,
   type FleetOptions,
+  type StatePlaces,
   type ZonesOptions,
 } from '../options';
 import { sameCommand } from '../output';
@@ -166,6 +168,48 @@ export function planLine(
   const selected =
     options.account === undefined ? { zones: options.zones, zone: options.zone } : {};
   return commandOf('plan', { ...selected, dir, out: 'plan.json' });
+}
+
+/** The command that plans zones, or that runs their plans, if these are made and not applied. */
+export function planOrRun(
+  all: readonly ZoneStanding['stages'][],
+  options: FleetOptions & Pick<StatePlaces, 'dir'>,
+  found: ResolvedZones,
+  context: CliContext,
+): string | undefined {
+  const file = readResult(all[0]?.['plan']).plan;
+  const isToRun = options.dir === undefined && file !== '';
+  if (!isToRun || !all.every((stages) => isReady(stages, context.cwd)))
+    return planLine(options, found, context);
+  if (!all.every(isRehearsed)) return commandForSameZones('rehearse', options, {}, dirname(file));
+  const isRepeated = all.some(({ apply }) => apply !== undefined);
+  // with the waves of the run that failed
+  const again = isRepeated ? lastCommand('apply', options, context) : undefined;
+  if (again !== undefined) return withListedCanaries(again, found);
+  const codes = all.flatMap(({ plan }) => readResult(plan).codes.split(', '));
+  const accept = [...new Set(codes)].filter(Boolean);
+  return commandForSameZones('apply', options, { accept }, dirname(file));
+}
+
+/** Whether the plan of a zone can be run: no run, and no rollback, has made it out of date. */
+function isReady({ plan, rehearse, apply, verify }: ZoneStanding['stages'], cwd: string): boolean {
+  const made = readResult(plan);
+  if (!made.ready || undoneAt(made, cwd) !== undefined || apply?.outcome === 'done') return false;
+  return ![rehearse, apply, verify].some((run) => run !== undefined && isOutOfDate(run));
+}
+
+function isRehearsed({ rehearse, apply }: ZoneStanding['stages']): boolean {
+  if (apply !== undefined || rehearse?.outcome === 'done') return true;
+  return rehearse?.outcome === 'attention' && leadsToApply(readResult(rehearse));
+}
+
+/** Without the canaries that the list no longer has: they would be refused. */
+export function withListedCanaries(command: string, { zones }: ResolvedZones): string {
+  const find = zoneFinder(zones);
+  return command.replace(/ --canary(=\S+|(?: (?!-)\S+)+)/g, (_, given: string) => {
+    const kept = given.split(/[ =]/).filter((zone) => !(find(zone) instanceof MigrationError));
+    return kept.length === 0 ? '' : ` --canary ${kept.join(' ')}`;
+  });
 }
 
 export const reportLine = (options: ZonesOptions): string =>

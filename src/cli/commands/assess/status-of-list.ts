@@ -6,15 +6,10 @@ import { mapConcurrently } from '../../../core/lists';
 import { MigrationError, orFailure } from '../../../core/migration-error';
 import { counted } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backups';
-import {
-  leadsToApply,
-  type LedgerEntry,
-  readResult,
-  type RefusedText,
-} from '../../../fleet/ledger';
+import { type LedgerEntry, readResult, type RefusedText } from '../../../fleet/ledger';
 import { hasFolder } from '../../../fleet/group-zones';
-import { type FleetZone, type ResolvedZones, zoneFinder } from '../../../fleet/resolve-zones';
-import { isOutOfDate, type ZoneStanding, zoneStandings } from '../../../fleet/standings';
+import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones';
+import { type ZoneStanding, zoneStandings } from '../../../fleet/standings';
 import { type StageStanding } from '../../../fleet/zone-results';
 import { majorOf } from '../../../plan/facts/provider-versions';
 import { isSynthesised } from '../../../tfconfig/find-blocks';
@@ -22,16 +17,17 @@ import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext, type CommandResult } from '../../context';
 import { defineFlags, type OptionsOf } from '../../flags';
-import { undoneAt, currentEntries, openApplies } from '../../../fleet/read-plans';
+import { currentEntries, openApplies } from '../../../fleet/read-plans';
 import { hasItsFiles } from '../../fleet/for-zones';
 import {
   generateLine,
   isPlaced,
-  lastCommand,
   planLine,
+  planOrRun,
   readEntries,
   reportLine,
   requireOwnLedger,
+  withListedCanaries,
 } from '../../fleet/next-of-list';
 import {
   foldersByZone,
@@ -96,17 +92,13 @@ export async function statusOfList(options: StatusOptions, context: CliContext):
     );
     progress.end();
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
-    const rolledBack = undone.flatMap((one) => ('plan' in one ? one : []));
-    const waiting = known.zones.flatMap((zone) => {
-      const own = rolledBack.find(({ plan }) =>
-        plan.zones.some(({ zoneId }) => zoneId === zone.zone),
-      );
-      // the rollback comes first: for the work `plan`, one command would be shown for all zones
-      return own ? withFirstStep([zone], own.plan, { work: 'init', next: own.next }) : zone;
-    });
+    const waiting = withRollbacks(known.zones, undone);
     // also for zones whose stacks are generated, but can be planned in no program
     const generate = waiting.some(isToGenerate) ? generateRest(options, context, read) : undefined;
-    const { zones, unplannable } = withLedger(waiting, entries, generate, options, found, context);
+    const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
+    const resumed = withResumed(waiting, entries, found, context);
+    const placed = withGenerated(resumed, standings, generate, context);
+    const { zones, unplannable } = withPlans(placed, standings, options, found, context);
     const misplaced = misplacedZones(found.zones, read, options, context.cwd);
     const isOfAccount = options.account !== undefined && zones.some(isToGenerate);
     const findings = [
@@ -152,6 +144,19 @@ async function rollbacksLeft(
     return left instanceof MigrationError ? { finding: findingOf(dir, left) } : (left ?? []);
   });
   return all.flat();
+}
+
+/** The zones, with the command that the rollback of their plan has left. */
+function withRollbacks(
+  zones: readonly ZoneStatus[],
+  undone: Awaited<ReturnType<typeof rollbacksLeft>>,
+): ZoneStatus[] {
+  const left = undone.flatMap((one) => ('plan' in one ? one : []));
+  return zones.flatMap((zone) => {
+    const own = left.find(({ plan }) => plan.zones.some(({ zoneId }) => zoneId === zone.zone));
+    // the rollback comes first: for the work `plan`, one command would be shown for all zones
+    return own ? withFirstStep([zone], own.plan, { work: 'init', next: own.next }) : zone;
+  });
 }
 
 /** An account has no Terraform folders but those of `--dir`, and a list names those of only some zones. */
@@ -210,49 +215,65 @@ const findingOf = (
   remedy: hint,
 });
 
-/** Adds what only the ledger tells: interrupted runs, plans that are made, and generated stacks. */
-function withLedger(
-  known: readonly ZoneStatus[],
+/** The zones, with the command that resumes their interrupted or waiting run. */
+function withResumed(
+  zones: readonly ZoneStatus[],
   entries: readonly LedgerEntry[],
+  found: ResolvedZones,
+  { cwd }: CliContext,
+): ZoneStatus[] {
+  const unfinished = openApplies(currentEntries(entries, cwd), cwd);
+  return zones.map((zone) => {
+    const run = unfinished.get(zone.zone);
+    // others, such as `init`, come before the run is resumed
+    if (!run || !['plan', 'apply-blocks', 'generate', 'done'].includes(zone.work)) return zone;
+    const command = withListedCanaries(run.command, found);
+    return { ...zone, ...toResume(`cf-waf-migrate ${command}`, run.waitsAt) };
+  });
+}
+
+type Standings = ReadonlyMap<string, ZoneStanding['stages']>;
+
+/** The zones, as generated if they have a final stack outside of the folders that `status` reads. */
+function withGenerated(
+  zones: readonly ZoneStatus[],
+  standings: Standings,
   generate: string | undefined,
+  context: CliContext,
+): ZoneStatus[] {
+  const toPlace = generate === undefined ? null : `cf-waf-migrate ${generate}`;
+  return zones.map((zone) => {
+    const last = standings.get(zone.zone)?.['generate'];
+    if (!isToGenerate(zone) || !last || !isFinalStack(last, context.cwd)) return zone;
+    return { ...zone, work: 'generated', next: isPlaced(last, context) ? null : toPlace };
+  });
+}
+
+/** The zones, with the command that plans them or runs their plans, and why others cannot be planned. */
+function withPlans(
+  all: readonly ZoneStatus[],
+  standings: Standings,
   options: StatusOptions,
   found: ResolvedZones,
   context: CliContext,
 ) {
-  const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
-  // a zone with an open step needs attention
-  const current = currentEntries(entries, context.cwd);
-  const unfinished = openApplies(current, context.cwd);
-  const isToPlan = ({ work, next }: ZoneStatus): boolean => work === 'plan' && next === null;
-  const toPlan = known.filter((one) => isToPlan(one) && !unfinished.has(one.zone));
+  const stagesOf = ({ zone }: ZoneStatus) => standings.get(zone) ?? {};
+  const toPlan = all.filter(({ work, next }) => work === 'plan' && next === null);
   // unless the user follows the hint, the same plan of the list fails again for the folder of such a zone
   const unplannable = new Map(
-    toPlan.flatMap(({ zone }) => {
-      const error = options.dir === undefined ? standings.get(zone)?.['plan']?.error : undefined;
+    toPlan.flatMap((one) => {
+      const error = options.dir === undefined ? stagesOf(one)['plan']?.error : undefined;
       if (error?.code !== 'METHOD_UNSUITABLE') return [];
-      return [[zone, failureOf(error, planLine(options, found, context))] as const];
+      return [[one.zone, failureOf(error, planLine(options, found, context))] as const];
     }),
   );
   const ready = toPlan.filter(({ zone }) => !unplannable.has(zone));
-  const stagesOf = ({ zone }: ZoneStatus) => standings.get(zone) ?? {};
   // the other plans of the list run without the blocked ones, and then lead to these
-  const unblocked = ready.filter((zone) => !readResult(stagesOf(zone)['plan']).isBlocked);
+  const unblocked = ready.filter((one) => !readResult(stagesOf(one)['plan']).isBlocked);
   const due = unblocked.length > 0 ? unblocked : ready;
-  const planned = planOrRun(due.map(stagesOf), options, found, context);
-  const toPlace = generate === undefined ? null : `cf-waf-migrate ${generate}`;
-  const zones = known.map((zone): ZoneStatus => {
-    const resume = unfinished.get(zone.zone);
-    const { generate: generated } = stagesOf(zone);
-    // others, such as `init`, come before the run is resumed
-    if (resume && ['plan', 'apply-blocks', 'generate', 'done'].includes(zone.work)) {
-      const command = withListedCanaries(resume.command, found);
-      return { ...zone, ...toResume(`cf-waf-migrate ${command}`, resume.waitsAt) };
-    }
-    if (isToGenerate(zone) && generated && isFinalStack(generated, context.cwd))
-      return { ...zone, work: 'generated', next: isPlaced(generated, context) ? null : toPlace };
-    if (planned === undefined || !due.includes(zone)) return zone;
-    return { ...zone, next: `cf-waf-migrate ${planned}` };
-  });
+  const command = planOrRun(due.map(stagesOf), options, found, context);
+  const next = command === undefined ? null : `cf-waf-migrate ${command}`;
+  const zones = all.map((one) => (due.includes(one) ? { ...one, next } : one));
   return { zones, unplannable };
 }
 
@@ -264,51 +285,8 @@ function failureOf(error: NonNullable<StageStanding['error']>, again: string | u
   return { ...error, message, hint: `${error.hint}. When that is done:\ncf-waf-migrate ${again}` };
 }
 
-/** Whether `generate` has written the stack of the live ruleset, outside of the folders that `status` reads. */
 const isFinalStack = (generated: StageStanding, cwd: string): boolean =>
   readResult(generated).source === 'live' && hasItsFiles(generated, cwd);
-
-/** The command that plans zones, or that runs their plans, if these are made and not applied. */
-function planOrRun(
-  all: readonly ZoneStanding['stages'][],
-  options: StatusOptions,
-  found: ResolvedZones,
-  context: CliContext,
-): string | undefined {
-  const isReady = ({ plan, rehearse, apply, verify }: ZoneStanding['stages']): boolean =>
-    readResult(plan).ready &&
-    undoneAt(readResult(plan), context.cwd) === undefined &&
-    apply?.outcome !== 'done' &&
-    ![rehearse, apply, verify].some((one) => one !== undefined && isOutOfDate(one));
-  const file = readResult(all[0]?.['plan']).plan;
-  if (options.dir !== undefined || file === '' || !all.every(isReady)) {
-    return planLine(options, found, context);
-  }
-  const isRehearsed = all.every(
-    ({ rehearse, apply }) =>
-      rehearse?.outcome === 'done' ||
-      (rehearse?.outcome === 'attention' && leadsToApply(readResult(rehearse))) ||
-      apply !== undefined,
-  );
-  if (!isRehearsed) return commandForSameZones('rehearse', options, {}, dirname(file));
-  const codes = all.flatMap(({ plan }) => readResult(plan).codes.split(', '));
-  const accept = [...new Set(codes)].filter(Boolean);
-  const earlier = all.some(({ apply }) => apply !== undefined);
-  // with the waves of the run that failed
-  const again = earlier ? lastCommand('apply', options, context) : undefined;
-  return again === undefined
-    ? commandForSameZones('apply', options, { accept }, dirname(file))
-    : withListedCanaries(again, found);
-}
-
-/** Without the canaries that the list no longer has: they would be refused. */
-function withListedCanaries(command: string, { zones }: ResolvedZones): string {
-  const find = zoneFinder(zones);
-  return command.replace(/ --canary(=\S+|(?: (?!-)\S+)+)/g, (_, given: string) => {
-    const kept = given.split(/[ =]/).filter((zone) => !(find(zone) instanceof MigrationError));
-    return kept.length === 0 ? '' : ` --canary ${kept.join(' ')}`;
-  });
-}
 
 /** The works of a list whose command is for one zone, or for all. */
 const ORDER: readonly Work[] = [
@@ -321,25 +299,27 @@ function nextOfList(
   options: StatusOptions,
   generate: string | undefined,
 ): string[] {
-  const blocked = zones.flatMap(({ work, next }) => (work === 'blocked' ? (next ?? []) : []));
-  const ofAll: Partial<Record<Work, () => string | undefined>> = {
-    blocked: () => (new Set(blocked).size > 1 ? commandForSameZones('check', options) : undefined),
-    eligible: () => reportLine(options),
-    finish: () => commandForSameZones('finish', options),
+  const commandsOf = (what: Work): string[] =>
+    zones.flatMap(({ work, next }) => (work === what ? (next ?? []) : []));
+  const areManyBlocked = new Set(commandsOf('blocked')).size > 1;
+  const ofAll: Partial<Record<Work, string | undefined>> = {
+    blocked: areManyBlocked ? commandForSameZones('check', options) : undefined,
+    eligible: reportLine(options),
+    finish: commandForSameZones('finish', options),
     // it skips the zones of a list that have a folder
-    generate: () => generate,
-    generated: () => generate,
+    generate,
+    generated: generate,
   };
   // of an account, the finding of unknown folders names it
   const order = ORDER.filter(
-    (what) => options.account === undefined || !what.startsWith('generate'),
+    (work) => options.account === undefined || !work.startsWith('generate'),
   );
-  const lines = order.flatMap((what) => {
-    const own = zones.flatMap(({ work, next }) => (work === what ? (next ?? []) : []));
-    const command = own.length > 0 ? ofAll[what]?.() : undefined;
-    if (command !== undefined) return `cf-waf-migrate ${command}`;
+  const lines = order.flatMap((work) => {
+    const own = commandsOf(work);
+    const command = ofAll[work];
+    if (own.length > 0 && command !== undefined) return `cf-waf-migrate ${command}`;
     // each is for another folder
-    return what === 'init' ? own : own.slice(0, 1);
+    return work === 'init' ? own : own.slice(0, 1);
   });
   return [...new Set(lines)];
 }
