@@ -7,7 +7,7 @@ import { MigrationError } from '../core/migration-error';
 import { MANAGED_PHASE, type Ruleset, type RulesetRule, SCORING_RULE } from '../core/ruleset';
 import { OWASP_RULESET, rulesetName } from '../ruleset/known-rulesets';
 import { parseRuleset } from '../ruleset/parse-ruleset';
-import { overridden, type RuleState, viewRuleset } from '../ruleset/view-ruleset';
+import { type ExecuteView, overridden, type RuleState, viewRuleset } from '../ruleset/view-ruleset';
 import { builtInCatalogue, findLegacyRule, findSuccessor } from '../translate/catalogue/catalogue';
 import { type RuleName } from './comparison';
 import { type Intended } from './query/comparison-query';
@@ -81,36 +81,50 @@ export function intendedActions(
   rules: readonly RulesetRule[],
   zoneRules: readonly ZoneRule[],
 ): { readonly intended: Intended; readonly unresolvedTags: readonly string[] } {
+  const executes = viewRuleset({ rules }).executes.filter(({ enabled }) => enabled);
   const ranks = new Map<string, Rank>();
-  const unresolved = new Set<string>();
-  let fallback: Rank = RANKS.none;
-  for (const execute of viewRuleset({ rules }).executes) {
-    if (!execute.enabled) continue;
-    const own = zoneRules.filter((rule) => rule.rulesetId === execute.ruleset);
-    for (const [name, { action, enabled }] of own.length > 0 ? [] : execute.categories) {
-      const switchesOn = enabled === true && execute.all.enabled === false;
-      if (action !== undefined || switchesOn) unresolved.add(name);
-    }
-    const listed = builtInCatalogue().managedRules.flatMap(
-      ({ id, rulesetId, defaultAction: action }) =>
-        id !== undefined && rulesetId === execute.ruleset ? [{ id, action, categories: [] }] : [],
-    );
-    const known = new Map((own.length > 0 ? own : listed).map((rule) => [rule.id, rule]));
-    const scoring = execute.ruleset === OWASP_RULESET ? [SCORING_RULE] : [];
-    for (const id of new Set([...known.keys(), ...execute.rules.keys(), ...scoring])) {
-      const { action = 'block', categories = [] } = known.get(id) ?? {};
-      const rank = rankOf(action, overridden(id, execute, categories));
-      if (rank > (ranks.get(id) ?? -1)) ranks.set(id, rank);
-    }
-    // the action of a whole ruleset applies to unknown rules too
-    const whole = rankOf('block', execute.all);
-    if (whole > fallback) fallback = whole;
+  for (const [id, rank] of executes.flatMap((execute) => ranksOf(execute, zoneRules))) {
+    if (rank > (ranks.get(id) ?? -1)) ranks.set(id, rank);
   }
+  // the action of a whole ruleset applies to unknown rules too
+  const fallback = executes
+    .map(({ all }) => rankOf('block', all))
+    .reduce<Rank>((one, other) => (other > one ? other : one), RANKS.none);
   return {
     intended: { fallback, rules: new Map([...ranks].filter(([, rank]) => rank !== fallback)) },
-    unresolvedTags: [...unresolved],
+    unresolvedTags: [
+      ...new Set(executes.flatMap((execute) => unresolvedTagsOf(execute, zoneRules))),
+    ],
   };
 }
+
+/** What each rule of a managed ruleset does: the rules of the zone, or otherwise of the catalogue. */
+function ranksOf(execute: ExecuteView, zoneRules: readonly ZoneRule[]): [string, Rank][] {
+  const own = rulesOf(execute, zoneRules);
+  const listed = builtInCatalogue().managedRules.flatMap(
+    ({ id, rulesetId, defaultAction: action }) =>
+      id !== undefined && rulesetId === execute.ruleset ? [{ id, action, categories: [] }] : [],
+  );
+  const known = new Map((own.length > 0 ? own : listed).map((rule) => [rule.id, rule]));
+  const scoring = execute.ruleset === OWASP_RULESET ? [SCORING_RULE] : [];
+  const ids = new Set([...known.keys(), ...execute.rules.keys(), ...scoring]);
+  return [...ids].map((id) => {
+    const { action = 'block', categories = [] } = known.get(id) ?? {};
+    return [id, rankOf(action, overridden(id, execute, categories))];
+  });
+}
+
+/** The tags whose override changes an action, if the rules that have them are unknown. */
+function unresolvedTagsOf(execute: ExecuteView, zoneRules: readonly ZoneRule[]): string[] {
+  if (rulesOf(execute, zoneRules).length > 0) return [];
+  return [...execute.categories].flatMap(([name, { action, enabled }]) => {
+    const switchesOn = enabled === true && execute.all.enabled === false;
+    return action !== undefined || switchesOn ? name : [];
+  });
+}
+
+const rulesOf = ({ ruleset }: ExecuteView, zoneRules: readonly ZoneRule[]): ZoneRule[] =>
+  zoneRules.filter((rule) => rule.rulesetId === ruleset);
 
 /** @param byDefault what the rule does if no override sets an action */
 function rankOf(byDefault: string, { action = byDefault, enabled }: RuleState): Rank {
