@@ -101,43 +101,45 @@ const labelCounts: ReadonlyMap<string, number> = new Map([
   ...['module', 'variable', 'output', 'provider', 'check'].map((type) => [type, 1] as const),
 ]);
 
-/**
- * The blocks of a `.tf.json` file with their bodies, in its order. At every level an object may be an array of
- * objects; `null` and an empty array declare nothing (1.11.4, measured).
- */
+/** The blocks of a `.tf.json` file with their bodies, in its order. */
 function readBlocks(
   path: string,
   lines: LineIndex,
   root: Node,
   fail: Fail,
 ): Map<ConfigBlock, Node> {
-  const bodies = new Map<ConfigBlock, Node>();
+  const bodies = bodiesIn({ name: '', value: root, place: root }, [], fail);
+  return new Map(
+    bodies.map(({ header, value, place: { offset, length } }) => {
+      const range = { start: offset, end: offset + length };
+      return [configBlock(path, lines, header, range, () => objectOf(value)), value] as const;
+    }),
+  );
+}
 
-  /** @param header type and labels that lead to the value */
-  function descend(value: Node, place: Node, header: readonly string[]): void {
-    const [type] = header;
-    const isBody = type !== undefined && header.length > (labelCounts.get(type) ?? 0);
-    if (value.type === 'array') {
-      for (const item of partsOf(value)) descend(item.value, item.place, header);
-    } else if (value.type !== 'object') {
-      if (!isBody) fail(value.offset, 'expected an object');
-      if (value.type !== 'null') fail(value.offset, 'expected the body of a block');
-    } else if (isBody) {
-      const range = { start: place.offset, end: place.offset + place.length };
-      bodies.set(
-        configBlock(path, lines, header, range, () => objectOf(value)),
-        value,
-      );
-    } else {
-      for (const part of partsOf(value)) {
-        if (type === undefined && part.name === COMMENT) continue;
-        descend(part.value, part.place, [...header, part.name]);
-      }
-    }
+/** The body of a block, with the type and labels that lead to it. */
+interface Body extends Part {
+  readonly header: readonly string[];
+}
+
+/**
+ * The bodies in a part. At every level an object may be an array of objects; `null` and an empty array declare nothing
+ * (1.11.4, measured).
+ * @param header type and labels that lead to the part
+ */
+function bodiesIn(part: Part, header: readonly string[], fail: Fail): Body[] {
+  const { value } = part;
+  if (value.type === 'array') return partsOf(value).flatMap((item) => bodiesIn(item, header, fail));
+  const [type] = header;
+  const isBody = type !== undefined && header.length > (labelCounts.get(type) ?? 0);
+  if (value.type === 'object') {
+    if (isBody) return [{ ...part, header }];
+    const named = partsOf(value).filter(({ name }) => type !== undefined || name !== COMMENT);
+    return named.flatMap((inner) => bodiesIn(inner, [...header, inner.name], fail));
   }
-
-  descend(root, root, []);
-  return bodies;
+  if (!isBody) fail(value.offset, 'expected an object');
+  if (value.type !== 'null') fail(value.offset, 'expected the body of a block');
+  return [];
 }
 
 function objectOf(node: Node): ConfigObject {
