@@ -159,11 +159,7 @@ function isTemplate(text: string): boolean {
   return /[$%]\{/.test(text);
 }
 
-/** Arguments whose strings are references, not templates. */
-const referring = new Set(['depends_on', 'replace_triggered_by']);
-/** Blocks whose `from` and `to` are addresses, not templates: a key may contain `$${`. */
-const stateBlocks = new Set(['import', 'moved', 'removed']);
-
+/** The references of all blocks, with the block and the local value, if any, that each is in. */
 function referencesInBodies(
   bodies: ReadonlyMap<ConfigBlock, Node>,
   grammar: HclGrammar,
@@ -172,42 +168,60 @@ function referencesInBodies(
 ): FileReference[] {
   const templates = new Map<string, readonly FoundReference[]>();
 
-  function inTemplate(template: string, offset: number): FoundReference[] {
-    const found = templates.get(template) ?? templateReferences(template, grammar, roots);
+  function inTemplate({ text, offset }: Text): FoundReference[] {
+    const found = templates.get(text) ?? templateReferences(text, grammar, roots);
     if (found === undefined) return fail(offset, 'syntax error in a template');
-    templates.set(template, found);
+    templates.set(text, found);
     return found.map((one) => ({ ...one, offset }));
   }
 
-  /** @param argument the innermost argument around the value that contains references or an address */
-  function inValue(node: Node, argument: string, type: string): FoundReference[] {
-    const text: unknown = node.value;
-    if (typeof text !== 'string') {
-      return partsOf(node).flatMap(({ name, value }) => {
-        if (name === COMMENT) return [];
-        const isAddress = stateBlocks.has(type) && (name === 'from' || name === 'to');
-        return inValue(value, isAddress || referring.has(name) ? name : argument, type);
-      });
-    }
-    const { offset } = node;
-    if (isTemplate(text) && (argument === '' || referring.has(argument))) {
-      return inTemplate(text, offset);
-    }
-    const names = argument === '' ? [] : withoutKeys(text).split('.');
-    const isReference = names.length > 1 && roots.has(names[0] ?? '');
-    return isReference ? [{ names, text, isDependsOn: true, offset }] : [];
-  }
+  return [...bodies].flatMap(([block, body]) =>
+    ownersIn(block, body).flatMap(({ owner, value }) =>
+      textsIn(value, block.type, 'template').flatMap((one) => {
+        const isParsed = one.form !== 'address' && isTemplate(one.text);
+        const found = isParsed ? inTemplate(one) : referenceIn(one, roots);
+        return found.map((reference) => ({ ...reference, block, owner }));
+      }),
+    ),
+  );
+}
 
-  return [...bodies].flatMap(([block, body]) => {
-    const { type, address } = block;
-    const owners =
-      type === 'locals'
-        ? partsOf(body).map(({ name, value }) => ({ owner: `local.${name}`, value }))
-        : [{ owner: address, value: body }];
-    return owners.flatMap(({ owner, value }) =>
-      inValue(value, '', type).map((one) => ({ ...one, block, owner })),
-    );
-  });
+/** What references in a body are of: each local value, or the block. */
+function ownersIn({ type, address }: ConfigBlock, body: Node) {
+  if (type !== 'locals') return [{ owner: address, value: body }];
+  return partsOf(body).map(({ name, value }) => ({ owner: `local.${name}`, value }));
+}
+
+/** What Terraform reads a string as. A reference may also be written as a template. */
+type TextForm = 'template' | 'reference' | 'address';
+
+interface Text {
+  readonly text: string;
+  readonly offset: number;
+  readonly form: TextForm;
+}
+
+/** @param form of the innermost argument around the value that has one */
+function textsIn(node: Node, type: string, form: TextForm): Text[] {
+  const text: unknown = node.value;
+  if (typeof text === 'string') return [{ text, offset: node.offset, form }];
+  return partsOf(node)
+    .filter(({ name }) => name !== COMMENT)
+    .flatMap(({ name, value }) => textsIn(value, type, formOf(type, name) ?? form));
+}
+
+function formOf(type: string, argument: string): TextForm | undefined {
+  if (['depends_on', 'replace_triggered_by'].includes(argument)) return 'reference';
+  const isStateBlock = ['import', 'moved', 'removed'].includes(type);
+  // a key in an address may contain `$${`
+  return isStateBlock && ['from', 'to'].includes(argument) ? 'address' : undefined;
+}
+
+/** The reference that a whole string is. */
+function referenceIn({ text, offset, form }: Text, roots: ReadonlySet<string>): FoundReference[] {
+  const names = form === 'template' ? [] : withoutKeys(text).split('.');
+  const isReference = names.length > 1 && roots.has(names[0] ?? '');
+  return isReference ? [{ names, text, isDependsOn: true, offset }] : [];
 }
 
 /**
