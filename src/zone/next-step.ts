@@ -4,9 +4,15 @@ import { terraformIn } from '../plan/formats/render-command';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/remove-all';
 import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
 import { initOf } from '../terraform/failures';
-import { Expression } from '../tfconfig/config';
+import { type ConfigBlock, Expression } from '../tfconfig/config';
 import { isSynthesised } from '../tfconfig/find-blocks';
-import { type FolderFacts, folderToApply, hasRuleset, isLeftOutOfPlan } from './folder-facts';
+import {
+  type FolderFacts,
+  folderToApply,
+  hasRuleset,
+  isLeftOutOfPlan,
+  type OtherProvider,
+} from './folder-facts';
 import { requiresLater, statusOfOther } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
@@ -120,60 +126,63 @@ export function stepOfFolders(
   folders: readonly FolderFacts[],
   { isInOtherWorkspace, needsCorrection }: OtherRulesets,
 ): Step {
-  const { zone: id, legacy, ruleset, deployed } = known;
-  const ofZone = folders.filter((one) => isAbout(one, id));
-  // a program has bindings of one version for all its stacks
-  const upgrade = folders.find(
-    (one) => requiresLater(one) && (ofZone.includes(one) || isStack(one)),
-  )?.otherProvider;
+  const { zone: id, legacy, ruleset } = known;
   const toApply = isInOtherWorkspace ? undefined : folderToApply(folders, id);
   if (toApply !== undefined)
     return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
   // with other workspaces, one of these can have the resources of a block
-  const withBlocks = folders.filter((one) => !isLeftOutOfPlan(one, folders, id));
-  const isInBlock = withBlocks.some(
-    ({ otherWorkspaces, blockZones }) =>
-      otherWorkspaces.length === 0 && blockZones.some((zones) => zones.has(id)),
+  const withBlocks = folders.filter(
+    (one) => one.otherWorkspaces.length === 0 && !isLeftOutOfPlan(one, folders, id),
   );
-  if (legacy.state > 0 || isInBlock) return { work: 'plan', to: upgrade?.major };
+  const isInBlock = withBlocks.some(({ blockZones }) => blockZones.some((zones) => zones.has(id)));
   // two states must not have one ruleset
-  if (isInOtherWorkspace && !ruleset.inState) return { work: needsCorrection ? 'by-hand' : 'done' };
-  if (folders.length > 0 && ruleset.declared !== ruleset.inState)
-    return { work: 'plan', to: upgrade?.major };
+  const isOfOthers = isInOtherWorkspace && !ruleset.inState;
+  const isIncomplete = ruleset.declared !== ruleset.inState && !isOfOthers;
+  const upgrade = upgradeOf(folders, id);
+  if (legacy.state > 0 || isInBlock || isIncomplete) return { work: 'plan', to: upgrade?.major };
   if (needsCorrection) return { work: 'by-hand' };
+  if (isOfOthers) return { work: 'done' };
   // the provider was upgraded by hand, and no other plan of Terraform works
-  const isOfPlan = (one: FolderFacts): boolean =>
-    hasRuleset(one, id) || (isStack(one) && one.legacyResources.length === 0);
-  if (folders.some((one) => isOfPlan(one) && rulesetsToImportAgain(one).length > 0))
-    return { work: 'plan' };
+  if (folders.some((one) => mustImportAgain(one, id))) return { work: 'plan' };
   // Terraform plans nothing before the provider or the files change
-  const [other = upgrade] = ofZone.flatMap((one) => one.otherProvider ?? []);
+  const [other = upgrade] = folders.flatMap((one) =>
+    isAbout(one, id) ? (one.otherProvider ?? []) : [],
+  );
   if (other !== undefined) return { work: 'plan', to: other.isLater ? other.major : undefined };
   // the zone of these blocks, or of a state that cannot be read, is unknown: it can be this one
-  const isPlanned = ruleset.declared && ruleset.inState;
-  if (withBlocks.some((one) => one.unread !== undefined || hasBlocksOfZone(one, isPlanned)))
+  const blocks = withBlocks.flatMap(({ blocksWithoutZone }) => blocksWithoutZone);
+  if (folders.some((one) => one.unread) || blocks.some((one) => canBeOfZone(one, ruleset.inState)))
     return { work: 'plan' };
-  if (legacy.configuration > 0 || ruleset.declared || ruleset.inState) return { work: 'done' };
+  return stepWithoutPlan(known);
+}
+
+/** The work of a migrated zone that needs no plan: its ruleset is declared and imported, or neither. */
+function stepWithoutPlan(known: Known): Step {
+  const { zone, legacy, ruleset, deployed, oldWaf, newWaf } = known;
+  if (legacy.configuration > 0 || ruleset.inState) return { work: 'done' };
   if (deployed.length > 0)
     return { work: 'generate', command: toolCommand(`generate --zone ${shownName(known)}`) };
   // neither the API nor a folder tells anything
-  const isUnknown = known.oldWaf === 'unknown' && known.newWaf === 'unknown';
-  return isUnknown ? { work: 'status', command: statusAgain(id) } : { work: 'done' };
+  const isUnknown = oldWaf === 'unknown' && newWaf === 'unknown';
+  return isUnknown ? { work: 'status', command: statusAgain(zone) } : { work: 'done' };
 }
 
+/** The later provider version that a zone needs: a program has bindings of one version for all its stacks. */
+const upgradeOf = (folders: readonly FolderFacts[], id: string): OtherProvider | undefined =>
+  folders.find((one) => requiresLater(one) && (isAbout(one, id) || isStack(one)))?.otherProvider;
+
+/** Whether a folder of a zone, or a stack that a plan for it includes, has rulesets that its provider cannot read. */
+const mustImportAgain = (folder: FolderFacts, id: string): boolean =>
+  (hasRuleset(folder, id) || (isStack(folder) && folder.legacyResources.length === 0)) &&
+  rulesetsToImportAgain(folder).length > 0;
+
 /**
- * Whether a block without a known zone can be of this one. If the plan of the zone was applied, the user may have emptied
- * a count or for_each.
+ * Whether a block without a known zone can be of this one. If the ruleset of the zone is imported, the user may have
+ * emptied a count or for_each.
  */
-const hasBlocksOfZone = (
-  { otherWorkspaces, blocksWithoutZone }: FolderFacts,
-  isPlanned: boolean,
-): boolean =>
-  otherWorkspaces.length === 0 &&
-  blocksWithoutZone.some(({ body }) => {
-    const repeats = [body.get('count'), body.get('for_each')];
-    return !isPlanned || !repeats.some((value) => value instanceof Expression);
-  });
+const canBeOfZone = ({ body }: ConfigBlock, isImported: boolean): boolean =>
+  !isImported ||
+  !(body.get('count') instanceof Expression || body.get('for_each') instanceof Expression);
 
 const isStack = ({ configuration }: FolderFacts): boolean =>
   configuration !== undefined && isSynthesised(configuration.project);
