@@ -207,17 +207,48 @@ export function withNext(
   heldBack: readonly FolderFacts[],
   flags: string,
 ): ZoneStatus[] {
-  const commandIn = ({ work, command }: Found): string | undefined =>
-    command !== undefined && ['status', 'unclear'].includes(work) ? command + flags : command;
-  const held = new Map(
+  const held = commandsOfHeld(heldBack, found, flags);
+  const ready = found.filter(({ known, work }) => work === 'plan' && !held.has(known.zone));
+  const [init] = initCommands(folders);
+  const isDone = found.every(({ work }) => work === 'done');
+  const ofOther = isDone ? folders.map(statusOfOther).find((one) => one !== undefined) : undefined;
+  const planned =
+    init === undefined
+      ? { work: 'plan' as const, next: planCommand(ready, folders, flags) }
+      : { work: 'init' as const, next: init };
+  return found.map((one): ZoneStatus => {
+    const { known, work } = one;
+    if (work !== 'plan') return { ...known, work, next: commandOf(one, flags) ?? ofOther ?? null };
+    const command = held.get(known.zone);
+    return command === undefined
+      ? { ...known, ...planned }
+      : { ...known, work: 'blocked', next: command };
+  });
+}
+
+const commandOf = ({ work, command }: Found, flags: string): string | undefined =>
+  command !== undefined && ['status', 'unclear'].includes(work) ? command + flags : command;
+
+/** The command of each zone in a state that cannot be planned yet: that of the first zone that it waits for. */
+function commandsOfHeld(
+  heldBack: readonly FolderFacts[],
+  found: readonly Found[],
+  flags: string,
+): ReadonlyMap<string, string | null> {
+  return new Map(
     heldBack.flatMap((folder) => {
-      const [first] = waitingIn(folder, found);
-      const command = first && commandIn(first);
+      const [command] = waitingIn(folder, found).map((one) => commandOf(one, flags));
       return zoneOfEachResource([folder]).map((id) => [id, command ?? null] as const);
     }),
   );
-  const isReady = ({ known, work }: Found): boolean => work === 'plan' && !held.has(known.zone);
-  const ready = found.filter(isReady);
+}
+
+/** One plan for all zones that are ready. */
+function planCommand(
+  ready: readonly Found[],
+  folders: readonly FolderFacts[],
+  flags: string,
+): string {
   const readyIds = new Set(ready.map(({ known }) => known.zone));
   const resources = folders.flatMap(({ legacyResources }) => legacyResources);
   const managed = new Set(resources.flatMap(({ mode, zoneId }) => (mode === 'data' ? [] : zoneId)));
@@ -228,21 +259,11 @@ export function withNext(
   const isAll =
     !ready.some(({ known }) => isLeftOut(known)) &&
     zoneOfEachResource(folders).every((id) => readyIds.has(id));
+  const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
   // a version is for all folders of a plan
   const [to, ...others] = [...new Set(ready.map((one) => one.to))];
   const version = to === undefined || others.length > 0 ? '' : ` --to ${to}`;
-  const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
-  const [init] = initCommands(folders);
-  const isDone = found.every(({ work }) => work === 'done');
-  const ofOther = isDone ? folders.map(statusOfOther).find((one) => one !== undefined) : undefined;
-  return found.map((one): ZoneStatus => {
-    const { known, work } = one;
-    if (work !== 'plan') return { ...known, work, next: commandIn(one) ?? ofOther ?? null };
-    if (!isReady(one)) return { ...known, work: 'blocked', next: held.get(known.zone) ?? null };
-    return init === undefined
-      ? { ...known, work, next: toolCommand(`plan${names}${flags}${version}`) }
-      : { ...known, work: 'init', next: init };
-  });
+  return toolCommand(`plan${names}${flags}${version}`);
 }
 
 /** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */
