@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { withoutKeys } from '../../core/resource-address';
 import { GENERATED } from '../../generate/generate-stack';
-import { stringOf } from '../../tfconfig/config';
+import { type ResourceBlock, stringOf } from '../../tfconfig/config';
 import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
 import { type PlannedZone, type StepFacts } from '../facts/facts';
 
@@ -30,56 +30,74 @@ const generateZone = (zoneId: string, flags: readonly string[]): string[] => [
   ...flags,
 ];
 
-/**
- * How to replace the declaration of a ruleset by the live ruleset, and its command. `generate` replaces only a file that
- * it wrote, and in which nothing was added.
- */
+/** How to replace the declaration of a ruleset by the live ruleset, and its command. */
 export function declareAgain(
-  { configuration, ...place }: Place & Pick<StepFacts, 'configuration'>,
+  { configuration, dir, isSynthesised }: Place & Pick<StepFacts, 'configuration'>,
   zone: Zone,
   ...flags: readonly string[]
-) {
-  const { isSynthesised } = place;
+): { remedy: string; command: string[] } {
   const address = withoutKeys(zone.address);
   const [found] = configuration ? findBlocks(configuration.project, address) : [];
-  // a literal zone would replace the variable of a module, or the parameter of a class of the user
-  const isOwn = stringOf(found?.block.body.get('zone_id')) === zone.zoneId;
-  const path = (found && constructPath(found)?.split('/')) ?? [];
-  // CDKTF names a ruleset of another class by its path, and a hash
-  const isOfClass = path.length > 2 && !address.endsWith(`.${path.at(-1) ?? ''}`);
-  if (isSynthesised && (found === undefined || (isOwn && !isOfClass))) {
-    // directly in a stack (`stack/ruleset`), it is in the file of a stack, not of a construct
-    const isInStack = path.length === 2;
-    const command = isInStack
-      ? [
-          ...generateZone(zone.zoneId, [...flags, '--force']),
-          ...['--out', projectOf(place.dir) || '.'],
-        ]
-      : generateLive(place, zone, ...flags, '--force');
-    return {
-      remedy: `write its ${isInStack ? 'stack' : 'construct'} again, and synthesise`,
-      command,
-    };
-  }
-  const { file } = found ?? {};
-  const dir = file === undefined ? place.dir : posix.dirname(file.path);
+  const folder = found ? posix.dirname(found.file.path) : dir;
   // in the folder of a module, the address is without that module
-  const local = { ...zone, address: found?.block.address ?? zone.address };
-  if (file === undefined || (isOwn && file.text.includes(GENERATED) && file.blocks.length === 1))
-    return {
-      remedy: 'write its file again',
-      command: generateLive({ ...place, dir }, local, ...flags, '--force'),
-    };
-  const [format, folder] = isSynthesised ? ['construct', projectOf(place.dir)] : ['hcl', dir];
-  // in the project, a second ruleset of the zone is refused
-  const aside = posix.join(folder, isSynthesised ? '../example' : 'example');
-  const example = { dir: aside, isSynthesised: false };
-  return {
-    remedy: isSynthesised
-      ? 'edit its class. This writes the live rules as an example into a new folder: copy its rules, and skip its other steps'
-      : 'edit its block. This writes the live rules as an example into a new folder, where nothing is imported',
-    command: generateLive(example, local, ...flags, '--format', format),
-  };
+  const local = found ? { ...zone, address: found.block.address } : zone;
+  const project = projectOf(dir);
+  const again = [...flags, '--force'];
+  switch (sourceOf(found, zone, isSynthesised)) {
+    case 'stack':
+      return {
+        remedy: 'write its stack again, and synthesise',
+        command: [...generateZone(zone.zoneId, again), '--out', project || '.'],
+      };
+    case 'construct':
+      return {
+        remedy: 'write its construct again, and synthesise',
+        command: generateLive({ dir, isSynthesised: true }, zone, ...again),
+      };
+    case 'class': {
+      // in the project, a second ruleset of the zone is refused
+      const example = { dir: posix.join(project, '../example'), isSynthesised: false };
+      return {
+        remedy:
+          'edit its class. This writes the live rules as an example into a new folder: copy its rules, and skip its other steps',
+        command: generateLive(example, local, ...flags, '--format', 'construct'),
+      };
+    }
+    case 'file':
+      return {
+        remedy: 'write its file again',
+        command: generateLive({ dir: folder, isSynthesised: false }, local, ...again),
+      };
+    case 'block': {
+      const example = { dir: posix.join(folder, 'example'), isSynthesised: false };
+      return {
+        remedy:
+          'edit its block. This writes the live rules as an example into a new folder, where nothing is imported',
+        command: generateLive(example, local, ...flags, '--format', 'hcl'),
+      };
+    }
+  }
+}
+
+/** What has to be written again; only the user can edit a class or a block. */
+function sourceOf(
+  found: ResourceBlock | undefined,
+  { zoneId }: Zone,
+  isStack: boolean,
+): 'stack' | 'construct' | 'class' | 'file' | 'block' {
+  if (found === undefined) return isStack ? 'construct' : 'file';
+  const { file, block } = found;
+  // a literal zone would replace the variable of a module, or the parameter of a class of the user
+  const isOwn = stringOf(block.body.get('zone_id')) === zoneId;
+  // `generate` replaces only a file that it wrote, and in which nothing was added
+  const isReplaced = file.text.includes(GENERATED) && file.blocks.length === 1;
+  if (!isStack) return isOwn && isReplaced ? 'file' : 'block';
+  const path = constructPath(found)?.split('/') ?? [];
+  // CDKTF names a ruleset of another class by its path, and a hash
+  const isOfClass = path.length > 2 && block.labels[1] !== path.at(-1);
+  if (!isOwn || isOfClass) return 'class';
+  // directly in a stack (`stack/ruleset`), it is in the file of a stack, not of a construct
+  return path.length === 2 ? 'stack' : 'construct';
 }
 
 /**
