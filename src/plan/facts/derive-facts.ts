@@ -70,56 +70,71 @@ export function isUpgradedOnly({ isIdle, isSynthesised: isStack, upgradeTo }: Fa
 type Departure = ReturnType<typeof departureOf>;
 
 /** What leaves a state, before other states are considered. */
-function departureOf(state: StateFacts, { owned, method: selectedMethod }: PlanScope) {
+function departureOf(state: StateFacts, scope: PlanScope) {
   const { configuration, legacyResources } = state;
   const { from, to } = versionsOf(state);
-  const own = owned.filter(({ owner }) => owner === state);
+  const own = scope.owned.filter(({ owner }) => owner === state);
   const entering = own.filter(({ imported }) => !imported);
-  const legacyBlocks =
-    configuration === undefined ? [] : findBlocksOfTypes(configuration.project, legacyWafTypes);
-  const planned = new Set(owned.map(({ zoneId }) => zoneId));
+  const planned = new Set(scope.owned.map(({ zoneId }) => zoneId));
   const isOfPlan = ({ zoneId = '' }: LegacyResource): boolean => planned.has(zoneId);
   // a state without any zone of the plan is probably the wrong one, so it stays unchanged
   const hasZoneOfPlan = entering.length > 0 || legacyResources.some(isOfPlan);
-  const managedBlocks = legacyBlocks.filter(isManaged);
-  const declares = own.length > 0 && managedBlocks.length > 0;
-  const method: Method =
-    selectedMethod === 'blocks' && (hasZoneOfPlan || declares) ? 'blocks' : 'commands';
-  const orphans = orphanedProviders(state);
-  const reimported = rulesetsToImportAgain(state);
+  const blocks = legacyBlocksOf(state, own, planned);
+  const declares = own.length > 0 && blocks.managedBlocks.length > 0;
+  const method: Method = hasZoneOfPlan || declares ? scope.method : 'commands';
   const removesAll = method === 'blocks' || mustRemoveAll(state);
   // provider 4 and 5 plan nothing while a legacy resource is left, also where only the ruleset is of the plan
   const mayRemove = hasZoneOfPlan || (own.length > 0 && !knowsLegacyWaf(from));
-  const removedResources = legacyResources.filter(
-    (one) =>
-      mayRemove && (removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one)),
-  );
-  const blockZones = zonesOfBlocks(configuration, legacyResources, state.values);
-  /** Whether a block has only zones of which this is true; not if its zones are unknown. */
-  const hasOnly = ({ block }: ResourceBlock, isIt: (zone: string) => boolean): boolean => {
-    const zones = [...(blockZones.get(block) ?? [])];
-    return zones.length > 0 && zones.every(isIt);
-  };
-  const inState = new Set(legacyResources.map(({ zoneId }) => zoneId));
-  const inBlocks = zonesInBlocks(blockZones);
-  const lost = entering.filter(({ zoneId }) => inBlocks.has(zoneId) && !inState.has(zoneId));
+  const isRemoved = (one: LegacyResource): boolean =>
+    removesAll || one.mode === 'data' || one.zoneId === undefined || isOfPlan(one);
   return {
+    ...blocks,
     state,
     from,
     to,
     own,
     entering,
-    reimported,
     method,
-    orphans,
-    legacyBlocks,
     removesAll,
-    removedResources,
+    isSynthesised: configuration !== undefined && isSynthesised(configuration.project),
+    reimported: rulesetsToImportAgain(state),
+    orphans: orphanedProviders(state),
+    removedBefore: scope.isAlone && entering.length > 0 && legacyResources.length === 0,
+    removedResources: mayRemove ? legacyResources.filter(isRemoved) : [],
+  };
+}
+
+/** The legacy blocks of a state, and those of them that are only of other zones, or of zones whose resources it has lost. */
+function legacyBlocksOf(
+  state: StateFacts,
+  own: readonly OwnedZone[],
+  planned: ReadonlySet<string>,
+) {
+  const { configuration, legacyResources, values } = state;
+  const legacyBlocks = configuration
+    ? findBlocksOfTypes(configuration.project, legacyWafTypes)
+    : [];
+  const managedBlocks = legacyBlocks.filter(isManaged);
+  const blockZones = zonesOfBlocks(configuration, legacyResources, values);
+  /** Whether a block has only zones of which this is true; not if its zones are unknown. */
+  const hasOnly = ({ block }: ResourceBlock, isIt: (zone: string) => boolean): boolean => {
+    const zones = [...(blockZones.get(block) ?? [])];
+    return zones.length > 0 && zones.every(isIt);
+  };
+  const ownIds = new Set(own.map(({ zoneId }) => zoneId));
+  const inState = new Set(legacyResources.map(({ zoneId }) => zoneId));
+  const inBlocks = zonesInBlocks(blockZones);
+  const lost = own.filter(
+    ({ imported, zoneId }) => !imported && inBlocks.has(zoneId) && !inState.has(zoneId),
+  );
+  return {
+    legacyBlocks,
+    managedBlocks,
     blockZones,
     blocksOfOthers: managedBlocks.filter((one) => hasOnly(one, (zone) => !planned.has(zone))),
     lostZones: new Set(lost.map(({ zoneId }) => zoneId)),
-    lostBlocks: withoutResource(state, managedBlocks).filter((block) =>
-      hasOnly(block, (zone) => own.some(({ zoneId }) => zoneId === zone)),
+    lostBlocks: withoutResource(state, managedBlocks).filter((one) =>
+      hasOnly(one, (zone) => ownIds.has(zone)),
     ),
   };
 }
@@ -143,51 +158,39 @@ function keptBlocks({ state, blocksOfOthers, removedResources }: Departure): rea
 
 /** @param kept keys of the blocks that still have resources in any state of the plan */
 function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<string>): Facts {
-  const { state, from, to, own, entering, reimported } = departure;
-  const { method, legacyBlocks, removesAll, removedResources } = departure;
+  const { state, from, to, own, entering, method, removedResources } = departure;
   const { exists, dir, configuration, legacyResources } = state;
-  const isStack = configuration !== undefined && isSynthesised(configuration.project);
-  const removedBefore = scope.isAlone && entering.length > 0 && legacyResources.length === 0;
   const removesBlocks =
     method === 'blocks' &&
     configuration !== undefined &&
-    legacyBlocks.some((one) => isManaged(one) && !kept.has(blockKey(configuration, one)));
+    departure.managedBlocks.some((one) => !kept.has(blockKey(configuration, one)));
   const isIdle =
     removedResources.length + entering.length === 0 &&
-    !onlyImportsAgain(departure, scope, isStack) &&
+    !onlyImportsAgain(departure, scope) &&
     !removesBlocks;
   const retiring = isIdle || retiredTypes(to).length === 0 ? [] : state.retired;
   const leaving = [...addressesIn(removedResources), ...retiring];
-  const addsAll =
-    method === 'blocks' || (removedResources.length === 0 ? removedBefore : removesAll);
-  const removal =
-    configuration === undefined || (isIdle && method !== 'blocks')
-      ? undefined
-      : planRemoval(configuration, leaving, blocksInAddition(departure, addsAll), kept);
+  const removal = isIdle && method !== 'blocks' ? undefined : removalOf(departure, leaving, kept);
+  const staysWhole = legacyResources.length > 0 && removedResources.length === 0 && !removesBlocks;
   return {
     ...departure,
     scope,
-    removedBefore,
     isIdle,
     retiring,
     removal,
     exists,
     dir,
     configuration,
-    isSynthesised: isStack,
     // only method blocks writes them again
     stackBlocks:
       method === 'blocks' && configuration ? blocksOfStack(configuration.project) : undefined,
-    blocksWithoutResource:
-      removedResources.length > 0 || removedBefore || removesBlocks || legacyResources.length === 0
-        ? blocksWithoutResource(departure, removal)
-        : [],
+    blocksWithoutResource: staysWhole ? [] : blocksWithoutResource(departure, removal),
     backup: backupFile(state, state.serial),
-    removed: [...new Set(leaving), ...reimported.map(({ address }) => address)],
+    removed: [...new Set(leaving), ...departure.reimported.map(({ address }) => address)],
     checkedAlone: removedResources.length < legacyResources.length ? own : undefined,
     imports: [
-      ...reimported.map((ruleset) => importAgain(ruleset, to)),
-      ...entering.map((zone) => importZone(state, zone, to, isStack)),
+      ...departure.reimported.map((ruleset) => importAgain(ruleset, to)),
+      ...entering.map((zone) => importZone(departure, zone)),
     ],
     provider: majorOf(to),
     upgradeTo: majorOf(to) > majorOf(from) ? to : undefined,
@@ -199,9 +202,8 @@ function factsOf(departure: Departure, scope: PlanScope, kept: ReadonlySet<strin
  * provider of a stack changes with that of its program, even if no zone of the plan is in the stack.
  */
 function onlyImportsAgain(
-  { state, reimported, legacyBlocks }: Departure,
+  { state, reimported, legacyBlocks, isSynthesised: isStack }: Departure,
   { selected }: PlanScope,
-  isStack: boolean,
 ): boolean {
   const { installed, legacyResources, rulesets } = state;
   return (
@@ -214,18 +216,27 @@ function onlyImportsAgain(
 }
 
 /**
- * The blocks to remove besides those of the removed resources.
- * @param all whether all legacy blocks go, including those without resources in the state
+ * How the blocks of a state are removed: those of the removed resources, and others.
+ * @param leaving addresses of the resources that leave the state
  */
-function blocksInAddition(
-  { state: { configuration }, to, legacyBlocks, lostBlocks }: Departure,
-  all: boolean,
-): readonly ResourceBlock[] {
-  if (configuration === undefined) return [];
-  const retired = retiredTypes(to).map((type) => ({ mode: 'managed' as const, type }));
-  if (all) return [...legacyBlocks, ...findBlocksOfTypes(configuration.project, retired)];
-  // `terraform import` reads every data source
-  return legacyBlocks.filter((one) => !isManaged(one) || lostBlocks.includes(one));
+function removalOf(
+  departure: Departure,
+  leaving: readonly string[],
+  kept: ReadonlySet<string>,
+): PlannedRemoval | undefined {
+  const { method, removesAll, removedBefore, removedResources, legacyBlocks, lostBlocks } =
+    departure;
+  const { configuration } = departure.state;
+  if (configuration === undefined) return undefined;
+  const others = retiredTypes(departure.to).map((type) => ({ mode: 'managed' as const, type }));
+  // also the blocks without resources in the state
+  const isWhole =
+    method === 'blocks' || removedBefore || (removesAll && removedResources.length > 0);
+  const inAddition = isWhole
+    ? [...legacyBlocks, ...findBlocksOfTypes(configuration.project, others)]
+    : // `terraform import` reads every data source
+      legacyBlocks.filter((one) => !isManaged(one) || lostBlocks.includes(one));
+  return planRemoval(configuration, leaving, inAddition, kept);
 }
 
 /**
@@ -262,14 +273,12 @@ function importAgain(
 }
 
 function importZone(
-  state: StateFacts,
+  { state, to, isSynthesised: isStack }: Departure,
   zone: OwnedZone,
-  version: string,
-  isStack: boolean,
 ): PlannedImport {
   return {
     ...zone,
-    importId: zoneImportId(version, zone.zoneId, zone.rulesetId),
+    importId: zoneImportId(to, zone.zoneId, zone.rulesetId),
     declared: declarationOf(state, zone.address) !== undefined,
     ...(isStack
       ? { provider: boundProvider(state, zone.zoneId) }
