@@ -12,6 +12,7 @@ import { type Configuration } from '../../project/read-configuration';
 import {
   type ConfigModule,
   type ConfigObject,
+  type ConfigProject,
   type ConfigValue,
   Expression,
   isList,
@@ -38,45 +39,54 @@ export function zonesOfBlocks(
   values: NamedValues = new Map(),
 ): ZonesOfBlocks {
   if (configuration === undefined) return new Map();
-  const { project } = configuration;
+  const zonesOf = zoneReader(configuration.project, legacyResources, values);
+  const found = findBlocksOfTypes(configuration.project, legacyWafTypes).map((one) => ({
+    block: one.block,
+    // with a count or for_each, it may be meant to have no resource
+    expression: isRepeated(one.block.body) ? undefined : zoneExpressionOf(one),
+    zones: new Set(zonesOf(one)),
+  }));
+  const shared = new Map(
+    [...groupBy(found, ({ expression }) => expression)].map(([expression, same]) => {
+      const zones = expression === undefined ? [] : same.flatMap((one) => [...one.zones]);
+      return [expression, new Set(zones)] as const;
+    }),
+  );
+  return new Map(
+    found.map(({ block, expression, zones }) => {
+      return [block, zones.size > 0 ? zones : (shared.get(expression) ?? zones)];
+    }),
+  );
+}
+
+/** Reads the zones of a block without other blocks: what the files fix, else what the state has or the values give. */
+function zoneReader(
+  project: ConfigProject,
+  legacyResources: readonly LegacyResource[],
+  values: NamedValues,
+): (one: ResourceBlock) => readonly string[] {
   const inState = groupBy(legacyResources, ({ address }) => withoutKeys(address));
   const inRoot = new Set(project.rootModule.files);
   const reached = groupBy([...project.paths.values()], ({ module }) => module.dir);
   const locals = new Map([...project.modules].map(([dir, one]) => [dir, localsOf(one)]));
   const localsOfRoot = localsOf(project.rootModule);
-  const found = findBlocksOfTypes(project, legacyWafTypes).map((one) => {
-    const { file, block } = one;
-    const { address, body } = block;
-    const dir = posix.dirname(file.path);
-    const passed = (known: NamedValues): string[] =>
-      inRoot.has(file) ? [] : zonesOfCalls(body, reached.get(dir) ?? [], known);
-    const fixed = [...namedZones(body, 'zone_id', locals.get(dir)), ...passed(localsOfRoot)];
-    // with a count or for_each, it may be meant to have no resource
-    const isEmpty = body.has('count') || body.has('for_each');
-    const named = (isEmpty ? undefined : zoneExpressionOf(one)) ?? `${dir} ${address}`;
-    if (fixed.length > 0) return { block, named, zones: new Set(fixed) };
+  return (one) => {
+    const { body } = one.block;
+    const dir = posix.dirname(one.file.path);
+    // no call reaches the root module
+    const named = (ofModule: NamedValues | undefined, ofRoot: NamedValues): string[] => [
+      ...namedZones(body, 'zone_id', ofModule),
+      ...zonesOfCalls(body, reached.get(dir) ?? [], ofRoot),
+    ];
+    const fixed = named(locals.get(dir), localsOfRoot);
+    if (fixed.length > 0) return fixed;
     const addresses = inState.size === 0 ? [] : addressesOf(project, one);
-    const instances = addresses.flatMap((one) => inState.get(one) ?? []);
-    const zones = instances.flatMap(({ zoneId }) => zoneId ?? []);
-    const likely = inRoot.has(file) ? namedZones(body, 'zone_id', values) : passed(values);
+    const instances = addresses.flatMap((address) => inState.get(address) ?? []);
+    const held = instances.flatMap(({ zoneId }) => zoneId ?? []);
+    const likely = named(inRoot.has(one.file) ? values : locals.get(dir), values);
     // the state may be of an environment in which the variables have other values
-    return {
-      block,
-      named,
-      zones: new Set(zones.every((one) => likely.includes(one)) ? likely : zones),
-    };
-  });
-  const shared = new Map(
-    [...groupBy(found, ({ named }) => named)].map(
-      ([named, all]) => [named, new Set(all.flatMap(({ zones }) => [...zones]))] as const,
-    ),
-  );
-  return new Map(
-    found.map(({ block, named, zones }) => [
-      block,
-      zones.size > 0 ? zones : (shared.get(named) ?? zones),
-    ]),
-  );
+    return held.every((id) => likely.includes(id)) ? likely : held;
+  };
 }
 
 /** The module and the expression of a block's zone, which identify the zone: the expression has one value there. */
@@ -128,7 +138,7 @@ function zonesOfCalls(
 ): string[] {
   const [kind, name = ''] = referenceIn(body.get('zone_id'))?.split('.') ?? [];
   // a count or for_each can leave out the zone of a call
-  if (kind !== 'var' || body.has('count') || body.has('for_each')) return [];
+  if (kind !== 'var' || isRepeated(body)) return [];
   const zones = reached.map(({ calls: [call, further] }) => {
     if (call === undefined || further !== undefined) return [];
     const { body: own } = call.block;
@@ -143,6 +153,8 @@ function zonesOfCalls(
   });
   return zones.some((own) => own.length === 0) ? [] : zones.flat();
 }
+
+const isRepeated = (body: ConfigObject): boolean => body.has('count') || body.has('for_each');
 
 /** The list whose items an argument is, in as many instances; undefined if it is not of a count. */
 function countedList(body: ConfigObject, argument: string): string | undefined {
