@@ -2,7 +2,13 @@ import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
 import { type DeclaredRuleset } from '../../core/ruleset';
 import { renderRule } from '../../ruleset/parse-ruleset';
-import { attributesOf, type Dialect, type SchemaAttributes, type SchemaNode } from './dialects';
+import {
+  type AdaptedField,
+  attributesOf,
+  type Dialect,
+  type SchemaAttributes,
+  type SchemaNode,
+} from './dialects';
 
 /** Fields by object that only the API sets, so leaving them out loses nothing. */
 const computed: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -63,32 +69,44 @@ interface Place {
 function conformObject(
   object: JsonObject,
   attributes: SchemaAttributes,
-  { path, holder }: Place,
+  place: Place,
   target: Target,
 ): JsonObject {
-  const { dialect, findings } = target;
-  const nodeOf = (name: string): SchemaNode | undefined =>
-    Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   const result: Record<string, JsonValue> = {};
-  for (const [field, answered] of Object.entries(object)) {
-    if (answered === null) continue;
-    const place = { path: `${path}.${field}`, holder: field };
-    if (computed.get(holder)?.has(field)) {
-      // otherwise a user chose the version of a managed ruleset
-      const isOfApi = holder !== 'action_parameters' || answered === 'latest' || answered === '';
-      if (!isOfApi) findings.push(fieldLost(place.path, dialect));
-      continue;
-    }
-    // provider 3 rejects it ("Value for unconfigurable attribute"), which its `judge` reports
-    if (holder === 'rule' && field === 'ref' && nodeOf(field) === undefined) continue;
-    const adapted = dialect.adapt(field, answered, nodeOf(field));
-    if (adapted?.value === null) continue;
-    const node = adapted && nodeOf(adapted.name);
-    const conformed = node && conform(adapted.value, node, place, target);
-    if (conformed === undefined) findings.push(fieldLost(place.path, dialect));
-    else result[adapted?.name ?? field] = conformed;
+  for (const [field, value] of Object.entries(object)) {
+    const conformed = conformField(field, value, attributes, place, target);
+    if (conformed === undefined) {
+      target.findings.push(fieldLost(`${place.path}.${field}`, target.dialect));
+    } else if (conformed.value !== null) result[conformed.name] = conformed.value;
   }
   return result;
+}
+
+/** Converts a field of an object; a null value leaves it out, which loses nothing. Undefined if it cannot be declared. */
+function conformField(
+  field: string,
+  answered: JsonValue,
+  attributes: SchemaAttributes,
+  { path, holder }: Place,
+  target: Target,
+): AdaptedField | undefined {
+  const nodeOf = (name: string): SchemaNode | undefined =>
+    Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  const leftOut = { name: field, value: null };
+  if (answered === null) return leftOut;
+  if (computed.get(holder)?.has(field)) {
+    // otherwise a user chose the version of a managed ruleset
+    const isOfApi = holder !== 'action_parameters' || answered === 'latest' || answered === '';
+    return isOfApi ? leftOut : undefined;
+  }
+  // provider 3 rejects it ("Value for unconfigurable attribute"), which its `judge` reports
+  if (holder === 'rule' && field === 'ref' && nodeOf(field) === undefined) return leftOut;
+  const adapted = target.dialect.adapt(field, answered, nodeOf(field));
+  if (adapted === undefined || adapted.value === null) return adapted;
+  const place = { path: `${path}.${field}`, holder: field };
+  const node = nodeOf(adapted.name);
+  const value = node && conform(adapted.value, node, place, target);
+  return value === undefined ? undefined : { name: adapted.name, value };
 }
 
 /** Converts a value to the form of its schema; undefined if it does not fit. */
