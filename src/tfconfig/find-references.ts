@@ -238,20 +238,26 @@ export function findRemovable(
       same.every(({ block }) => candidates.has(block)) ? key : [],
     ),
   );
-  for (;;) {
-    const held = uses.flatMap(({ dir, block, targets }) => {
-      const own = keyOf(dir, block.address);
-      const named = targets.map(({ key }) => key).filter((key) => removable.has(key));
-      if (!removable.has(own)) return mayNameNothing(block) ? [] : named;
-      // which outputs it reads of a whole module is unknown
-      const isCertain = targets.every(
-        ({ key, address }) => removable.has(key) && !address.endsWith('.*'),
-      );
-      return block.type === 'output' && !(isCertain && targets.length > 0) ? own : [];
-    });
-    if (held.length === 0) break;
+  let held: readonly string[];
+  do {
+    held = uses.flatMap((one) => heldBy(one, removable));
     for (const key of held) removable.delete(key);
-  }
+  } while (held.length > 0);
   const blocks = [...removable].flatMap((key) => declared.get(key) ?? []);
   return new Set(blocks.map(({ block }) => block));
+}
+
+/** The keys of removable blocks that a reference keeps: what it names, or the output that it is in. */
+function heldBy({ dir, block, targets }: Use, removable: ReadonlySet<string>): readonly string[] {
+  const own = keyOf(dir, block.address);
+  if (!removable.has(own)) {
+    if (mayNameNothing(block)) return [];
+    return targets.map(({ key }) => key).filter((key) => removable.has(key));
+  }
+  if (block.type !== 'output') return [];
+  // which outputs it reads of a whole module is unknown
+  const isCertain = targets.every(
+    ({ key, address }) => removable.has(key) && !address.endsWith('.*'),
+  );
+  return isCertain && targets.length > 0 ? [] : [own];
 }
