@@ -76,33 +76,32 @@ async function modulesOf({ name, dir }: PlanState, base: string): Promise<Called
   return modules.map((module) => ({ dir: resolve(base, module.dir), state: name, root, module }));
 }
 
-/** The part of a path before its first pattern or expression. */
-const PATH = /^(?:\$\{\s*path\.(module|root|cwd)\s*\}\/?)?([^\0\n$%*?[{]*)(.*)$/s;
-
 /**
  * Finds what a configuration may read: files whose path is a quoted text, and the folders of patterns and
  * expressions. Absolute paths need no copy, because they are valid in the copy too.
  */
-function pathsRead(
-  { dir, root, state, module }: CalledModule,
-  { steps }: Plan,
-): { file?: string; folder?: string }[] {
-  const given = steps
-    .filter((step) => step.state === state)
-    .flatMap(({ runs = [] }) => runs.flatMap(({ argv }) => argv))
-    .map((word) => word.replace(/^--?var-file=/, ''));
-  const texts = (module?.files ?? []).flatMap(({ text }) => text.split('"'));
-  return [...new Set([...given, ...texts])].flatMap((written) => {
-    const [, from, path = '', rest = ''] = PATH.exec(written.replace(/(?<!\\)\\+$/, '')) ?? [];
-    if (path.length > 1000 || (from === undefined && !/^[\w.][^:]*$/.test(path))) return [];
-    const bases = from === undefined ? [root, dir] : [from === 'module' ? dir : root];
-    return bases.flatMap((base) => {
-      const whole = join(base, rest === '' ? path : path.slice(0, path.lastIndexOf('/') + 1));
-      const stats = attempt(() => statSync(whole));
-      if (stats?.isFile()) return { file: whole };
-      return stats?.isDirectory() ? { folder: join(whole, '.') } : [];
-    });
+function pathsRead(called: CalledModule, { steps }: Plan): { file?: string; folder?: string }[] {
+  const runs = steps.flatMap((step) => (step.state === called.state ? (step.runs ?? []) : []));
+  const given = runs.flatMap(({ argv }) => argv.map((word) => word.replace(/^--?var-file=/, '')));
+  const texts = (called.module?.files ?? []).flatMap(({ text }) => text.split('"'));
+  const paths = [...new Set([...given, ...texts])].flatMap((text) => pathsNamed(text, called));
+  return paths.flatMap((path) => {
+    const stats = attempt(() => statSync(path));
+    if (stats?.isFile()) return { file: path };
+    return stats?.isDirectory() ? { folder: join(path, '.') } : [];
   });
+}
+
+/** The part of a path before its first pattern or expression. */
+const PATH = /^(?:\$\{\s*path\.(module|root|cwd)\s*\}\/?)?([^\0\n$%*?[{]*)(.*)$/s;
+
+/** The paths that a text can be; of a pattern or an expression, that of its folder. */
+function pathsNamed(text: string, { dir, root }: CalledModule): string[] {
+  const [, from, path = '', rest = ''] = PATH.exec(text.replace(/(?<!\\)\\+$/, '')) ?? [];
+  if (path.length > 1000 || (from === undefined && !/^[\w.][^:]*$/.test(path))) return [];
+  const named = rest === '' ? path : path.slice(0, path.lastIndexOf('/') + 1);
+  if (from === undefined) return [join(root, named), join(dir, named)];
+  return [join(from === 'module' ? dir : root, named)];
 }
 
 /**
