@@ -207,7 +207,13 @@ export function withNext(
   heldBack: readonly FolderFacts[],
   flags: string,
 ): ZoneStatus[] {
-  const held = commandsOfHeld(heldBack, found, flags);
+  // the command of each zone in a state that cannot be planned yet: that of the first zone that it waits for
+  const held = new Map(
+    heldBack.flatMap((folder) => {
+      const [command] = waitingIn(folder, found).map((one) => commandOf(one, flags));
+      return zoneOfEachResource([folder]).map((id) => [id, command ?? null] as const);
+    }),
+  );
   const ready = found.filter(({ known, work }) => work === 'plan' && !held.has(known.zone));
   const [init] = initCommands(folders);
   const isDone = found.every(({ work }) => work === 'done');
@@ -228,20 +234,6 @@ export function withNext(
 
 const commandOf = ({ work, command }: Found, flags: string): string | undefined =>
   command !== undefined && ['status', 'unclear'].includes(work) ? command + flags : command;
-
-/** The command of each zone in a state that cannot be planned yet: that of the first zone that it waits for. */
-function commandsOfHeld(
-  heldBack: readonly FolderFacts[],
-  found: readonly Found[],
-  flags: string,
-): ReadonlyMap<string, string | null> {
-  return new Map(
-    heldBack.flatMap((folder) => {
-      const [command] = waitingIn(folder, found).map((one) => commandOf(one, flags));
-      return zoneOfEachResource([folder]).map((id) => [id, command ?? null] as const);
-    }),
-  );
-}
 
 /** One plan for all zones that are ready. */
 function planCommand(
