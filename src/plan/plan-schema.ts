@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Finding, isBlocker } from '../core/finding';
 import { canonicalJson, sha256 } from '../core/json';
 import { MigrationError } from '../core/migration-error';
-import { printable } from '../core/printable';
+import { counted } from '../core/printable';
 import { isRulesetAddress } from '../core/resource-address';
 import { isCheck, kindOf, type Step, stepSchema } from './steps/step-kinds';
 import { planFlagsOf } from './steps/terraform-flags';
@@ -195,12 +195,10 @@ export function refuseBlockers(plan: Plan): void {
 /** Why a plan cannot be run; undefined if it has no blocker. */
 export function blockedBy({ findings }: Plan): MigrationError | undefined {
   const blockers = findings.filter(isBlocker);
-  const [first] = blockers;
-  if (first === undefined) return undefined;
-  const message = `the plan has a blocker: ${printable(first.message, 300)}`;
-  return new MigrationError('PLAN_INVALID', message, {
-    hint: first.remedy,
-    findings: blockers.slice(1),
+  if (blockers.length === 0) return undefined;
+  return new MigrationError('PLAN_INVALID', counted(blockers.length, 'blocker'), {
+    hint: 'resolve each blocker, then plan again',
+    findings: blockers,
   });
 }
 

@@ -93,7 +93,7 @@ export async function preflight(
     ...(request.stack === undefined ? [] : compareStack(request.stack, zone, call.ruleset)),
   ];
   const findings = lowered(found, accept, 'decision');
-  refuseBlocked(zone.id, findings);
+  refuseBlocked(findings);
   return { ...call, findings, oldWaf, oldWafStatus: status.oldWaf };
 }
 

@@ -5,7 +5,7 @@ import {
   type MigrationStatus,
   readMigrationConfig,
 } from '../cloudflare/waf-migration';
-import { type Finding, findingCodes, isBlocker } from '../core/finding';
+import { type Finding, isBlocker } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
 import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
@@ -61,14 +61,14 @@ export async function prepareCall(
   { compatible, migrationState, status, accept = [] }: MigrationCall,
 ): Promise<PreparedCall> {
   const rules = await findBlockers(client, zoneId, { phase: 2, compatible });
-  if (!compatible) refuseBlocked(zoneId, rules.findings);
+  if (!compatible) refuseBlocked(rules.findings);
   const [{ result: config }, live] = await Promise.all([
     readMigrationConfig(client, zoneId),
     readLiveEntryPoint(client, zoneId),
   ]).catch((error: unknown) => {
     // a refusal names one reason, but the findings name all blockers
     const isRefusal = error instanceof MigrationError && error.code === 'API_REFUSED';
-    if (isRefusal) refuseBlocked(zoneId, lowered(rules.findings, accept, 'decision'), error);
+    if (isRefusal) refuseBlocked(lowered(rules.findings, accept, 'decision'), error);
     throw error;
   });
   if (source.given === undefined && source.source === 'live' && live === undefined) {
@@ -183,16 +183,10 @@ export const lowered = (
     one.severity !== 'info' && codes.includes(one.code) ? { ...one, severity } : one,
   );
 
-export function refuseBlocked(
-  zoneId: string,
-  findings: readonly Finding[],
-  cause?: MigrationError,
-): void {
+export function refuseBlocked(findings: readonly Finding[], cause?: MigrationError): void {
   const blockers = findings.filter(isBlocker);
   if (blockers.length === 0) return;
-  const what = counted(blockers.length, 'blocker');
-  const codes = findingCodes(blockers);
-  const message = `zone ${zoneId} is unchanged: ${what} (${codes})`;
+  const message = `Nothing was changed: ${counted(blockers.length, 'blocker')}`;
   throw new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
 }
 

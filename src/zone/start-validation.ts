@@ -53,7 +53,7 @@ export async function startValidation(
   const zone = await readZone(client, zoneId);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
   const position = positionOfState(migrationState);
-  refuseBlocked(zone.id, obstacles(zone, position));
+  refuseBlocked(obstacles(zone, position));
   if (position === 'unknown') throw unknownPosition(zone.id);
   const { declared, ...call } = await prepareCall(client, zone.id, source, {
     compatible,
@@ -68,7 +68,7 @@ export async function startValidation(
     diffRulesets(normaliseRuleset(call.live.ruleset), toSend).length === 0;
   const found = call.findings.filter(({ code }) => !isSent || code !== 'STANDING_RULE_DIFFERS');
   const findings = lowered([...found, ...nothing], ACCEPTABLE, 'info');
-  refuseBlocked(zone.id, findings);
+  refuseBlocked(findings);
   await confirm(zone, toSend, findings);
   // after a lost response, a repeated call is harmless
   await putEntryPoint(client, zone.id, renderEntryPoint(toSend), 'validation');

@@ -489,10 +489,18 @@ describe('plan consent', () => {
     expect(readFileSync(join(cwd, 'main.tf'), 'utf8')).toBe(rule);
     expect(existsSync(join(cwd, 'plan.json'))).toBe(false);
     expect(existsSync(join(cwd, 'cf-waf-migrate.tf'))).toBe(false);
-    expect([code, JSON.parse(stderr).error.code]).toEqual([1, 'PLAN_INVALID']);
-    expect(JSON.parse(stderr).error.message).toMatch(
-      /^Nothing was changed: the plan has a blocker/,
-    );
+    const { error } = JSON.parse(stderr);
+    expect([code, error]).toMatchObject([
+      1,
+      {
+        code: 'PLAN_INVALID',
+        message: expect.stringMatching(/^Nothing was changed: \d blockers?$/),
+        hint: 'resolve each blocker, then plan again',
+      },
+    ]);
+    expect(error.message).toContain(`: ${error.findings.length} blocker`);
+    for (const one of error.findings)
+      expect(one).toMatchObject({ severity: 'blocker', title: expect.any(String) });
   });
 });
 
