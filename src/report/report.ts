@@ -16,16 +16,19 @@ export interface ZoneReport extends ZoneComparison {
 /** What happens to the legacy settings of one zone or many. */
 export interface Report {
   readonly zones: readonly ZoneReport[];
+  /** Whether it is of several zones, of which some may have no report. */
+  readonly isOfSeveral?: boolean | undefined;
 }
 
 /** The report as plain data: one document for one zone, or an array `zones` for several. */
-export function reportDocument({ zones }: Report): object {
+export function reportDocument({ zones, isOfSeveral }: Report): object {
   const documents = zones.map(({ zoneId, name, against, parity, findings }) => {
     const { settings, rules, summary } = parity;
     return { zoneId, name, against, summary, settings, rules, findings };
   });
   const [only] = documents;
-  return only !== undefined && documents.length === 1 ? only : { zones: documents };
+  const isOfOne = documents.length === 1 && isOfSeveral !== true;
+  return only !== undefined && isOfOne ? only : { zones: documents };
 }
 
 export function hasDecisions({ zones }: Report): boolean {

@@ -242,16 +242,23 @@ describe('report', () => {
       expect(errorOf(ran)).toMatchObject({
         code: 'OLD_SETTINGS_MISSING',
         message: `zone ${MIGRATED} is migrated: the legacy API no longer has its settings`,
-        hint: expect.stringContaining(`(cf-waf-migrate-backup/old-waf-${MIGRATED}.json)`),
+        hint: expect.stringContaining(
+          `cf-waf-migrate report --backup cf-waf-migrate-backup/old-waf-${MIGRATED}.json`,
+        ),
       });
       // its answer is not documented, so it does not count
       expect(cli.requests().join('\n')).not.toContain('/firewall/');
     });
 
-    it('leaves out those of several zones that have migrated', async () => {
-      const ran = await cli.run(`report --zone ${MIGRATED} ${ENTERPRISE} --format json`);
-      expect(JSON.parse(ran.stdout).zoneId).toBe(ENTERPRISE);
-      expect(ran.stderr).toMatch(new RegExp(`^zone ${MIGRATED} is already migrated: .*\n$`));
+    it('names those of several zones that have migrated, and keeps the shape of several', async () => {
+      for (const flag of ['--json', '--format json']) {
+        const ran = await cli.run(`report --zone ${MIGRATED} ${ENTERPRISE} ${flag}`);
+        const { zones } = JSON.parse(ran.stdout);
+        expect(zones).toMatchObject([{ zoneId: ENTERPRISE }]);
+        expect(zones[0].findings).toContainEqual(
+          expect.objectContaining({ code: 'ALREADY_MIGRATED', subject: MIGRATED }),
+        );
+      }
       const lab = await CliLab.of(fleetScenario({ count: 2 }));
       closeAfterTest(() => lab.emulator.stop());
       const none = await lab.cli(`report --zone ${zoneId(0)} ${zoneId(1)} --json`);

@@ -234,7 +234,7 @@ function readSavedByFinish(zoneId: string, { cwd }: CliContext) {
   return file === undefined ? undefined : readSavedSettings(file);
 }
 
-export const MIGRATED =
+const MIGRATED =
   'already migrated: `report --backup <file>` reads the settings that `finish` saved';
 
 /** A migrated zone of a list is no failure. */

@@ -8,7 +8,7 @@ import { isIdentifier } from '../../../core/identifier';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { BACKUP_FOLDER } from '../../../files/backups';
+import { BACKUP_FOLDER, settingsBackupFile } from '../../../files/backups';
 import { withSavedOverrides } from '../../../firewall/overrides';
 import { readSavedRuleset } from '../../../generate/read-source';
 import { reportFormats } from '../../../report/formats/registry';
@@ -36,7 +36,6 @@ import { formatOf, madeNow, writeOrPrint } from '../../output';
 import { readRawStates } from '../../terraform';
 import { givenZones, knownZones } from '../../zones';
 import {
-  MIGRATED,
   REPORT,
   reportList,
   type ReportOptions,
@@ -99,7 +98,7 @@ async function readReport(options: ReportOptions, context: CliContext): Promise<
     const { zones, findings } =
       client === undefined || isFile
         ? await readFiles(known, options, context)
-        : await readFromApi(client, known, context);
+        : await readFromApi(client, known);
     if (config !== undefined && zones.length > 1) {
       throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
     }
@@ -108,7 +107,8 @@ async function readReport(options: ReportOptions, context: CliContext): Promise<
       return compare(settings, options, context, client, zone);
     });
     const isState = isFile && options.backup === undefined;
-    return withFindings(reports, isState ? [onlyOfState(reports), ...findings] : findings);
+    const all = isState ? [onlyOfState(reports), ...findings] : findings;
+    return { ...withFindings(reports, all), isOfSeveral: known.length > 1 };
   };
   if (isEnough && !hasCredentials(options, context)) return collect();
   return withClient(options, context, collect).catch((error: unknown) => {
@@ -174,16 +174,13 @@ function onlyOfState(zones: readonly ZoneReport[]): Finding {
 }
 
 /** Of several zones, those that have migrated are left out. */
-async function readFromApi(
-  client: Client,
-  known: readonly KnownZone[],
-  context: CliContext,
-): Promise<ReadSettings> {
+async function readFromApi(client: Client, known: readonly KnownZone[]): Promise<ReadSettings> {
   const read = [];
+  const migrated: Finding[] = [];
   for (const { id } of known) {
     const reading = readLegacySettings(client, id);
     const one = await (known.length === 1 ? reading : reading.catch(whenMigrated));
-    if (one === undefined) context.notify(`zone ${id} is ${MIGRATED}`);
+    if (one === undefined) migrated.push(alreadyMigrated(id));
     else read.push(one);
   }
   if (read.length === 0) {
@@ -191,6 +188,14 @@ async function readFromApi(
   }
   return {
     zones: read.flatMap(({ zones }) => zones),
-    findings: read.flatMap(({ findings }) => findings),
+    findings: [...migrated, ...read.flatMap(({ findings }) => findings)],
   };
 }
+
+const alreadyMigrated = (subject: string): Finding => ({
+  code: 'ALREADY_MIGRATED',
+  severity: 'info',
+  subject,
+  message: 'the legacy API no longer has its settings, so this report is without them',
+  remedy: `report the settings that \`finish\` saved:\ncf-waf-migrate report --backup ${settingsBackupFile(subject)}`,
+});
