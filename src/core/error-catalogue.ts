@@ -32,8 +32,7 @@ export const errorCatalogue = {
   FILTER_IN_USE: 'delete or change the rules that use the filter first',
   FIREWALL_RULE_NOT_CREATED: 'create the rule with --filter-id and the id of that filter',
   OVERRIDE_INVALID: 'pass a file that `firewall overrides delete` saved, or the options of --help',
-  ID_INVALID:
-    'pass 32 lower-case hexadecimal digits, from the overview page of the zone, or from `list` or `status`',
+  ID_INVALID: 'pass the id as the Cloudflare API shows it: 32 lower-case hexadecimal digits',
   RULESET_INVALID: 'pass what `fetch-config` saved, or the saved entry point ruleset, unchanged',
   RULESET_EMPTY: 'check the source: an empty ruleset would disable the protection',
   ENTRY_POINT_MISSING:

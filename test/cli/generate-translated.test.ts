@@ -125,7 +125,7 @@ describe('generate translated', () => {
       const ran = await cli.run(`generate --zone ${MIGRATED} --source old --json`);
       const { code, hint } = errorOf(ran);
       expect([ran.code, code]).toEqual([1, 'OLD_SETTINGS_MISSING']);
-      expect(hint).toContain('pass to `report --backup` the file');
+      expect(hint).toContain('cf-waf-migrate report --backup ');
     });
   });
 });

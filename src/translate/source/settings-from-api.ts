@@ -58,7 +58,7 @@ export async function readLegacySettings(client: Client, zoneId: string): Promis
 
 /** How the legacy API answers for a migrated zone is not documented: perhaps with empty lists. */
 function settingsGone(zoneId: string): MigrationError {
-  const hint = `pass --dir with a folder whose state has them, without --source; or pass to \`report --backup\` the file that \`finish\` saved where it ran (${settingsBackupFile(zoneId)})`;
+  const hint = `pass the folder whose state has them, or the file that \`finish\` saved where it ran:\ncf-waf-migrate report --dir <folder> --zone ${zoneId}\ncf-waf-migrate report --backup ${settingsBackupFile(zoneId)}`;
   const message = `zone ${zoneId} is migrated: the legacy API no longer has its settings`;
   return new MigrationError('OLD_SETTINGS_MISSING', message, { hint });
 }
