@@ -1,4 +1,4 @@
-import { type Finding, hintLines } from '../core/finding';
+import { type Finding, hintLines, titleOf } from '../core/finding';
 import { grouped } from '../core/printable';
 import { htmlDocument, type Markup, markup, NOTHING, type Part } from './document';
 
@@ -200,11 +200,13 @@ export function findingLists(findings: readonly Finding[]): Markup {
 }
 
 function findingList(findings: readonly Finding[]): Markup {
-  const items = findings.map(
-    ({ severity, code, subject, message, remedy }) =>
-      markup`<li>${badge(SEVERITIES[severity])} ${sentence(message)}${remedyOf(remedy)}<span class="where"><code>${code}</code>: ${subject}</span></li>
-`,
-  );
+  const items = findings.map((finding) => {
+    const { severity, code, subject, message, remedy } = finding;
+    const title = titleOf(finding);
+    const named = title === undefined ? NOTHING : markup`<b>${title}.</b> `;
+    return markup`<li>${badge(SEVERITIES[severity])} ${named}${sentence(message)}${remedyOf(remedy)}<span class="where"><code>${code}</code>: ${subject}</span></li>
+`;
+  });
   return markup`<ul class="findings">
 ${items}</ul>
 `;
