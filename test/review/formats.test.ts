@@ -216,10 +216,19 @@ test('the page has the paths, clients and samples of a rule', async () => {
   expect(stdout).not.toMatch(/(?:src|href)="(?!#)/);
 });
 
+test('CSV, which has no findings, shows the decisions on standard error', async () => {
+  save('a', lines([...sample, event('9', 'firewallmanaged', 'explode', 'x', '/')]));
+  const { code, stdout, stderr } = await review('--events', 'a', '--format', 'csv');
+  expect([code, stdout]).toEqual([2, expect.not.stringContaining('ACTION_UNKNOWN')]);
+  expect(stderr).toMatch(/^decision: Events have an unknown action \(ACTION_UNKNOWN\)$/m);
+  const page = await review('--events', 'a', '--format', 'html');
+  expect(page.stdout).toContain('<b>Events have an unknown action.</b> ');
+});
+
 test('--out writes the document, and no file that differs without --force', async () => {
   save('a', lines(sample));
-  expect((await review('--events', 'a', '--format', 'csv', '--out', 'r.csv')).stdout).toBe(
-    'wrote r.csv\n',
+  expect((await review('--events', 'a', '--format', 'csv', '--out', 'r.csv')).stdout).toMatch(
+    /^wrote r\.csv\n/,
   );
   const again = await review('--events', 'a', '--format', 'html', '--out', 'r.csv', '--json');
   expect(errorOf(again).code).toBe('FILE_EXISTS');

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliLab, jsonOf } from '../support/cli-lab';
+import { nextCommands } from '../support/next-commands';
 import { ENTERPRISE } from '../support/zones';
 import { dayOfEvents } from './support/day-of-events';
 import { event, lines, sample } from './support/event-files';
@@ -163,7 +164,7 @@ test('a proposal needs the configuration, and a baseline is a review: both befor
   expect(await error('--baseline config.json')).toBe('REVIEW_BASELINE_INVALID');
 });
 
-test('names no command that reads the events of standard input again, or that has no zone', async () => {
+test('names no command that reads the events of standard input again, and a zone where it is unknown', async () => {
   const line = 'review --config config.json --events';
   const stdin = dayOfEvents('log-only');
   const piped = await lab.cli(`${line} -`, { stdin: Buffer.from(stdin) });
@@ -175,9 +176,12 @@ test('names no command that reads the events of standard input again, or that ha
   ).toBe(true);
   log('first.ndjson', 'log-only');
   const proposed = await lab.cli(`${line} first.ndjson --propose proposal.json`);
-  const task =
-    'run start-validation --config proposal.json --log-only with the --zone of these events';
-  expect(proposed.stdout.endsWith(`\n\nNext: ${task}.\n`)).toBe(true);
+  const next = 'cf-waf-migrate start-validation --zone <zone> --config proposal.json --log-only';
+  expect(proposed.stdout.endsWith(`\n\nNext:\n  ${next}\n`)).toBe(true);
+  const bare = await lab.cli('review --events first.ndjson');
+  expect(nextCommands(bare.stdout)).toEqual([
+    'cf-waf-migrate review --events first.ndjson --zone <zone> --propose proposal_2.json',
+  ]);
 });
 
 test('requests that are only logged are no difference: finish follows', async () => {
@@ -206,7 +210,7 @@ describe('a review that could not compare its requests is no base for finish', (
   const cut = [...alike(), ...logged, ...three('firewallrules', 'block', '1')];
   const exported = 'review again with events of Logpush, or with a shorter --since.';
   const later = 'review more events from the time of validation mode';
-  const logOnly = 'run start-validation --config FILE --log-only with the --zone of these events.';
+  const logOnly = 'cf-waf-migrate start-validation --zone <zone> --config FILE --log-only\n';
   const review = async (events: readonly RawEvent[], line: string) => {
     writeFileSync(join(lab.cwd, 'events'), lines(events));
     return lab.cli(`review --events events ${line}`.trim());
@@ -226,7 +230,7 @@ describe('a review that could not compare its requests is no base for finish', (
     for (const propose of ['', ' --propose p.json']) {
       const { stdout } = await review(events, `--config config.json${propose}`);
       expect(stdout).toContain(`(${code})`);
-      const [, next] = stdout.split('\n\nNext: ');
+      const [, next] = stdout.split(/\n\nNext:\s+/);
       const config = propose === '' ? 'config.json' : 'p.json';
       expect(next?.startsWith(remedy.replace('FILE', config))).toBe(true);
       expect(stdout).not.toContain('cf-waf-migrate finish');

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { type Client } from '../../../cloudflare/client';
+import { isOpenFinding, renderFindings } from '../../../core/finding';
 import { REVIEW_FORMATS } from '../../../core/format-names';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
@@ -50,6 +51,13 @@ export const reviewCommand = defineCommand({
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
     const exitCode = needsDecision(review) ? 2 : 0;
     const next = nextOf({ ...options, onlyLogs }, context, exitCode, review);
+    const open = options.format === 'csv' ? review.findings.filter(isOpenFinding) : [];
+    if (!context.json)
+      context.stderr(
+        renderFindings(open)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
     const result = { json: review, ...next, exitCode } as const;
     return writeOrPrint(result, options, context, () =>
       reviewFormats[formatOf(options, context)](review, madeNow(context)),
@@ -88,10 +96,10 @@ function nextOf(
   const gap = findNotCompared(findings);
   const differs = Object.values(impact).some(({ requests }) => requests > 0);
   if (exitCode !== 0 && propose === undefined && (differs || gap === undefined)) {
-    if (config === undefined && name === undefined) return {};
+    const zone = config === undefined && name === undefined ? '--zone <zone> ' : '';
     // the page with the fixes replaces the one that was just written
     const overwrite = out === undefined || force === true ? '' : ' --force';
-    const flag = `--propose ${freeName(cwd)}${overwrite}`;
+    const flag = `${zone}--propose ${freeName(cwd)}${overwrite}`;
     // standard input cannot be read again
     return events.includes('-')
       ? { before: { task: `review the same events again, with ${flag}` } }
@@ -100,21 +108,19 @@ function nextOf(
   const isHidden = gap?.code === 'LEGACY_WAF_HIDDEN';
   const isLast = !isHidden && (exitCode === 0 || !proposal?.changes.length);
   if (isLast && gap !== undefined) return { before: { task: gap.remedy } };
-  const lineFor = (zone?: string): string =>
-    isLast
-      ? commandOf('finish', { zone, config })
-      : commandOf('start-validation', { zone, config: propose ?? config, 'log-only': true });
-  if (name === undefined)
-    return { before: { task: `run ${lineFor()} with the --zone of these events` } };
+  const flags = isLast ? { config } : { config: propose ?? config, 'log-only': true };
+  const command = isLast ? 'finish' : 'start-validation';
+  const before = isLast && exitCode !== 0 ? { task: 'the review of these differences' } : undefined;
+  if (name === undefined) return { next: commandOf(`${command} --zone <zone>`, flags), before };
+  const next = commandOf(command, { zone: name, ...flags });
   // the zone does not show whether it was sent a file
   if (isLast && onlyLogs)
     return {
       before: {
-        task: `${exitCode === 0 ? '' : 'review these differences; then '}run ${lineFor(name)} with the --config that \`start-validation\` sent; if it sent no file, with --source config`,
+        task: `${exitCode === 0 ? '' : 'review these differences; then '}run ${next} with the --config that \`start-validation\` sent; if it sent no file, with --source config`,
       },
     };
-  const before = isLast && exitCode !== 0 ? { task: 'the review of these differences' } : undefined;
-  return { next: lineFor(name), before };
+  return { next, before };
 }
 
 /** A proposal for a configuration that was proposed itself does not replace it. */
