@@ -196,6 +196,22 @@ describe('delete', () => {
     ]);
   });
 
+  test('and update show the rule and its filter before they ask', async () => {
+    await start(shared);
+    const rule = `${RULE}  block at 7  where http.host eq "a.example" (${FILTER})  # one\n`;
+    const update = await cli(`firewall rules update ${ASKING} --id ${RULE} --action log`);
+    expect([update.code, update.stderr]).toEqual([
+      3,
+      expect.stringContaining(`Update firewall rule:\n  ${rule}  action: "log"\n`),
+    ]);
+    const run = await cli(`firewall rules delete ${ASKING} --id ${RULE}`);
+    expect([run.code, run.stderr]).toEqual([
+      3,
+      expect.stringContaining(`Delete firewall rule:\n  ${rule}  its filter ${FILTER}, deleted`),
+    ]);
+    expect(writes()).toEqual([]);
+  });
+
   test('saves the rule and its whole filter first, or deletes nothing', async () => {
     await start(shared);
     const flags = '--description why --paused --json --expression';

@@ -26,8 +26,13 @@ interface Tools {
    * Lists what is about to change, and asks.
    * @param change its name, and what it is or becomes: `Create firewall rule`
    * @param fields flags as they are sent, or lines of what there is
+   * @param current the object that the fields change
    */
-  readonly confirm: (change: string, fields: object | readonly string[]) => Promise<void>;
+  readonly confirm: (
+    change: string,
+    fields: object | readonly string[],
+    current?: string,
+  ) => Promise<void>;
 }
 
 export function firewallCommand<const F extends Flags>({
@@ -49,11 +54,14 @@ export function firewallCommand<const F extends Flags>({
       // deleted objects are saved there
       await secureBackupFolder(context.cwd, context);
       return withZoneClient(options, context, async (client, zone) => {
-        const confirm: Tools['confirm'] = (change, fields) => {
-          const lists = { Zone: [zone], [change]: linesOf(fields) };
+        const spelling = spelt(options, zone);
+        const confirm: Tools['confirm'] = (change, fields, current = '') => {
+          const name = spelling === zone ? zone : `${spelling} (${zone})`;
+          const lines = [current, ...linesOf(fields)].filter(Boolean);
+          const lists = { Zone: [name], [change]: lines };
           return consent({ lists, question: `${change}?` }, context);
         };
-        const next = `check --zone ${spelt(options, zone)}`;
+        const next = `check --zone ${spelling}`;
         return { next, exitCode: 0, ...(await run(options, { client, zone, context, confirm })) };
       });
     },

@@ -71,7 +71,7 @@ export const overrideCommands: CommandGroup = {
         const current = await wafOverrides.read(client, zone, id);
         const replaced = ['rules', 'groups', 'rewrite_action'].filter((name) => name in changes);
         const what = replaced.length === 0 ? '' : `, replacing all its ${listed(replaced)}`;
-        await confirm(`Update override${what}`, { id, ...changes });
+        await confirm(`Update override${what}`, changes, renderOverride(current));
         const override = await wafOverrides.update(client, zone, { ...current, ...changes });
         return { json: { override }, text: renderOverride(override) };
       },

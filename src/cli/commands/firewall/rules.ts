@@ -83,7 +83,7 @@ const filterCommands: CommandGroup = {
       run: async (options, { client, zone, confirm }) => {
         const id = required(options.id, '--id <id>');
         const changes = requireChanges(readFilterFields(options));
-        await confirm('Update filter', { id, ...changes });
+        await confirm('Update filter', changes, renderFilter(await filters.read(client, zone, id)));
         const filter = await changeFilter(client, zone, id, changes);
         return { json: { filter }, text: renderFilter(filter) };
       },
@@ -94,7 +94,7 @@ const filterCommands: CommandGroup = {
       flags: ID,
       run: async (options, { client, zone, confirm }) => {
         const id = required(options.id, '--id <id>');
-        await confirm('Delete filter', { id });
+        await confirm('Delete filter', [renderFilter(await filters.read(client, zone, id))]);
         await removeFilter(client, zone, id);
         return { json: { deleted: id }, text: `deleted filter ${id}` };
       },
@@ -149,7 +149,8 @@ const ruleCommands: CommandGroup = {
         const id = required(options.id, '--id <id>');
         const fields = readRuleFields(options);
         const changes = requireChanges({ ...fields, ...given({ action, filterId }) });
-        await confirm('Update firewall rule', { id, ...changes });
+        const current = await firewallRules.read(client, zone, id);
+        await confirm('Update firewall rule', changes, renderRule(current));
         const rule = await changeRule(client, zone, id, changes);
         return { json: { rule }, text: renderRule(rule) };
       },
@@ -160,7 +161,12 @@ const ruleCommands: CommandGroup = {
       flags: ID,
       run: async (options, { client, zone, context: { cwd }, confirm }) => {
         const id = required(options.id, '--id <id>');
-        await confirm('Delete firewall rule', { id });
+        const rule = await firewallRules.read(client, zone, id);
+        const note = 'deleted too, unless another rule uses it';
+        await confirm('Delete firewall rule', [
+          renderRule(rule),
+          `its filter ${cell(rule.filter.id, 32)}, ${note}`,
+        ]);
         const removed = await removeRule(client, zone, id, resolve(cwd, BACKUP_FOLDER));
         const { filter, findings } = removed;
         const file = relative(cwd, removed.file);
