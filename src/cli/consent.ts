@@ -1,11 +1,12 @@
 import { type Finding, findingTitles, renderFindings, titleOf, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { acceptFlag, posixQuote } from '../core/posix-quote';
+import { posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { parseAddress } from '../core/resource-address';
 import { findingTable } from '../plan/findings/finding-table';
 import { type CliContext } from './context';
 import { type AcceptOptions } from './options';
+import { sameCommand, withFlags, withProgram } from './output';
 
 export interface Change {
   /** Names of what changes, by heading. */
@@ -29,7 +30,12 @@ export async function consent(change: Change, context: CliContext): Promise<void
   if (open.length > 0) {
     const paths = place === '' ? '' : ` (paths are relative to ${printable(place, 200)})`;
     const message = `Nothing was changed: ${counted(open.length, 'open decision')}${paths}`;
-    const hint = `pass ${acceptOf(decisions, accept).map(acceptFlag).join(' ')}`;
+    const codes = [...new Set(open.map(({ code }) => code))];
+    const line = withFlags(
+      sameCommand(context),
+      codes.flatMap((code) => ['--accept', code]),
+    );
+    const hint = `accept each decision:\n${withProgram(line, context)}`;
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }
   showChange(change, context);
@@ -37,7 +43,8 @@ export async function consent(change: Change, context: CliContext): Promise<void
   if (yes) return;
   if (ask === null) {
     const message = 'the command needs confirmation, and there is no terminal';
-    throw new MigrationError('DECLINED', message);
+    const line = withProgram(withFlags(sameCommand(context), ['--yes']), context);
+    throw new MigrationError('DECLINED', message, { hint: `confirm it with --yes:\n${line}` });
   }
   const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
   if (answer !== 'y' && answer !== 'yes') throw declined();

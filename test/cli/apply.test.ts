@@ -51,7 +51,9 @@ describe('apply consent', () => {
         expect([code, stdout]).toEqual([2, '']);
         expect(stderr).toContain('(DECISIONS_OPEN)\n');
         expect(stderr).toContain('decision: BLOCK_SHARED mod\n');
-        expect(stderr).toMatch(/ {2}hint: pass .*--accept BLOCK_SHARED\n/);
+        const line = ['apply plan.json', ...flags.filter((one) => one !== '--yes')].join(' ');
+        const yes = flags.length === 0 ? '' : ' --yes';
+        expect(stderr).toContain(`\n    cf-waf-migrate ${line}${yes} --accept BLOCK_SHARED\n`);
       },
     );
 
@@ -91,6 +93,8 @@ describe('apply consent', () => {
       const flags = ['--accept', 'BLOCK_SHARED'];
       const { code, stderr } = await planned().cli('apply', 'plan.json', ...flags);
       expect([code, stderr]).toEqual([3, expect.stringContaining('(DECLINED)')]);
+      const line = `cf-waf-migrate apply plan.json ${flags.join(' ')} --yes`;
+      expect(stderr).toContain(`hint: confirm it with --yes:\n    ${line}\n`);
     });
   });
 

@@ -85,8 +85,8 @@ describe('plan, of a folder', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'provider 3.35.0 Order chosen because the installed provider is unknown, and assumed to be 3.35.0 (pass --from',
     );
-    const task = 'run plan --out plan.json in the Terraform folder of this state';
-    expect(stdout.endsWith(`\n\nNext: ${task}.\n`)).toBe(true);
+    const next = `plan --dir <folder> --zone ${ZONE} --ruleset-id ${RULESET} --out plan.json`;
+    expect(stdout.endsWith(`\n\nNext:\n  cf-waf-migrate ${next}\n`)).toBe(true);
     const blocks = await runCli([...line, '--method', 'blocks', '--json']);
     expect(errorOf(blocks)).toMatchObject({
       message: expect.stringContaining('the installed provider is unknown: pass --from'),
@@ -518,13 +518,13 @@ describe('a Terraform folder', () => {
 
   it.each([
     ['verify', 'apply a plan first'],
+    ['verify --tfplan p.json', ':\ncf-waf-migrate verify <plan> --tfplan p.json'],
     ['rollback', 'pass the journal'],
-  ])('without a run of apply has nothing to %s', async (name, hint) => {
-    const ran = await runCli([name, '--yes', '--json'], terraformFolder());
+  ])('without a run of apply has nothing to %s', async (line, hint) => {
+    const ran = await runCli([...line.split(' '), '--yes', '--json'], terraformFolder());
     expect(errorOf(ran)).toMatchObject({
       code: 'JOURNAL_INVALID',
-      message:
-        'this folder has no journal of `apply` in cf-waf-migrate-backup: it is in the folder of the plan',
+      message: 'no run of `apply` in this folder',
       hint: expect.stringContaining(hint),
     });
   });

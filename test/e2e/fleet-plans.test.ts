@@ -268,7 +268,9 @@ it('shows the decisions of all plans once, and apply requires them', () =>
     const refused = await cli('apply plans --zones zones.csv --yes');
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('pass --accept OTHER_ZONES'),
+      expect.stringContaining(
+        'cf-waf-migrate apply plans --zones zones.csv --yes --accept OTHER_ZONES\n',
+      ),
     ]);
     const line = 'apply plans --zones zones.csv --accept output.ids --yes';
     expect((await cli(`${line} --accept OTHER_ZONES`)).code).toBe(0);

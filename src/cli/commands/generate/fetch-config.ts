@@ -22,7 +22,9 @@ export const fetchConfigCommand = defineCommand({
     const { out, force = false } = options;
     const many = isMany(options);
     if (many && out === undefined) {
-      throw new MigrationError('USAGE', 'pass a folder for the files of many zones: --out <dir>');
+      throw new MigrationError('USAGE', 'pass a folder for the files of many zones: --out <dir>', {
+        hint: `run:\ncf-waf-migrate ${context.commandLine} --out configs`,
+      });
     }
     if (many && out !== undefined) await refuseLinkOut(resolve(context.cwd, out), context.cwd);
     return forZones(options, context, {

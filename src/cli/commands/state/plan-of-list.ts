@@ -50,6 +50,7 @@ import {
   PLANS_AT_ONCE,
   refuseForMany,
 } from '../../options';
+import { withFlags } from '../../output';
 import { listFolder, withListedZones } from '../../zones';
 
 /**
@@ -126,7 +127,9 @@ function readOrder(options: PlanOptions, context: CliContext) {
   }
   if (options.out === undefined) {
     const message = 'pass a folder for the plans of several states: --out <dir>';
-    throw new MigrationError('USAGE', message);
+    throw new MigrationError('USAGE', message, {
+      hint: `run:\ncf-waf-migrate ${withFlags(context.commandLine, ['--out', 'plans'])}`,
+    });
   }
   const out = resolve(cwd, options.out);
   const settings = planSettings(options, context);

@@ -3,11 +3,10 @@ import { isBlocker } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
-import { words } from '../../../plan/formats/render-command';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/pull-request';
 import { hasOnlyChecks, changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
-import { documentOf } from '../../output';
+import { documentOf, withFlags } from '../../output';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { progressOf } from '../../../apply/journal/progress';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
@@ -27,7 +26,12 @@ export const planCommand = defineCommand({
   run: async (options, context) => {
     // from the edited files, the same plan cannot be made again
     if (options.write && (options.method !== 'blocks' || options.out === undefined)) {
-      throw new MigrationError('USAGE', '--write goes with --method blocks and --out plan.json');
+      const file = isOfManyStates(options) ? 'plans' : 'plan.json';
+      const out = options.out === undefined ? ['--out', file] : [];
+      const line = withFlags(context.commandWithout('--method'), ['--method', 'blocks', ...out]);
+      throw new MigrationError('USAGE', '--write goes with --method blocks and --out plan.json', {
+        hint: `run:\ncf-waf-migrate ${line}`,
+      });
     }
     if (options.out === '-') {
       throw new MigrationError('USAGE', '--out needs a file: without it, the plan is printed');
@@ -148,19 +152,15 @@ function afterPlan(
   plan: Plan,
   isToReview: boolean,
   options: PlanOptions,
-  { commandLine }: CliContext,
+  { commandLine, commandWithout }: CliContext,
 ): Following {
   const { out, state } = options;
   if (plan.steps.length === 0) return { next: statusOf(options) };
   if (out !== undefined && isToReview)
     return { next: gateLine(plan, out), before: { task: 'the plan of the pipeline' } };
   if (out !== undefined) return { next: commandOf('rehearse', {}, out) };
-  if (state !== undefined)
-    return { before: { task: 'run plan --out plan.json in the Terraform folder of this state' } };
+  const inFolder = commandWithout('--state').replace(/^plan/, 'plan --dir <folder>');
+  if (state !== undefined) return { next: withFlags(inFolder, ['--out', 'plan.json']) };
   const saved = withFlags(commandLine, ['--out', 'plan.json']);
   return { next: commandLine === 'plan' ? 'rehearse' : saved };
 }
-
-/** Adds flags to a command line, before the flags for Terraform. */
-const withFlags = (commandLine: string, flags: readonly string[]): string =>
-  commandLine.replace(/( -- .*)?$/, (own) => ` ${words(flags)}${own}`);
