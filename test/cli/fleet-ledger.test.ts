@@ -1,5 +1,6 @@
 import { listHash } from '../../src/cli/fleet/waves';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
+import { nextCommands } from '../support/next-commands';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';
 
 describe('fleet ledger', () => {
@@ -159,6 +160,7 @@ describe('fleet ledger', () => {
       cli.write({ l: `${JSON.stringify(begin)}\n${JSON.stringify(start)}\n` });
       const { code, stdout } = await cli.run('fleet status --ledger l');
       expect([code, stdout]).toEqual([2, expect.not.stringContaining('run again')]);
+      expect(nextCommands(stdout)).toEqual([`cf-waf-migrate status --zone ${zoneName(0)}`]);
       const page = await cli.run('fleet status --ledger l --format html');
       expect(page.stdout).not.toContain(command);
     });
@@ -202,7 +204,7 @@ describe('fleet ledger', () => {
       expect(stdout).toMatch(/^zone-2\.example\.com: report failed: .*\(API_UNAUTHORIZED\)$/m);
       expect(stdout).toMatch(
         new RegExp(
-          `\\ncheck: ${COUNT - 1} done, 1 attention\\nreport: \\d+ done, 1 attention, 1 failed\\n$`,
+          `\\ncheck: ${COUNT - 1} done, 1 attention\\nreport: \\d+ done, 1 attention, 1 failed\\n\\nNext:\\n  cf-waf-migrate report --account ${OURS} --out reports\\n$`,
         ),
       );
     });

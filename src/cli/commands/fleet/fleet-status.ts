@@ -16,7 +16,7 @@ import {
 } from '../../../fleet/standings';
 import { defineCommand } from '../../context';
 import { currentEntries } from '../../../fleet/read-plans';
-import { DEFAULT_LEDGER, OUT } from '../../options';
+import { commandOf, DEFAULT_LEDGER, OUT } from '../../options';
 import { formatOf, writeOrPrint } from '../../output';
 
 export const fleetStatusCommand = defineCommand({
@@ -35,7 +35,7 @@ export const fleetStatusCommand = defineCommand({
     const zones = zoneStandings(entries);
     const isDone = refused.length === 0 && zones.every(({ state }) => state === 'migrated');
     const exitCode = isDone ? (0 as const) : (2 as const);
-    const result = { json: { zones, refused }, exitCode };
+    const result = { json: { zones, refused }, next: nextOf(zones), exitCode } as const;
     const formats = {
       text: () => `${renderTable(zones, refused).join('\n')}\n`,
       json: () => `${printableJson(result.json, 2)}\n`,
@@ -49,6 +49,23 @@ export const fleetStatusCommand = defineCommand({
 const lossesOf = ({ stages }: ZoneStanding) =>
   Object.entries(stages).filter(
     ([, one]) => one.outcome === 'done' && readResult(one).summary.lost > 0,
+  );
+
+/** The command that repeats an interrupted step is printed above, with a condition. */
+function nextOf(zones: readonly ZoneStanding[]): string | undefined {
+  const [first] = zones.filter(({ state }) => state !== 'migrated').toSorted(byUrgency);
+  if (first === undefined || toResume(zones).length > 0) return undefined;
+  const stages = Object.values(first.stages);
+  const [command] = ['failed', 'attention', 'waiting'].flatMap((wanted) =>
+    stages.filter(({ outcome }) => outcome === wanted).flatMap(commandToRepeat),
+  );
+  return command === undefined ? commandOf('status', { zone: first.name }) : printable(command);
+}
+
+/** The commands of steps without a result. */
+const toResume = (zones: readonly ZoneStanding[]): string[] =>
+  zones.flatMap(({ stages }) =>
+    Object.values(stages).flatMap((one) => (one.outcome === 'unknown' ? commandToRepeat(one) : [])),
   );
 
 /** One line for each zone and one column for each stage; below them the failures and the counts of each stage. */
@@ -73,11 +90,7 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
   );
   const off = zones.filter(isUnprotected).map(({ name }) => printable(name, 60));
   const without = off.length === 0 ? [] : [`without a WAF: ${off.join(', ')} (ZONE_UNPROTECTED)`];
-  const interrupted = zones.flatMap(({ stages: own }) =>
-    Object.values(own).filter(({ outcome }) => outcome === 'unknown'),
-  );
-  const commands = interrupted.flatMap(commandToRepeat);
-  const again = [...new Set(commands)].map((command) => `  cf-waf-migrate ${command}`);
+  const again = [...new Set(toResume(zones))].map((command) => `  cf-waf-migrate ${command}`);
   const resume = again.length === 0 ? [] : ['', 'If no run is active, run again:', ...again];
   const below = [...open, ...told, ...without, ...stageCounts(all), ...resume];
   const lines = [...alignColumns([head, ...rows]), '', describeProgress(all), ...below];
