@@ -145,8 +145,8 @@ it('names an earlier run that is not finished, refuses to choose, and says when 
   expect([code, nextCommands(stdout)]).toEqual([0, [`cf-waf-migrate rollback ${earlier}`]]);
   rmSync(world.at(earlier));
   const last = errorOf(await rollback('--json'));
-  expect(last.message).toBe('no run is left in this folder: each was rolled back');
-  expect(last.hint).toMatch(/the last run is rolled back already, .*:\ncf-waf-migrate status$/);
+  expect(last.message).toBe('the last run of `apply` in this folder is rolled back already');
+  expect(last.hint).toMatch(/^nothing is left to undo; .*:\ncf-waf-migrate status$/);
   const archived = world.journal.replace('.journal.', '.rolled-back.');
   const repeated = await rollback(archived);
   expect([repeated.code, repeated.stdout]).toEqual([0, expect.stringMatching(/^Nothing to rest/)]);

@@ -18,7 +18,6 @@ import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { BACKUP_FOLDER } from '../../files/backups';
 import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
 import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { isManual } from '../../plan/steps/step-kinds';
@@ -188,8 +187,8 @@ export async function requireLatestRun(context: CliContext, hint: string): Promi
   if (run !== undefined) return run;
   const message =
     listJournals(context.cwd, 'rolled-back').length > 0
-      ? 'no run is left in this folder: each was rolled back'
-      : `this folder has no journal of \`apply\` in ${BACKUP_FOLDER}: it is in the folder of the plan`;
+      ? 'the last run of `apply` in this folder is rolled back already'
+      : 'no run of `apply` in this folder';
   throw new MigrationError('JOURNAL_INVALID', message, { hint });
 }
 

@@ -140,7 +140,7 @@ async function commandsOf(journals: readonly string[], context: CliContext): Pro
 /** The hint if every run is rolled back. */
 async function afterRollback(last: string, context: CliContext): Promise<string> {
   return leftNothing(last)
-    ? 'see what comes next: the last run is rolled back already, and left nothing to undo:\ncf-waf-migrate status'
+    ? 'nothing is left to undo; see what comes next:\ncf-waf-migrate status'
     : `show what the last rollback left to undo by hand:\n${await commandsOf([last], context)}`;
 }
 

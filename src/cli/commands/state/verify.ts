@@ -64,8 +64,8 @@ export const verifyCommand = defineCommand({
       });
     }
     refuseForOne(options);
-    const hint =
-      'to check the folder without a plan, run `cf-waf-migrate rehearse`; otherwise apply a plan first, or pass one: cf-waf-migrate verify <plan>';
+    const gate = tfplan === undefined ? '' : ` --tfplan ${posixQuote(tfplan)}`;
+    const hint = `apply a plan first, or check the folder with \`rehearse\`; elsewhere, pass the plan:\ncf-waf-migrate verify <plan>${gate}`;
     const planned = await (operand === ''
       ? requireLatestRun(context, hint)
       : readOperand(operand, context));
