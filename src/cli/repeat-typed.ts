@@ -35,7 +35,7 @@ export async function repeatTyped(
   return text.replace(COMMAND, (...found: (string | undefined)[]) => {
     const [, indent = '', ofOther, line = '', name = '', passed = ''] = found;
     const own = known.get(name);
-    if (own === undefined) return found[0] ?? '';
+    if (own === undefined || line.endsWith(' --help')) return found[0] ?? '';
     const present = line.split(/[ =]/);
     const missing = typed.filter(({ flag }) => own.includes(flag) && !present.includes(flag));
     const flags = missing.map(({ flag, value }) => ` ${flag} ${value}`);

@@ -119,9 +119,10 @@ function createOutput(context: ProcessContext, has: (flag: string) => boolean) {
   const { environment, terminals } = context;
   const json = has('--json');
   const quiet = has('--quiet');
-  const mayPaint = !has('--no-color') && !environment['NO_COLOR'] && !isDumb(environment);
-  const isForced = (environment['FORCE_COLOR'] ?? '0') !== '0';
-  const isColoured = (terminal: boolean): boolean => mayPaint && !json && (terminal || isForced);
+  const mayPaint = !has('--no-color') && !environment['NO_COLOR'];
+  const isForced = (environment['FORCE_COLOR'] || '0') !== '0';
+  const isColoured = (terminal: boolean): boolean =>
+    mayPaint && !json && ((terminal && !isDumb(environment)) || isForced);
   const isPainted = isColoured(terminals.stderr);
   const toStderr = (text: string): void => {
     context.stderr(paint(withoutCommands(text), isPainted));

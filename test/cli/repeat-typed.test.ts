@@ -6,6 +6,7 @@ const flagsOf = (name: string): Promise<readonly string[]> =>
 it.each([
   ['plan --dir a', 'TF_WORKSPACE=prod cf-waf-migrate plan --dir a --terraform tofu'],
   ['plan -- -var=a=b', 'TF_WORKSPACE=prod cf-waf-migrate plan --terraform tofu -- -var=a=b'],
+  ['plan --help', 'cf-waf-migrate plan --help'],
   ['plan --terraform other', 'TF_WORKSPACE=prod cf-waf-migrate plan --terraform other'],
   ['catalogue lookup 1', 'TF_WORKSPACE=prod cf-waf-migrate catalogue lookup 1'],
 ])(

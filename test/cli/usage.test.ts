@@ -115,7 +115,7 @@ describe('the help', () => {
 
 describe('a command line that is wrong', () => {
   it.each([
-    [['plan', '--write'], 'plan'],
+    [['plan', '--to', '5', '--to', '5'], 'plan'],
     [['apply', '--only', 'x'], 'apply'],
     [['catalogue', 'lookup'], 'catalogue lookup'],
   ])('%j leads to the help of its command, which has an example', async (args, path) => {
@@ -124,6 +124,19 @@ describe('a command line that is wrong', () => {
     expect(stderr).toContain(
       `hint: see its options, and an example:\n    cf-waf-migrate ${path} --help\n`,
     );
+  });
+
+  it.each([
+    ['plan --write', 'plan --write --method blocks --out plan.json'],
+    ['plan --method commands --write --out p', 'plan --write --out p --method blocks'],
+    ['plan --zones f', 'plan --zones f --out plans'],
+    ['fetch-config --zones f', 'fetch-config --zones f --out configs'],
+  ])('%s leads to the complete command', async (line, complete) => {
+    const { code, stderr } = await runCli(line.split(' '));
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining(`hint: run:\n    cf-waf-migrate ${complete}\n`),
+    ]);
   });
 
   const wrong: [what: string, args: string[], message: string][] = [
@@ -285,6 +298,8 @@ describe('colour', () => {
   it('marks what weighs, on a terminal', async () => {
     const { stderr } = await runCli(args, { terminal: true });
     expect(stderr).toContain(`${esc}31merror:${esc}39m`);
+    const forced = { FORCE_COLOR: '1', TERM: 'dumb' };
+    expect((await runCli(args, { environment: forced })).stderr).toBe(stderr);
     const plain = (await runCli(args)).stderr;
     // eslint-disable-next-line no-control-regex
     expect(stderr.replace(/\u001b\[\d+m/g, '')).toBe(plain);
@@ -295,6 +310,7 @@ describe('colour', () => {
     ['with --no-color', [...args, '--no-color'], {}, true],
     ['with NO_COLOR', args, { NO_COLOR: '1' }, true],
     ['on a terminal that knows none', args, { TERM: 'dumb' }, true],
+    ['with an empty FORCE_COLOR', args, { FORCE_COLOR: '' }, false],
     ['with --json', [...args, '--json'], {}, true],
   ])('is not there %s', async (_, line, environment, terminal) => {
     const { stderr, stdout } = await runCli(line, { environment, terminal });
