@@ -94,7 +94,7 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
     ]),
   );
   const current = entries.filter(
-    (one) => !('zone' in one) || !isUndone(one, changes.get(one.zone)?.change),
+    (one) => !('zone' in one) || !isReplaced(one, changes.get(one.zone)?.change),
   );
   const runs = current.flatMap((one) => ('zone' in one && one.stage === 'apply' ? one : []));
   const applies = groupBy(runs, ({ zone }) => zone);
@@ -113,8 +113,8 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
 
 type RunEntry = Extract<LedgerEntry, { readonly zone: string }>;
 
-/** Whether a later rollback or end of the plan's run, which only its journal has, replaces a line. */
-function isUndone(entry: RunEntry, change: ReturnType<typeof lastChange>): boolean {
+/** Whether the journal of the plan has a later rollback or end, so that a line of the ledger no longer counts. */
+function isReplaced(entry: RunEntry, change: ReturnType<typeof lastChange>): boolean {
   if (change === undefined || entry.at > change.at) return false;
   if (change.event === 'rollback') return entry.stage === 'apply' || entry.stage === 'verify';
   return entry.stage === 'apply' && !(entry.event === 'zone' && entry.outcome === 'done');

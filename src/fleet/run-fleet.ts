@@ -82,8 +82,11 @@ export async function runFleet<Group extends ZoneGroup>(
     run.onZone(outcome);
   };
   const pending = groups.filter(({ zones }) => !zones.every(({ id }) => earlier.has(id)));
-  const over = groups.filter((group) => !pending.includes(group)).flatMap(({ zones }) => zones);
-  for (const entry of over.flatMap(({ id }) => earlier.get(id) ?? [])) tell(outcomeOf(entry, true));
+  const doneBefore = groups
+    .filter((group) => !pending.includes(group))
+    .flatMap(({ zones }) => zones);
+  for (const entry of doneBefore.flatMap(({ id }) => earlier.get(id) ?? []))
+    tell(outcomeOf(entry, true));
   const why = await runPending(pending, run, tell);
   const all = listed.map(
     (zone) => outcomes.get(zone.id) ?? zoneOutcome(zone, 'waiting', `not started: ${why}`),

@@ -54,7 +54,7 @@ function listedZones(begins: readonly BeginEntry[]): ZoneResult[] {
     return zones.map((zone) => ({
       ...zone,
       stage,
-      standing: { request, at, outcome: 'waiting' as const, line },
+      standing: { at, request, outcome: 'waiting' as const, line },
     }));
   });
 }
@@ -62,17 +62,17 @@ function listedZones(begins: readonly BeginEntry[]): ZoneResult[] {
 function resultOf(entry: LedgerEntry): ZoneResult[] {
   const { stage, request, at } = entry;
   if (entry.event === 'start') {
-    const standing = { request, at, outcome: 'unknown' as const, line: INTERRUPTED };
+    const standing = { at, request, outcome: 'unknown' as const, line: INTERRUPTED };
     return [{ ...entry, stage, standing }];
   }
   if (entry.event !== 'zone') return [];
   const { outcome, line, result, error } = entry;
-  return [{ ...entry, stage, standing: { request, at, outcome, line, result, error } }];
+  return [{ ...entry, stage, standing: { at, request, outcome, line, result, error } }];
 }
 
 interface RunOfZone extends Pick<BeginEntry, 'command' | 'list'> {
   /** Whether the list has lost the zone since. */
-  readonly isLeft: boolean;
+  readonly hasLeft: boolean;
 }
 
 /** Finds the last run of a stage and request that listed a zone. */
@@ -90,8 +90,8 @@ function runFinder(begins: readonly BeginEntry[]): (result: ZoneResult) => RunOf
   return ({ zone, name, stage, standing }) => {
     const run = runs.get(keyOf(stage, standing.request, zone));
     const texts = run?.list === undefined ? undefined : listed.get(listOf(run));
-    const isLeft = texts !== undefined && !texts.has(zone) && !texts.has(comparableName(name));
-    return { command: run?.command, list: run?.list, isLeft };
+    const hasLeft = texts !== undefined && !texts.has(zone) && !texts.has(comparableName(name));
+    return { command: run?.command, list: run?.list, hasLeft };
   };
 }
 
@@ -105,13 +105,13 @@ const textsOf = ({ stage, zones, refused = [] }: BeginEntry): ReadonlySet<string
 /** Adds the command that repeats the stage. That of the list no longer runs a zone that left it. */
 function withCommand(
   { stage, standing }: ZoneResult,
-  { command, list = '', isLeft }: RunOfZone,
+  { command, list = '', hasLeft }: RunOfZone,
   plan: StageStanding | undefined,
 ): StageStanding {
-  if (isLeft && stage === 'apply') {
+  if (hasLeft && stage === 'apply') {
     return { ...standing, command: applyOfPlan(plan) ?? command };
   }
-  if (isLeft && OF_ALL.includes(stage) && standing.outcome !== 'done') {
+  if (hasLeft && OF_ALL.includes(stage) && standing.outcome !== 'done') {
     const what = standing.outcome === 'unknown' ? 'interrupted' : standing.line;
     return { ...standing, line: `${what} (no longer in ${list})` };
   }

@@ -95,7 +95,7 @@ export async function statusOfFolders(
     const folders = facts.flatMap((one) => (one instanceof MigrationError ? [] : one));
     const status = await folderStatus(folders, own, run.client, '', { ids, tell: run.tell });
     const ofList = options.dir === undefined ? dirs : [];
-    const listed = status.zones.map((one) => inList(one, ofList, cwd));
+    const listed = status.zones.map((one) => withWorkOfList(one, ofList, cwd));
     const areFilesRead = folders.length === facts.length;
     const isUnread = !areFilesRead || folders.some(({ unread }) => unread !== undefined);
     if (!isUnread) return { ...status, zones: listed };
@@ -114,7 +114,7 @@ export async function statusOfFolders(
  * Corrects what is left to do for a zone, which is planned with its list.
  * @param ofList its folders, if the list names them
  */
-function inList(zone: ZoneStatus, ofList: readonly string[], cwd: string): ZoneStatus {
+function withWorkOfList(zone: ZoneStatus, ofList: readonly string[], cwd: string): ZoneStatus {
   // `plan` declares the ruleset in the folder that the list names, and `generate` skips the zone
   const isToDeclare = zone.work === 'generate' && ofList.length > 0;
   if (zone.work !== 'plan' && !isToDeclare) return zone;
@@ -122,7 +122,10 @@ function inList(zone: ZoneStatus, ofList: readonly string[], cwd: string): ZoneS
   return { ...zone, work: 'plan', next: ofList.length > 1 ? `cf-waf-migrate ${line}` : null };
 }
 
-/** Without what is not known of a zone, because the state or the files of one of its folders cannot be read. */
+/**
+ * Without what is not known of a zone, because the state or the files of one of its folders cannot be read, and without a
+ * plan, which needs them.
+ */
 function withoutUnread(zone: ZoneStatus, areFilesRead: boolean): ZoneStatus {
   const { work, legacy, ruleset } = zone;
   return {

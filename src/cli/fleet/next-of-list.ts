@@ -107,7 +107,7 @@ function repeatOf(
   return sameCommand(context) + (stage === 'report' && exists ? ' --force' : '');
 }
 
-/** The command for zones that are refused with these codes; undefined if there are none. */
+/** The command for zones that are refused with these codes; undefined without codes. */
 function commandForRefused(
   codes: readonly string[],
   stage: Stage,

@@ -210,7 +210,7 @@ function isOfBindings({ configuration }: StateFacts): boolean {
 }
 
 /**
- * Reads the states of Terraform folders one by one. The flags are checked once, before the first.
+ * Reads the states of Terraform folders one by one. The flags of the command are checked once, before the first.
  * @param folder of the plans
  * @returns a function that takes the absolute path of a Terraform folder; for one of a list also all its folders, the
  *   file of the plan, and flags for Terraform that come before those of the command
