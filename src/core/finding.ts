@@ -73,7 +73,8 @@ export function hintLines(hint: string): string[] {
 }
 
 const WORDS = /(?!cf-waf-migrate |TF_WORKSPACE=)(?:[^'"`\\]|\\.|'[^']*'|"[^"]*"|`[^`]*`)*?:/;
-const COMMAND = /(?:TF_WORKSPACE=\S+ )?cf-waf-migrate (?:[^;`#|&'\\]|'[^']*'|\\.)*/;
+const COMMAND =
+  /(?:(?:TF_WORKSPACE=\S+ )?cf-waf-migrate|terraform(?: '?-chdir=[^']*'?)? state rm) (?:[^;`#|&'\\]|'[^']*'|\\.)*/;
 const COMMAND_AT_END = new RegExp(`^(${WORDS.source})\\s(${COMMAND.source})$`);
 
 /** Findings whose subject is a zone, by its name instead of its id. */

@@ -51,6 +51,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
     'plan the import of the rulesets that an earlier provider version wrote to the state:\ncf-waf-migrate plan',
   ],
   [
+    // `plan` removes legacy resources, filters and firewall rules
+    /no schema available for (?!\S*cloudflare_(?:waf|filter|firewall_rule))/,
+    'restore the `moved` block of the resource that the cause names, if it had one. Otherwise, run `terraform state rm` with its address in your folder: this sends no request. Then run the same command again',
+  ],
+  [
     /Moved resource instances excluded by targeting/,
     'run `terraform state mv` in your folder for each resource that the cause names, with its address in the state and the one in the configuration (such as ADDRESS[0]), then run the same command again',
   ],

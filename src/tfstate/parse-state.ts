@@ -71,12 +71,13 @@ export function parseState(input: Uint8Array): State {
 
 /**
  * The addresses of all instances of managed resources, in the order of the state.
+ * @param types default: all
  * @throws MigrationError `STATE_INVALID`
  */
-export function instanceAddresses(input: Uint8Array): readonly string[] {
-  const { resources } = readHead(input);
+export function instanceAddresses(input: Uint8Array, types?: readonly string[]): readonly string[] {
+  const resources = types?.length === 0 ? [] : readHead(input).resources;
   return objectsOf(resources)
-    .filter(({ mode }) => mode === 'managed')
+    .filter(({ mode, type }) => mode === 'managed' && types?.includes(textOf(type)) !== false)
     .flatMap(({ module, type, name, instances }) => {
       const address = [module, type, name].map(textOf).filter(Boolean).join('.');
       return objectsOf(instances).map(({ index_key: key }) =>

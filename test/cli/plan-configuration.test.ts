@@ -694,6 +694,36 @@ describe('plan configuration', () => {
     expect(stay.finding(UNKNOWN)).toBeUndefined();
   });
 
+  it.each([
+    ['to be upgraded', '--from', '3.35.0', '--to', '5.22.0'],
+    ['that is upgraded already', '--from', '5.22.0'],
+  ])('prints how to remove a type without a block from a state %s', async (_, ...versions) => {
+    const override = (name: string) => resourceOf('cloudflare_zone_settings_override', name, {});
+    const moved = 'moved {\n  from = cloudflare_record.www\n  to = cloudflare_dns_record.www\n}\n';
+    const dns = 'resource "cloudflare_dns_record" "www" {}\n';
+    const isNew = versions.includes('3.35.0');
+    const state = [
+      ...(isNew ? [waf('r', {})] : []),
+      ...[resourceOf('cloudflare_record', 'www', {}), override('a')],
+      { ...override('b'), module: 'module.m["x"]' },
+    ];
+    const files = {
+      'main.tf': `${isNew ? oldRule : ''}${moved}${dns}module "m" {\n  source = "./m"\n}\n`,
+      'm/main.tf': '',
+    };
+    const { run } = runPlan(files, state, ...versions, '--out', 'plan.json');
+    const { code, stdout } = await run();
+    const addresses = `cloudflare_zone_settings_override.a 'module.m["x"].cloudflare_zone_settings_override.b'`;
+    expect([code, stdout.split('\n')]).toEqual([
+      2,
+      expect.arrayContaining([`      terraform state rm ${addresses}`]),
+    ]);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'do not apply with provider 3 or 4 before: it would destroy resources without a block, which resets their settings',
+    );
+    expect((await run({}, ['verify', 'plan.json'])).stderr).not.toContain('PLAN_INVALID');
+  });
+
   it('names what else an upgrade changes, and verify of a blocked upgrade leads to it again', async () => {
     const zoneBlock = 'resource "cloudflare_zone" "z" {}\n';
     const files = { workspace: 'default', 'main.tf': oldRule + record + zoneBlock };

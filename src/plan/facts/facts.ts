@@ -34,6 +34,8 @@ export interface StateFacts {
   readonly rulesets: readonly OwnedRuleset[];
   /** Addresses of filters and firewall rules. Provider 5 cannot plan while a firewall rule is in the state. */
   readonly retired: readonly string[];
+  /** Addresses of resources whose type the target provider does not support. The legacy and retired types are not among them. */
+  readonly unsupported?: readonly string[];
 
   /** The configuration of the folder. Undefined if only the state is known. */
   readonly configuration?: Configuration | undefined;

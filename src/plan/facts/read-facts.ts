@@ -3,6 +3,7 @@ import { findProviderMajor, providerMajors } from '../../core/provider-majors';
 import { byConstraint, constraintExcluding, lockedVersion } from '../../project/provider-version';
 import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { type StateFacts, type OwnedRuleset } from './facts';
+import { unknownTypes } from './provider-versions';
 import { readVariables } from './read-variables';
 import {
   pickLegacyResources,
@@ -167,6 +168,7 @@ function stateFacts(
     retired: instancesOf(state, 'cloudflare_filter', 'cloudflare_firewall_rule').map(
       ({ address }) => address,
     ),
+    unsupported: bytes.length === 0 ? [] : instanceAddresses(bytes, unknownTypes(to ?? from ?? '')),
     declared: [],
     pendingMoves: [],
     unsetVariables: [],

@@ -1,12 +1,13 @@
 import { groupBy, listed } from '../../core/lists';
-import { withoutKeys } from '../../core/resource-address';
-import { allowedMajors, providerMajors } from '../../core/provider-majors';
+import { partsBefore, withoutKeys } from '../../core/resource-address';
+import { allowedMajors, listedMajors, providerMajors } from '../../core/provider-majors';
 import { declaredRulesets, isOfOtherProvider } from '../../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
-import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
+import { type Configuration } from '../../project/read-configuration';
+import { findBlocks, findBlocksOfTypes, inUnreadModule } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
-import { type Facts } from '../facts/facts';
+import { type Facts, type StateFacts } from '../facts/facts';
 import { majorOf, retiredTypes, unknownTypes } from '../facts/provider-versions';
 import { declareAgain } from '../steps/declare-live';
 import { finding, oneFinding, type Rule } from './rule';
@@ -101,16 +102,25 @@ export const ofProvider: readonly Rule<Facts>[] = [
     'TYPE_UNKNOWN_TO_PROVIDER',
     'blocker',
     'The provider does not support a resource type',
-    ({ configuration, to, isIdle }) => {
-      if (isIdle || configuration === undefined) return [];
+    ({ state, configuration, to, isIdle, upgradeTo }) => {
+      if (configuration === undefined) return [];
+      const left = isIdle && upgradeTo !== undefined ? [] : withoutBlock(state, configuration);
+      const ofState = oneFinding(left, (addresses) => ({
+        subject: state.name,
+        message: `provider ${to} does not support the types of these resources, which the state has without a block: ${listed(addresses)}`,
+        remedy: `do not apply with provider ${listedMajors((major) => major < majorOf(to))} before: it would destroy resources without a block, which resets their settings. If the block has a new type, add a \`moved\` block. Otherwise remove the resource from the state, which sends no request, then plan again`,
+        command: ['terraform', `-chdir=${state.dir}`, 'state', 'rm', ...addresses],
+      }));
+      if (isIdle) return ofState;
       const types = unknownTypes(to).map((type) => ({ mode: 'managed' as const, type }));
       const blocks = groupBy(findBlocksOfTypes(configuration.project, types), ({ type }) => type);
-      return [...blocks].map(([type, found]) => ({
+      const ofBlocks = [...blocks].map(([type, found]) => ({
         subject: type,
         message: `provider ${to} does not support this type. Blocks stop every import: ${listed(found.map(({ block }) => namedBlock(block)))}`,
         remedy:
-          'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both), or delete the blocks if there is no new type. Then plan again',
+          'rename the blocks to the new type and add a `moved` block for each (tf-migrate does both). If there is no new type, first remove their resources from the state with `terraform state rm`, which sends no request, then delete the blocks. Then plan again',
       }));
+      return [...ofBlocks, ...ofState];
     },
   ),
   finding(
@@ -132,3 +142,16 @@ export const ofProvider: readonly Rule<Facts>[] = [
     },
   ),
 ];
+
+/** The resources of unsupported types that no block declares, and that no `moved` block gives another type. */
+function withoutBlock(
+  { unsupported = [], pendingMoves }: StateFacts,
+  { project }: Configuration,
+): readonly string[] {
+  const isUnread = inUnreadModule(project);
+  return [...new Set(unsupported)].filter((address) => {
+    const plain = withoutKeys(address);
+    const isMoved = partsBefore(plain).some((part) => pendingMoves.includes(part));
+    return !isMoved && !isUnread(plain) && findBlocks(project, plain).length === 0;
+  });
+}
