@@ -97,7 +97,10 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const waiting = isWaiting ? doneTogether(waitsAt, open?.plan.steps ?? []) : [];
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
   const stacks = dir === undefined ? await otherStacks(context) : undefined;
-  const note = ofOther ?? (isUnread ? STATUS_THERE : stacks);
+  const isMoving =
+    status.zones.every(({ work }) => work === 'done') &&
+    folders.some(({ pendingMoves }) => pendingMoves.length > 0);
+  const note = ofOther ?? (isUnread ? STATUS_THERE : isMoving ? MOVES : stacks);
   return {
     status,
     ...(note !== undefined && { note }),
@@ -105,6 +108,8 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     before: stepsBeforeNext(waiting, ''),
   };
 }
+
+const MOVES = '\nRun `terraform apply` to record the moves. Keep the `moved` blocks until then.';
 
 /** Without a file, `plan` refuses to plan beside the open run of another state. */
 const withPlanFile = (zone: ZoneStatus): ZoneStatus =>
