@@ -511,7 +511,7 @@ describe('verify --tfplan', () => {
     expect([shown.code, shown.stdout]).toEqual([
       0,
       expect.stringContaining(
-        'Terraform plan only changes:\nNote: cloudflare_dns_record.a (moved)',
+        'Terraform plan only changes:\nThe next `terraform apply` records: cloudflare_dns_record.a (moved). Keep the `moved` blocks until then\n',
       ),
     ]);
     const changed = await judge(moving('update'));
@@ -584,7 +584,7 @@ describe('verify --tfplan', () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringContaining(
-        'the Terraform plan only changes:\nNote: output.team (terraform apply removes it from the state)\nApply exactly',
+        'the Terraform plan only changes:\nThe next `terraform apply` records: output.team (removed)\nApply exactly',
       ),
     ]);
   });

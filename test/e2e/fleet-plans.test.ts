@@ -501,7 +501,7 @@ it('a list shows an output that the next apply removes', () =>
     const outputs = { legacy: { value: 'a', type: 'string' } };
     lab.write(`${dirs[0]!}/terraform.tfstate`, JSON.stringify({ ...state, outputs }));
     await cli(PLAN);
-    const note = 'Note: output.legacy (terraform apply removes it from the state)\n';
+    const note = 'The next `terraform apply` records: output.legacy (removed)\n';
     for (const [command, flags] of [
       ['rehearse', ''],
       ['apply', ' --accept OUTPUTS_REMOVED --yes'],

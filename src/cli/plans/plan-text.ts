@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { journalPath } from '../../apply/journal/journal';
 import { type Finding, isBlocker, renderFindings } from '../../core/finding';
+import { listed } from '../../core/lists';
 import { posixQuote } from '../../core/posix-quote';
 import { type SavedPlan } from '../../fleet/group-zones';
 import { gateLine } from '../../plan/formats/pull-request';
@@ -226,27 +227,29 @@ export const isOfStack = ({ state }: Step, { plan, folder }: PlanInFolder): bool
 export const renderPlace = (folder: string, what: string): string[] =>
   folder === '' ? [] : [`${what} are relative to ${printable(folder, 200)}.`];
 
-/** The accepted differences, those without effect, and how to accept the others. */
+/**
+ * The accepted differences, those that need no flag, and how to accept the others.
+ * @param isApplied whether Terraform has applied them
+ */
 export function renderAccepted(
   { accepted = [] }: Pick<ApplyResult, 'accepted'>,
   left: Parameters<typeof howToAccept>[0] = [],
+  isApplied = false,
 ): string[] {
   const ways = howToAccept(left);
+  const notes = accepted.filter(({ by }) => by.length === 0);
+  const names = notes.map((one) => `${one.address} (${one.isOutput ? 'removed' : 'moved'})`);
+  const records = isApplied ? 'Terraform has recorded' : 'The next `terraform apply` records';
+  const isMove = !isApplied && notes.some(({ isOutput }) => isOutput !== true);
+  const until = isMove ? '. Keep the `moved` blocks until then' : '';
   return [
-    ...accepted.map(({ address, actions, attributes, isOutput, by }) => {
-      const action = actions.join(' and ');
-      const paths = attributes.slice(0, 8).join(', ');
-      const what =
-        isOutput === true && by.length === 0
-          ? 'terraform apply removes it from the state'
-          : isOutput === true || action === 'update'
-            ? paths
-            : /^move( and update)?$/.test(action)
-              ? 'moved'
-              : [action, paths].filter(Boolean).join(': ');
-      const heading = by.length === 0 ? 'Note' : 'Accepted';
-      return printable(`${heading}: ${address}${what === '' ? '' : ` (${what})`}`, 300);
+    ...accepted.flatMap(({ address, actions, attributes, isOutput, by }) => {
+      if (by.length === 0) return [];
+      const action = isOutput === true || actions.join() === 'update' ? '' : actions.join(' and ');
+      const what = [action, attributes.slice(0, 8).join(', ')].filter(Boolean).join(': ');
+      return printable(`Accepted: ${address}${what === '' ? '' : ` (${what})`}`, 300);
     }),
+    ...(names.length === 0 ? [] : [printable(`${records}: ${listed(names)}${until}`, 1_000)]),
     ...(ways.length === 0 ? [] : [`Note: ${ways.join('; ')}`]),
   ];
 }

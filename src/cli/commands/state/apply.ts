@@ -133,8 +133,10 @@ function describe(
       : `step ${first.id} ${of} is open: ${printable(first.title, 120)}. To see it: cf-waf-migrate ${commandOf('apply', {}, file)}`;
   const shown = withDecisions(json, plan, done);
   const where = `journal ${printable(join(place, journal), 200)}`;
+  const isApplied = plan.states.some(({ method }) => method === 'blocks');
+  const accepted = renderAccepted(result, [], isApplied);
   const lineOf = (findings: readonly Finding[] = []): string =>
-    [state, findingCodes(findings), where, ...renderAccepted(result)].filter(Boolean).join(': ');
+    [state, findingCodes(findings), where, ...accepted].filter(Boolean).join(': ');
   return {
     json: shown,
     text: [
@@ -143,7 +145,7 @@ function describe(
         : renderWaiting(manual, open, result, planned)),
       `Journal: ${printable(join(place, journal))}`,
       ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
-      ...renderAccepted(result),
+      ...accepted,
       ...renderDecisions(
         openDecisions(shownPlan(planned), done),
         manual === undefined

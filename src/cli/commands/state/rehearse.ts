@@ -213,9 +213,10 @@ function renderSummary({ zones, steps }: Plan): string {
   return `Migration plan: ${size}. To see it:\n  cf-waf-migrate plan`;
 }
 
-function renderVerdict({ verdict, changes, notRehearsed }: RehearsalResult): string {
+function renderVerdict({ verdict, changes, notRehearsed, accepted = [] }: RehearsalResult): string {
+  const isChanged = accepted.some(({ by, isOutput }) => by.length > 0 && isOutput !== true);
   if (verdict === 'clean')
-    return 'Clean: on a copy, every step worked and the last plan changed no resource.';
+    return `Clean: on a copy, every step worked and the last plan ${isChanged ? 'makes only the accepted changes' : 'changed no resource'}.`;
   const skipped = notRehearsed.join(', ');
   if (changes.length === 0)
     return `Not proven: step ${notRehearsed[0]} is manual, so these were not rehearsed: ${skipped}`;
