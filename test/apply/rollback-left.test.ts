@@ -52,6 +52,15 @@ describe('two incomplete rollbacks', () => {
   });
 });
 
+it('an incomplete rollback is named by status although no zone is to be planned', async () => {
+  const { cli, write } = appliedFolder({ steps: [taken] });
+  expect((await cli('rollback', '--yes')).code).toBe(2);
+  write('state.json', stateText(8, []));
+  write('main.tf', '');
+  const { code, stdout } = await cli('status');
+  expect([code, stdout]).toEqual([2, expect.stringContaining('(ROLLBACK_INCOMPLETE)')]);
+});
+
 it('an incomplete rollback leads forward to a plan with the same flags for Terraform', async () => {
   const { plan, write, cli } = appliedFolder({ steps: [taken], begun: [] });
   const steps = passFlags(plan.steps, parseTerraformFlags(['-lock-timeout=9s']));

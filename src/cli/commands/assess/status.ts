@@ -167,14 +167,10 @@ async function withRun(
   context: CliContext,
 ): Promise<FolderStatus> {
   const status = { ...found, findings: found.findings.map((one) => withLostWaf(one, latest)) };
-  const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
   const planNext = status.zones
     .find(({ work }) => work === 'plan')
     ?.next?.replace(/^cf-waf-migrate /, '');
-  const left =
-    latest !== undefined || isToPlan
-      ? await leftOfRollback(context.cwd, latest, terraform, context, planNext)
-      : undefined;
+  const left = await leftOfRollback(context.cwd, latest, terraform, context, planNext);
   if (left === undefined)
     return latest?.progress === 'begun' ? withResume(status, latest, waitsAt) : status;
   const { plan, next, finding } = left;
