@@ -199,7 +199,9 @@ export function changeOf(
  * @param folder of the plan, relative to the working directory
  */
 export function renderManual(step: Step, folder: string): string[] {
-  return ['', ...renderStep(step), ...renderPlace(folder, 'Its paths and commands')];
+  // `apply` runs the command of an upgrade, and the user only does what comes before it
+  const shown = step.provider === undefined ? step : { ...step, runs: [] };
+  return ['', ...renderStep(shown), ...renderPlace(folder, 'Its paths and commands')];
 }
 
 /** What is left of a manual step, and what is wrong with its files. */
