@@ -54,6 +54,10 @@ it.each<[string, 'local' | 'http']>([
       const plan = await world.makePlan('--to', '5');
       const waiting = await world.cli(applying(world));
       expect([waiting.code, waiting.stdout]).toEqual([2, expect.stringContaining('"waiting"')]);
+      const shown = await world.cli(applying(world).filter((one) => one !== '--json'));
+      expect(shown.stdout).toMatch(
+        / it runs\s+`terraform init -upgrade`[^$]*\nDeploy nothing until/,
+      );
       requireNext(world, '5.22.0');
       const killed = await spawnCli(applying(world), {
         cwd: lab.dir,

@@ -70,14 +70,19 @@ export function pullRequestTasks(
 export const NO_REVERT =
   'After it is applied, do not revert the pull request: Terraform would destroy the live rulesets.';
 
-/** Protects the rulesets while the configuration from before the edits can still be deployed. */
-export function mergeNote(steps: readonly Step[]): readonly string[] {
+/**
+ * Protects the rulesets while the configuration from before the edits can still be deployed.
+ * @param open the steps that follow. Before an upgrade, the state does not have the rulesets that it imports again.
+ */
+export function mergeNote(steps: readonly Step[], open: readonly Step[] = []): readonly string[] {
   const isEdited = steps.some((step) => kindOf(step).changes === 'files');
   // until resources are removed, Terraform cannot plan the legacy ones that are gone
   const changesState = steps.some(
     ({ expects: { present = [], gone = [] } = {} }) => present.length + gone.length > 0,
   );
   if (!changesState) return [];
+  if (open.some(({ provider }) => provider !== undefined))
+    return ['Deploy nothing until `apply` says Done.'];
   return [
     isEdited
       ? 'Stop other deploys until this change is merged: the configuration from before can destroy the live rulesets.'

@@ -152,7 +152,10 @@ function describe(
           ? { heading: 'Accepted decisions:' }
           : { heading: 'Do for the accepted decisions:', withRemedies: true },
       ),
-      ...mergeNote(plan.steps.filter(({ id }) => done.has(id))),
+      ...mergeNote(
+        plan.steps.filter(({ id }) => done.has(id)),
+        open,
+      ),
     ].join('\n'),
     line: lineOf(shown.findings),
     ofZone: (zone) => ({
