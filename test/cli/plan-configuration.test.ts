@@ -724,6 +724,15 @@ describe('plan configuration', () => {
     expect((await run({}, ['verify', 'plan.json'])).stderr).not.toContain('PLAN_INVALID');
   });
 
+  it('ends where no upgrade is left to plan', async () => {
+    const block = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "${MANAGED_PHASE}"\n  rules = []\n}\n`;
+    const live = { id: RULESET, zone_id: ZONE, phase: MANAGED_PHASE };
+    const ruleset = resourceOf('cloudflare_ruleset', 'waf', live, { schema_version: 500 });
+    const args = ['--from', '5.22.0', '--to', '5.22.0', '--out', 'plan.json'];
+    const { code, stdout } = await runPlan({ 'main.tf': block }, [ruleset], ...args).run();
+    expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate status --dir .']]);
+  });
+
   it('names what else an upgrade changes, and verify of a blocked upgrade leads to it again', async () => {
     const zoneBlock = 'resource "cloudflare_zone" "z" {}\n';
     const files = { workspace: 'default', 'main.tf': oldRule + record + zoneBlock };

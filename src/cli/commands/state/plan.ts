@@ -154,8 +154,9 @@ function afterPlan(
   options: PlanOptions,
   { commandLine, commandWithout }: CliContext,
 ): Following {
-  const { out, state } = options;
-  if (plan.steps.length === 0) return { next: statusOf(options) };
+  const { out, state, to } = options;
+  if (plan.steps.length === 0 || (to !== undefined && hasOnlyChecks(plan)))
+    return { next: statusOf(options) };
   if (out !== undefined && isToReview)
     return { next: gateLine(plan, out), before: { task: 'the plan of the pipeline' } };
   if (out !== undefined) return { next: commandOf('rehearse', {}, out) };
