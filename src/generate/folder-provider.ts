@@ -57,10 +57,10 @@ export function providerFindings(
       code: 'PROVIDER_EXCLUDED',
       severity: isReplaced ? 'info' : 'decision',
       subject: required ?? '',
-      message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for ${providerMajors[major].constraint}`,
+      message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for provider ${major}`,
       remedy: isReplaced
         ? 'change the version at the manual step of `plan --to`'
-        : 'pass --provider with the version of the folder, or change the version with `plan --to`',
+        : `pass --provider with the version of the folder, or change the version with \`plan --to ${providerMajors[major].last}\``,
     });
   }
   return findings;

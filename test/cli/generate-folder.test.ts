@@ -283,7 +283,10 @@ describe('generate, into a folder', () => {
       const ran = await generate(...flags);
       expect([ran.code, codesOf(ran).at(-1)]).toEqual([2, 'PROVIDER_EXCLUDED']);
       const { message, remedy } = ran.document.findings.at(-1);
-      expect(message).toContain(`requires provider ${constraint},`);
+      expect(message).toContain(
+        `requires provider ${constraint}, and the stack was generated for provider 5`,
+      );
+      expect(remedy).toContain('or change the version with `plan --to 5.22.0`');
       expect(remedy).toContain('pass --provider');
     });
   });
