@@ -216,10 +216,7 @@ describe('the plan of each state', () => {
       legacyResources: [legacyResource('cloudflare_waf_rule.two', { zoneId: OTHER_ZONE })],
     });
     const plan = planMigration([zone], [state], 'commands', [ZONE]);
-    expect([kindsOf(plan), codesOf(plan)]).toEqual([
-      ['check'],
-      ['NO_LEGACY_RESOURCES', 'OTHER_ZONES'],
-    ]);
+    expect([kindsOf(plan), codesOf(plan)]).toEqual([['check'], ['OTHER_ZONES']]);
     // otherwise nothing would tell that the provider is not upgraded
     expect(plan.findings.at(-1)?.severity).toBe('blocker');
   });

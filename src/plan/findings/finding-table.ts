@@ -1,5 +1,5 @@
 import { posixQuote } from '../../core/posix-quote';
-import { type Finding } from '../../core/finding';
+import { type Finding, isBlocker } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
@@ -52,7 +52,7 @@ const ofResources: readonly Rule<Facts>[] = [
     otherZones(
       facts,
       false,
-      'plan them when they have migrated: `cf-waf-migrate status` says which zones can be planned. Plan a zone that is in several states in one run: name all their folders with --dir',
+      'plan them afterwards: `cf-waf-migrate status` says which zones can be planned. Plan a zone that is in several states in one run: name all their folders with --dir',
     ),
   ),
   finding(
@@ -255,10 +255,14 @@ export const findingTable: readonly Omit<Rule<never>, 'find'>[] = [...ofState, .
 
 export function findingsOf(facts: readonly Facts[]): Finding[] {
   return [
-    ...facts.flatMap((one) => ofState.flatMap(({ find }) => find(one))),
+    ...facts.flatMap((one) => withoutNothingToDo(ofState.flatMap(({ find }) => find(one)))),
     ...ofPlan.flatMap(({ find }) => find(facts)),
   ];
 }
+
+/** A blocker is something to do. */
+const withoutNothingToDo = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ code }) => code !== 'NO_LEGACY_RESOURCES' || !findings.some(isBlocker));
 
 const planElsewhere = ({ zonesElsewhere }: StateFacts, zoneId: string): string =>
   `leave the zone out of lists that are planned here, and plan it in its workspace, in this folder: TF_WORKSPACE=${posixQuote(zonesElsewhere?.get(zoneId) ?? '')} cf-waf-migrate plan --zone ${zoneId}`;
