@@ -454,7 +454,7 @@ describe('status', () => {
       const environment = folder('~> 3.35');
       const { stdout } = await cli.offline('status', { environment });
       expect(stdout).toContain(
-        '1 zone: nothing is left to do in Terraform, if terraform plan is empty, or only moves resources and removes outputs\n',
+        '1 zone: nothing is left to do in Terraform, if terraform plan changes no resource\n',
       );
       const next = async (line: string) =>
         nextCommands((await cli.offline(line, { environment })).stdout);

@@ -64,7 +64,7 @@ function summary(zones: readonly ZoneStatus[], findings: readonly Finding[]): st
   // only Terraform compares what the files declare
   const isImported = zones.some(({ ruleset }) => ruleset.inState);
   const isUnknown = zones.some((one) => wafOf(one) === 'unknown');
-  const done = `nothing is left to do${isUnknown ? ' in Terraform' : ''}${others ? ' in this workspace' : ''}${isImported ? ', if terraform plan is empty, or only moves resources and removes outputs' : ''}`;
+  const done = `nothing is left to do${isUnknown ? ' in Terraform' : ''}${others ? ' in this workspace' : ''}${isImported ? ', if terraform plan changes no resource' : ''}`;
   const named = refused.map(({ subject }) => subject).filter(Boolean);
   const names = named.length === 0 ? '' : ` (${printable(listed(named), 300)})`;
   const missing = refused.length === 0 ? '' : `${refused.length} refused${names}`;
