@@ -60,22 +60,8 @@ function renderRemedy(remedy: string): string[] {
   ];
 }
 
-/**
- * Splits a hint into lines: a command at its end gets a separate line, ready to copy. A name in backticks or quotes
- * is no command, whatever its text, nor is one in the words of a command.
- */
-export function hintLines(hint: string): string[] {
-  return hint.split('\n').flatMap((line) => {
-    // a longer one is hostile
-    const [, words, command] = (line.length < 10_000 && COMMAND_AT_END.exec(line)) || [];
-    return words === undefined || command === undefined ? [line] : [words, command];
-  });
-}
-
-const WORDS = /(?!cf-waf-migrate |TF_WORKSPACE=)(?:[^'"`\\]|\\.|'[^']*'|"[^"]*"|`[^`]*`)*?:/;
-const COMMAND =
-  /(?:(?:TF_WORKSPACE=\S+ )?cf-waf-migrate|terraform(?: '?-chdir=[^']*'?)? state rm) (?:[^;`#|&'\\]|'[^']*'|\\.)*/;
-const COMMAND_AT_END = new RegExp(`^(${WORDS.source})\\s(${COMMAND.source})$`);
+/** The lines of a hint or remedy: its words, then its commands, each on a line of its own. */
+export const hintLines = (hint: string): string[] => hint.split('\n');
 
 /** Findings whose subject is a zone, by its name instead of its id. */
 export const namingZones = (

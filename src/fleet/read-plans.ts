@@ -32,7 +32,7 @@ export async function readPlans(operand: string, cwd: string): Promise<SavedPlan
     if (operand === '') throw new MigrationError('USAGE', NO_FOLDER);
     const message = `there is no plan in ${printable(operand)}`;
     throw new MigrationError('FILE_UNREADABLE', message, {
-      hint: 'make them: cf-waf-migrate plan --zones <file> --out <dir>',
+      hint: 'make them:\ncf-waf-migrate plan --zones <file> --out <dir>',
     });
   }
   const plans: SavedPlan[] = [];

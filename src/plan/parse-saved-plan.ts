@@ -34,7 +34,7 @@ import { separateFlags } from './steps/terraform-flags';
  * @throws MigrationError `FILE_UNREADABLE`, `PLAN_INVALID`
  */
 export async function readSavedPlan(path: string): Promise<Plan> {
-  const hint = 'make the plan again, with the same options: cf-waf-migrate plan --out plan.json';
+  const hint = 'make the plan again, with the same options:\ncf-waf-migrate plan --out plan.json';
   return parsePlan(await readJsonFile(path, hint));
 }
 
@@ -96,7 +96,7 @@ function isPlannedRemedy({ remedy, command = [] }: Finding): boolean {
   return remedy.endsWith(printable(argv)) && commands.every(isPlannedCommand);
 }
 
-/** In the text of a remedy, what {@link hintLines} does not split from it. */
+/** In the words of a remedy, what a reader could take for its command. */
 const LIKE_COMMAND = /:\s(?:TF_WORKSPACE=\S+ )?cf-waf-migrate [^;]*$/;
 
 function isPlannedCommand(command: string): boolean {

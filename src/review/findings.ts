@@ -99,7 +99,7 @@ export function comparisonFindings(
       subject: counted(classes.hidden, 'request'),
       message:
         'a rule of the new WAF ended these requests before the legacy WAF saw them: what it would have done is unknown',
-      remedy: 'let the new rules log: cf-waf-migrate start-validation --zone <id> --log-only',
+      remedy: 'let the new rules log:\ncf-waf-migrate start-validation --zone <id> --log-only',
     },
     sampled > 0 && {
       code: 'EVENTS_SAMPLED',

@@ -7,7 +7,7 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { isUndeclared } from '../plan/facts/plan-removal';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { movePending, renamedBlocks } from '../plan/findings/block-findings';
-import { WITHOUT_RESOURCE } from '../plan/findings/finding-table';
+import { PLAN_ZONE, WITHOUT_RESOURCE } from '../plan/findings/finding-table';
 import {
   createdElsewhere,
   EACH_ITS_ZONE,
@@ -183,7 +183,7 @@ function blocksWithoutZone(folder: FolderFacts): Finding[] {
     code: 'LEGACY_BLOCKS_DECLARED',
     subject: folder.dir,
     message: `the state has no resource of ${counted(length, 'legacy block')}, whose zone is an expression`,
-    remedy: WITHOUT_RESOURCE,
+    remedy: `${WITHOUT_RESOURCE}:\n${PLAN_ZONE}`,
   });
 }
 

@@ -301,7 +301,7 @@ describe('fleet', () => {
 
 it('a run over zones shows the whole hint of a zone that failed: the way back stands last in it', () => {
   const words = `${'first do this; '.repeat(30)}or go back:`;
-  const hint = `${words} cf-waf-migrate rollback x`;
+  const hint = `${words}\ncf-waf-migrate rollback x`;
   const error = { code: 'TERRAFORM_FAILED', message: 'was killed', hint, causes: [] };
   const failed = { zone: 'a'.repeat(32), name: 'a.example', outcome: 'failed', line: '', error };
   const outcomes = [failed as unknown as ZoneOutcome];

@@ -1045,7 +1045,7 @@ describe('plan edits', () => {
       const { stderr, read } = await planIn({ 'waf.tf': declared }, [ruleset], ...flags);
       expect(JSON.parse(stderr).error).toMatchObject({
         code: 'METHOD_UNSUITABLE',
-        hint: expect.stringMatching(/in a pipeline too: cf-waf-migrate apply <plan> --yes$/),
+        hint: expect.stringMatching(/in a pipeline too:\ncf-waf-migrate apply <plan> --yes$/),
       });
       expect(read('plan.json')).toBeUndefined();
     });

@@ -832,7 +832,7 @@ describe('an upgrade of a CDKTF program', () => {
     const line = `plan --ruleset-id ${RULESET} --zone ${MIGRATED} --json`;
     const { findings }: Plan = JSON.parse((await cli.offline(line, { environment })).stdout);
     expect(findings.find(({ code }) => code === 'PROVIDER_NOT_INSTALLED')?.remedy).toBe(
-      'restore the constraint, or plan the upgrade: cf-waf-migrate plan --to 5.22.0',
+      'restore the constraint, or plan the upgrade:\ncf-waf-migrate plan --to 5.22.0',
     );
   });
 });

@@ -693,7 +693,7 @@ describe('read plans', () => {
   it('a folder that is not there leads to the command that makes it', async () => {
     await expect(readPlans('plans', temporaryFolder())).rejects.toMatchObject({
       message: 'there is no plan in plans',
-      hint: 'make them: cf-waf-migrate plan --zones <file> --out <dir>',
+      hint: 'make them:\ncf-waf-migrate plan --zones <file> --out <dir>',
     });
   });
 

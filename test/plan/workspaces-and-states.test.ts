@@ -244,6 +244,6 @@ it.each([
     const found = findings.filter(({ code }) => code === 'ZONE_NOT_IN_STATE');
     expect(found.map(({ severity }) => severity)).toEqual(severities);
     for (const { remedy } of found)
-      expect(remedy).toMatch(/: TF_WORKSPACE=prod cf-waf-migrate plan --zone /);
+      expect(remedy).toMatch(/:\nTF_WORKSPACE=prod cf-waf-migrate plan --zone /);
   },
 );

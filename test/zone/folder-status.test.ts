@@ -1,5 +1,5 @@
 import { type FolderFacts, withConsequences } from '../../src/zone/folder-facts';
-import { WITHOUT_RESOURCE } from '../../src/plan/findings/finding-table';
+import { PLAN_ZONE, WITHOUT_RESOURCE } from '../../src/plan/findings/finding-table';
 import { folderStatus } from '../../src/zone/folder-status';
 import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
 import { configuration, legacyResource, stateFacts } from '../plan/support/state-facts';
@@ -215,7 +215,7 @@ describe('the next command', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         code: 'LEGACY_BLOCKS_DECLARED',
-        remedy: WITHOUT_RESOURCE,
+        remedy: `${WITHOUT_RESOURCE}:\n${PLAN_ZONE}`,
       }),
     );
   });

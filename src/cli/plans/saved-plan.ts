@@ -101,7 +101,7 @@ function requireWritable(plan: Plan): void {
     'METHOD_UNSUITABLE',
     `--write does not work for state ${printable(other.name, 80)}: nothing of the legacy WAF is left for method blocks, and the plan changes the state with commands`,
     {
-      hint: 'leave out --method and --write, then apply the plan, in a pipeline too: cf-waf-migrate apply <plan> --yes',
+      hint: 'leave out --method and --write, then apply the plan, in a pipeline too:\ncf-waf-migrate apply <plan> --yes',
     },
   );
 }

@@ -33,7 +33,8 @@ const ofResources: readonly Rule<Facts>[] = [
             ? 'it has no legacy resource of the planned zones, and all declared rulesets are imported'
             : 'it has no legacy resource of the planned zones',
           remedy:
-            'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',
+            'check that it is the right state and workspace. If the ruleset of a zone is in no state, plan only this zone, with its folder',
+          line: `${PLAN_ZONE} --dir <folder>`,
         }
       : [],
   ),
@@ -69,7 +70,8 @@ const ofResources: readonly Rule<Facts>[] = [
         (zones) => ({
           subject: state.name,
           message: `the state has no resources of these zones, and their rulesets would stay in no state: ${listed(zones)}`,
-          remedy: `plan them too: cf-waf-migrate plan --zone ${[...new Set([...scope.selected, ...zones])].join(' ')}`,
+          remedy: 'plan them too',
+          command: ['cf-waf-migrate', 'plan', '--zone', ...new Set([...scope.selected, ...zones])],
         }),
       );
     },
@@ -90,7 +92,8 @@ const ofResources: readonly Rule<Facts>[] = [
       return oneFinding(withoutResource(state, unknown), (lost) => ({
         subject: state.name,
         message: `the state has no resource of these blocks, whose zone is an expression. If it is not planned, its ruleset would stay in no state: ${listed(lost.map(({ block }) => namedBlock(block)))}`,
-        remedy: `plan their zone too, unless it is in the plan: cf-waf-migrate plan --zone ${[...scope.selected, '<id or name>'].join(' ')}`,
+        remedy: 'plan their zone too, unless it is in the plan',
+        line: `cf-waf-migrate plan --zone ${[...scope.selected, '<id or name>'].join(' ')}`,
       }));
     },
   ),
@@ -104,9 +107,9 @@ const ofResources: readonly Rule<Facts>[] = [
         state.hasBackendConfig === true || sharesFiles(state)
           ? ''
           : 'copy your file of values to <name>.auto.tfvars in the folder until the migration is done, or ',
-        'pass the values after --, with paths relative to the Terraform folder: ',
-        `cf-waf-migrate plan ${state.dir === '.' ? '--out plan.json' : '--dir <folder> --out <plan file>'} -- -var-file=<file>`,
+        'pass the values after --, with paths relative to the Terraform folder',
       ].join(''),
+      line: `cf-waf-migrate plan ${state.dir === '.' ? '--out plan.json' : '--dir <folder> --out <plan file>'} -- -var-file=<file>`,
     })),
   ),
   finding(
@@ -180,7 +183,7 @@ const ofOthers: readonly Rule<Facts>[] = [
         .map(({ zoneId }) => ({
           subject: state.name,
           message: `another workspace has legacy resources or the ruleset of zone ${zoneId}, so its ruleset belongs there`,
-          remedy: planElsewhere(state, zoneId),
+          ...planElsewhere(state, zoneId),
         })),
   ),
   finding(
@@ -206,7 +209,9 @@ const ofOthers: readonly Rule<Facts>[] = [
       oneFinding(otherWorkspaces, (names) => ({
         subject: name,
         message: `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
-        remedy: `apply this plan, then plan and apply each of them (TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan), one after another; apply nothing else in this folder before`,
+        remedy:
+          'apply this plan, then plan and apply each of them, one after another; apply nothing else in this folder before. The first',
+        line: `TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan`,
       })),
   ),
   finding(
@@ -236,13 +241,14 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
         return {
           subject: zoneId,
           message: 'only another workspace has legacy resources of this zone, or its ruleset',
-          remedy: planElsewhere(elsewhere, zoneId),
+          ...planElsewhere(elsewhere, zoneId),
         };
       return {
         subject: zoneId,
         message: 'no state has a legacy resource of this zone, or its ruleset',
         remedy:
-          'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder: cf-waf-migrate plan --zone <id or name> --dir <folder>',
+          'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder',
+        line: `${PLAN_ZONE} --dir <folder>`,
       };
     }),
   ),
@@ -264,8 +270,13 @@ export function findingsOf(facts: readonly Facts[]): Finding[] {
 const withoutNothingToDo = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ code }) => code !== 'NO_LEGACY_RESOURCES' || !findings.some(isBlocker));
 
-const planElsewhere = ({ zonesElsewhere }: StateFacts, zoneId: string): string =>
-  `leave the zone out of lists that are planned here, and plan it in its workspace, in this folder: TF_WORKSPACE=${posixQuote(zonesElsewhere?.get(zoneId) ?? '')} cf-waf-migrate plan --zone ${zoneId}`;
+export const PLAN_ZONE = 'cf-waf-migrate plan --zone <id or name>';
+
+const planElsewhere = ({ zonesElsewhere }: StateFacts, zoneId: string) => ({
+  remedy:
+    'leave the zone out of lists that are planned here, and plan it in its workspace, in this folder',
+  line: `TF_WORKSPACE=${posixQuote(zonesElsewhere?.get(zoneId) ?? '')} cf-waf-migrate plan --zone ${zoneId}`,
+});
 
 const WITHOUT_MIGRATION =
   'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise';
@@ -273,7 +284,7 @@ const WITHOUT_MIGRATION =
 const KEEP =
   'keep them if their count or for_each is empty here, or if another folder calls their module; ';
 
-export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} delete them if a state has the ruleset of their zone. If none has, plan that zone before you delete them: cf-waf-migrate plan --zone <id or name>`;
+export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} delete them if a state has the ruleset of their zone. If none has, plan that zone before you delete them`;
 
 /**
  * The legacy blocks that stay, without resources in the state.
@@ -294,7 +305,8 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
       ? `${REVERTED}, which also removes these blocks. Otherwise, delete them, then plan again`
       : own.length === 0
         ? WITHOUT_RESOURCE
-        : `${isCertain ? '' : KEEP}${WITHOUT_MIGRATION} delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone too: cf-waf-migrate plan --zone <id or name>`,
+        : `${isCertain ? '' : KEEP}${WITHOUT_MIGRATION} delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone too`,
+    line: isReverted ? undefined : PLAN_ZONE,
   }));
 }
 

@@ -3,8 +3,10 @@ import { printable } from '../../core/printable';
 import { type Facts } from '../facts/facts';
 import { withCommand } from '../formats/render-command';
 
-/** A command follows the remedy. */
-export type Detail = Pick<Finding, 'subject' | 'message' | 'remedy' | 'command'>;
+/** A command follows the remedy: `line` if it has a placeholder or a workspace. */
+export type Detail = Pick<Finding, 'subject' | 'message' | 'remedy' | 'command'> & {
+  readonly line?: string | undefined;
+};
 
 /** A row of the table in docs/plan-format.md. */
 export interface Rule<Of> {
@@ -21,13 +23,13 @@ export function finding<Of = Facts>(
   details: (of: Of) => Detail | readonly Detail[],
 ): Rule<Of> {
   const find = (of: Of): Finding[] =>
-    [details(of)].flat().map(({ subject, message, remedy, command }) => ({
+    [details(of)].flat().map(({ subject, message, remedy, command, line }) => ({
       code,
       title,
       severity,
       subject: printable(subject),
       message: printable(message),
-      remedy: printable(withCommand(remedy, command)),
+      remedy: withCommand(printable(remedy), command, line),
       ...(command && { command }),
     }));
   return { code, severity, title, find };

@@ -74,7 +74,8 @@ export const replacedRuleset = finding<
   ({ address, id, zoneId, liveId, first = '' }) => ({
     subject: address,
     message: `the state has ruleset ${id}, and the entry point of zone ${zoneId} is ${liveId}: an apply would create another one, and fail`,
-    remedy: `${first}remove it from the state with \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan to import the live one: cf-waf-migrate plan --zone ${zoneId}`,
+    remedy: `${first}remove it from the state with \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan to import the live one`,
+    command: ['cf-waf-migrate', 'plan', '--zone', zoneId],
   }),
 );
 

@@ -12,9 +12,12 @@ export function words(argv: readonly string[]): string {
   return argv.map(shellWord).join(' ');
 }
 
-/** What to do, with the command that does it. */
-export const withCommand = (remedy: string, command?: readonly string[]): string =>
-  command === undefined ? remedy : `${remedy}: ${renderCommand(command)}`;
+/** What to do, with the command that does it on a line of its own. */
+export const withCommand = (
+  remedy: string,
+  command?: readonly string[],
+  line = command && renderCommand(command),
+): string => (line === undefined ? remedy : `${remedy}:\n${printable(line)}`);
 
 export function say(line: string): string {
   return `say ${shellWord(line)}`;

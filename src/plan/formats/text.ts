@@ -41,7 +41,7 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
     ...(shown.some((line) => line.startsWith(MORE))
       ? ['To see all addresses and diffs, add to plan:', '  --format markdown', '']
       : []),
-    ...noteOf({ states, steps }).flatMap((note) => [...wrapLines(note, ''), '']),
+    ...noteOf({ states, steps }),
     ...renderFindings(notices),
     '',
   ].join('\n');
@@ -49,13 +49,13 @@ export function renderText({ zones, states, steps, findings }: Plan): string {
 
 /** How much of a plan with method blocks a pull request needs (`--write` edits no CDKTF program), or {@link mergeNote}. */
 function noteOf({ states, steps }: Pick<Plan, 'states' | 'steps'>): readonly string[] {
-  if (!states.some(({ method }) => method === 'blocks')) return mergeNote(steps);
-  const change = steps.some(isOfProgram)
-    ? 'Edit the CDKTF program by hand (the manual steps).'
-    : '`plan --method blocks --write --out plan.json` makes them.';
-  return [
-    `\`apply\` runs these steps. A pull request needs only the edits, which the pipeline plans and applies. ${change}`,
-  ];
+  if (!states.some(({ method }) => method === 'blocks'))
+    return mergeNote(steps).flatMap((note) => [...wrapLines(note, ''), '']);
+  const [change, ...commands] = steps.some(isOfProgram)
+    ? ['Edit the CDKTF program by hand (the manual steps).']
+    : ['To make them:', '  cf-waf-migrate plan --method blocks --write --out plan.json'];
+  const note = `\`apply\` runs these steps. A pull request needs only the edits, which the pipeline plans and applies. ${change}`;
+  return [...wrapLines(note, ''), ...commands, ''];
 }
 
 function renderState(state: PlanState): string[] {

@@ -124,7 +124,7 @@ function refuseStateOfBlocks(facts: Facts): void {
   if (majorOf(to) !== majorOf(from))
     throw unsuitable(
       message,
-      `run plan --method blocks without --to, and merge and apply its pull request; then change the provider: cf-waf-migrate plan --to ${to}`,
+      `run plan --method blocks without --to, and merge and apply its pull request; then change the provider:\ncf-waf-migrate plan --to ${to}`,
     );
   const isUnknown = state.installed === undefined || state.configuration === undefined;
   throw unsuitable(message, isUnknown ? 'add this option, or omit --method' : undefined);
