@@ -70,7 +70,7 @@ export async function findBlockers(
     strict ? activeOwaspPackages(client, zoneId) : [],
   ]);
   const findings = [
-    ...overrides.items.map((override) => uriOverride(zoneId, override)),
+    ...uriOverrides(zoneId, overrides.items),
     ...tooManyRules(zoneId, rules.items),
     ...rules.items.flatMap(longExpression),
     ...packages,
@@ -107,14 +107,22 @@ const unexplained = (subject: string, isUnread: boolean): Finding => ({
     : 'check the zone for URI-based WAF overrides; contact Cloudflare support if there are none',
 });
 
-function uriOverride(zoneId: string, { id, urls }: WafOverride): Finding {
-  return {
+/** The first one has the commands for all. */
+function uriOverrides(zoneId: string, overrides: readonly WafOverride[]): Finding[] {
+  const [first = '', ...others] = overrides.map(({ id }) => posixQuote(id));
+  const all = [
+    '1. See which exceptions to add after the migration. 2. If Terraform manages the override, remove its block, and run `terraform state rm` in the folder of its state: otherwise the next apply creates it again. In CDKTF, remove the construct, synthesise, and use the folder cdktf.out/stacks/<stack>. 3. Save a copy, and delete:',
+    `cf-waf-migrate report --zone ${zoneId} --against ours`,
+    ...[first, ...others].map((id) => `terraform state rm "$(terraform state list -id=${id})"`),
+    `cf-waf-migrate firewall overrides delete --zone ${zoneId} ${others.length === 0 ? `--id ${first}` : '--all'}`,
+  ].join('\n');
+  return overrides.map(({ id, urls }, at) => ({
     code: 'URI_OVERRIDE',
     severity: 'blocker',
     subject: id,
     message: `the URI-based WAF override for ${urls.join(', ')} keeps the zone from migrating`,
-    remedy: `the first command shows which exceptions you can add after the migration. If Terraform manages the override, remove its cloudflare_waf_override from the configuration (in CDKTF, then synthesise) and run the second in the folder of its state (in CDKTF, cdktf.out/stacks/<stack>), or the next apply creates it again. The third deletes it, and saves a copy:\ncf-waf-migrate report --zone ${zoneId} --against ours\nterraform state rm "$(terraform state list -id=${posixQuote(id)})"\ncf-waf-migrate firewall overrides delete --zone ${zoneId} --id ${posixQuote(id)}`,
-  };
+    remedy: at === 0 ? all : `see the commands for override ${first}`,
+  }));
 }
 
 const CONTACT =

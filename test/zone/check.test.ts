@@ -47,7 +47,7 @@ test('a zone that nothing blocks may migrate', async () => {
   ]);
 });
 
-test('URI-based overrides are named one by one, with the command that deletes each', async () => {
+test('URI-based overrides are named one by one, with the commands that delete all', async () => {
   const { exit, compatible, named, findings } = await checkOf('not-eligible', NOT_ELIGIBLE);
   expect([exit, compatible]).toEqual([2, false]);
   expect(named).toEqual([
@@ -58,8 +58,10 @@ test('URI-based overrides are named one by one, with the command that deletes ea
   expect(findings[0]?.remedy.split('\n').slice(1)).toEqual([
     `cf-waf-migrate report --zone ${NOT_ELIGIBLE} --against ours`,
     'terraform state rm "$(terraform state list -id=c0de0000000000000000000000000001)"',
-    `cf-waf-migrate firewall overrides delete --zone ${NOT_ELIGIBLE} --id c0de0000000000000000000000000001`,
+    'terraform state rm "$(terraform state list -id=c0de0000000000000000000000000002)"',
+    `cf-waf-migrate firewall overrides delete --zone ${NOT_ELIGIBLE} --all`,
   ]);
+  expect(findings[1]?.remedy).toBe(`see the commands for override ${findings[0]?.subject}`);
 });
 
 test.each([
