@@ -33,6 +33,8 @@ export interface WriteOptions {
   readonly force: boolean;
   /** Decides by its text whether a differing file may be overwritten without `force`. */
   readonly mayReplace?: (text: string) => boolean;
+  /** Called for the file that is not overwritten, with its present and its new text. */
+  readonly onDiffer?: ((path: string, present: string, text: string) => void) | undefined;
   /** Permissions of new files. Anything that contains a state needs 0600; its new folders are then 0700. */
   readonly mode?: number;
   /** False for files that can be generated again: skips the flush to disk, which takes most of the time. */
@@ -110,7 +112,7 @@ export function deleteParts(path: string): void {
 /** Empty if the file already has this content. */
 function changeOf(
   { path, text }: FileToWrite,
-  { force, mayReplace, links }: WriteOptions,
+  { force, mayReplace, onDiffer, links }: WriteOptions,
 ): Change[] {
   const target = inspectTarget(path);
   const bytes = Buffer.from(text);
@@ -122,7 +124,9 @@ function changeOf(
   }
   if (target.present) {
     if (target.present.bytes.equals(bytes)) return [];
-    if (!force && !mayReplace?.(target.present.bytes.toString('utf8'))) {
+    const present = force ? '' : target.present.bytes.toString('utf8');
+    if (!force && !mayReplace?.(present)) {
+      onDiffer?.(path, present, bytes.toString('utf8'));
       throw new MigrationError('FILE_EXISTS', `${printable(path)} exists and differs${link}`);
     }
   }

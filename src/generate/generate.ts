@@ -5,7 +5,7 @@ import { printable } from '../core/printable';
 import { type ProviderMajor } from '../core/provider-majors';
 import { withoutKeys } from '../core/resource-address';
 import { terraformFileName } from '../core/terraform-syntax';
-import { type FileToWrite, writeFiles } from '../files/write-files';
+import { type FileToWrite, writeFiles, type WriteOptions } from '../files/write-files';
 import { type Declarations, isOfZone, readDeclarations } from '../project/declarations';
 import { type RulesetOrigin } from '../ruleset/parse-ruleset';
 import { exceptedFindings } from '../ruleset/protection';
@@ -47,6 +47,7 @@ export interface GenerateRequest extends Pick<
   /** Writes the `import` block of the ruleset to a separate file (HCL and Terraform JSON, in a root module). */
   readonly importBlock?: boolean;
   readonly force: boolean;
+  readonly onDiffer?: WriteOptions['onDiffer'];
 }
 
 /** The JSON output of the command (docs/commands.md). */
@@ -104,6 +105,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   const written = [...(request.beside ?? []), ...files];
   writeFiles(written, {
     force: request.force,
+    onDiffer: request.onDiffer,
     // after the migration, a provisional stack with the same rules gets its import command
     mayReplace: (old) =>
       old.includes('PROVISIONAL: ') && withoutHead(old) === withoutHead(resourceFile.text),

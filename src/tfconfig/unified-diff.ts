@@ -1,5 +1,5 @@
 import { type StructuredPatchHunk } from 'diff';
-import { FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch } from 'diff/lib/patch/create.js';
 import { applySplices, type Splice, splitLines } from './config';
 
 const CONTEXT = 3;
@@ -51,6 +51,13 @@ export function renderDiff(
     },
     FILE_HEADERS_ONLY,
   );
+}
+
+/** A unified diff of a file; undefined if its texts take too long to compare. */
+export function textDiff(path: string, before: string, after: string): string | undefined {
+  const options = { context: CONTEXT, timeout: 1_000, headerOptions: FILE_HEADERS_ONLY };
+  const names = [`a/${path}`, `b/${path}`] as const;
+  return createTwoFilesPatch(...names, before, after, undefined, undefined, options);
 }
 
 /**

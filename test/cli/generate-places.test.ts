@@ -580,9 +580,13 @@ describe('generate, where a file of another name declares the ruleset', () => {
 
   it('writes that file, and no second one', async () => {
     const text = await writePlanned();
-    cli.write({ [PLANNED]: text.replace(/^ {2}name .*$/m, '  name = "other"') });
+    cli.write({ [PLANNED]: text.replace(/^ {2}name .*$/m, '  name = "other\u001b[8m"') });
     const held = await run();
     expect([held.code, errorOf(held).code]).toEqual([1, 'FILE_EXISTS']);
+    const { stderr } = await cli.run(LINE.filter((word) => word !== '--json'));
+    expect(stderr).toMatch(
+      /^ +--- a\/waf\/\S+\n +\+\+\+ b\/waf\/\S+\n +@@ [^]*\n +- {2}name = "other\\u\{1b\}\[8m"\n +\+ {2}name +=[^]*\nerror: .* exists and differs/,
+    );
     expect((await run('--force')).code).toBe(0);
     expect([cli.read(PLANNED), cli.list('waf')]).toEqual([text, FILES]);
   });

@@ -108,7 +108,7 @@ function renderRun(run: Run, step: Step): string[] {
 
 const MORE = '      … and ';
 
-function firstLines(lines: readonly string[], most: number): string[] {
+export function firstLines(lines: readonly string[], most: number): string[] {
   const more = lines.length - most;
   return [
     ...lines.slice(0, most).map((line) => `      ${printable(line)}`),

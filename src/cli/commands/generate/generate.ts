@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { readKnownZones } from '../../../cloudflare/zones';
 import { isProgram } from '../../../core/format-names';
@@ -11,6 +11,8 @@ import {
   type SourceRuleset,
   translateSource,
 } from '../../../generate/read-source';
+import { firstLines } from '../../../plan/formats/text';
+import { textDiff } from '../../../tfconfig/unified-diff';
 import { pickZone } from '../../../report/compare-zones';
 import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
 import { rootModuleOf } from '../../../project/read-configuration';
@@ -54,7 +56,15 @@ export const generateCommand = defineCommand({
     refuseForOne({ ...options, ledger: undefined }, OF_MANY);
     const input = await readInput(options, context, zone, readSettings);
     const { request, beside } = target;
-    const result = await generate({ ...input, ...request, beside });
+    const result = await generate({
+      ...input,
+      ...request,
+      beside,
+      onDiffer: (path, present, text) => {
+        const diff = textDiff(relative(context.cwd, path), present, text) ?? '';
+        firstLines(diff.trimEnd().split('\n'), 60).forEach(context.notify);
+      },
+    });
     // a manual step of an interrupted run generates, and a later one imports
     const isLive = result.resource.importId !== undefined;
     const run = isLive ? await findLatestRun(context) : undefined;
