@@ -68,7 +68,7 @@ export async function confirmByText(
   expected: string,
   question: string,
   given: string | undefined,
-  { ask, commandWithout }: CliContext,
+  { ask, isSilent, commandWithout }: CliContext,
 ): Promise<void> {
   const isAsked = given === undefined && ask !== null;
   const text = `${question}\nType ${printable(expected, 253)} to continue: `;
@@ -77,10 +77,11 @@ export async function confirmByText(
   if (isAsked && ['', 'n', 'no'].includes((answer ?? '').toLowerCase())) throw declined();
   const message =
     answer === undefined
-      ? `${question} It was not confirmed, so nothing was sent.`
+      ? `Not confirmed, so nothing was sent. ${question}`
       : `"${printable(answer, 100)}" is not ${printable(expected, 253)}, so nothing was sent`;
+  const unlisted = ask === null && isSilent;
   throw new MigrationError('DECLINED', message, {
-    hint: `--yes is not enough: check what is listed without --json and --quiet, then run:\ncf-waf-migrate ${commandWithout('--confirm')} --confirm ${printable(posixQuote(expected), 253)}`,
+    hint: `check the list ${unlisted ? 'that this command shows without --json and --quiet' : 'above'}, then run:\ncf-waf-migrate ${commandWithout('--confirm')} --confirm ${printable(posixQuote(expected), 253)}`,
   });
 }
 

@@ -68,6 +68,8 @@ export interface CommandResult {
   readonly before?:
     | {
         readonly task: string;
+        /** When the next command comes; by default when the task is done. */
+        readonly when?: string;
         readonly commands?: readonly string[];
         /** Where to run the next command, if not in the working directory; only without commands. */
         readonly folder?: string;

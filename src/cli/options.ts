@@ -23,9 +23,9 @@ const MOST_AT_ONCE = 16;
 const FLEET = defineFlags({
   '--zones <file>': manyZones('list of ids or names; - is standard input', ['account', 'zone']),
   '--account <id>': manyZones('all zones of this account', ['zone']),
-  '--ledger <file>': manyZones('record of the run, to resume it'),
+  '--ledger <file>': manyZones('file that records the run'),
   '--concurrency <count>': manyZones(
-    `how many at a time (default ${ZONES_AT_ONCE}, plans ${PLANS_AT_ONCE})`,
+    `zones at a time (default ${ZONES_AT_ONCE}), or plans (${PLANS_AT_ONCE})`,
   ),
 });
 
@@ -54,7 +54,10 @@ export type TerraformFlags = OptionsOf<typeof TERRAFORM>;
 /** Where states are read: a file, a stream, or the backends of Terraform folders. */
 export const STATES = defineFlags({
   '--dir <dir...>': 'Terraform folders (default: this folder)',
-  '--state <file>': { summary: 'a state file instead; - is standard input', conflicts: ['dir'] },
+  '--state <file>': {
+    summary: 'state file, not a folder; - is standard input',
+    conflicts: ['dir'],
+  },
   ...TERRAFORM,
 });
 

@@ -168,13 +168,13 @@ function textOf({ text, next, before }: CommandResult): string {
   }
   const line = `  cf-waf-migrate ${next}\n`;
   if (before === undefined) return `${text}\n\nNext:\n${line}`;
-  const { task, commands = [], folder = '' } = before;
+  const { task, when = `when ${task} is done`, commands = [], folder = '' } = before;
   if (commands.length === 0) {
     const place = folder === '' ? '' : `, in the folder ${printable(folder, 200)}`;
-    return `${text}\n\nNext, when ${task} is done${place}:\n${line}`;
+    return `${text}\n\nNext, ${when}${place}:\n${line}`;
   }
   const lines = commands.map((one) => `  cf-waf-migrate ${one}\n`);
-  return `${text}\n\nNext, for ${task}:\n${lines.join('')}\nWhen ${task} is done:\n${line}`;
+  return `${text}\n\nNext, for ${task}:\n${lines.join('')}\nWhen ${task} ${task.endsWith('zones') ? 'are' : 'is'} done:\n${line}`;
 }
 
 /** `help plan` is `plan --help`. */

@@ -42,10 +42,7 @@ export async function detectProvider(
       (await byLegacyBlock(folder));
     if (detected !== undefined) return detected;
   }
-  return {
-    major: NEWEST_MAJOR,
-    because: 'no lock file, package.json or version constraint names another one',
-  };
+  return { major: NEWEST_MAJOR, because: 'the default' };
 }
 
 function byLock(folder: string): DetectedProvider | undefined {

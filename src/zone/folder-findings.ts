@@ -155,9 +155,10 @@ export const blocksNotApplied = (zone: string): Finding => ({
   code: 'BLOCKS_NOT_APPLIED',
   severity: 'info',
   subject: zone,
-  message: 'no apply has run its import and removed blocks, which complete the migration',
+  message:
+    'its import and removed blocks are in the files, and `terraform apply` has not run them yet',
   remedy:
-    'let the pipeline apply them, or run `terraform apply` and confirm a plan that only imports and removes from state; then run `cf-waf-migrate status` again',
+    'let the pipeline apply them, or run `terraform apply` and check that it only imports and removes from state; then run `cf-waf-migrate status`',
 });
 
 /** Whether the version constraint of a folder requires a later provider version, so that only an upgrade can be planned. */

@@ -211,7 +211,7 @@ describe('the next command for many zones', () => {
     const [, confirm = ''] = /--confirm (\S+)/.exec(stderr) ?? [];
     const { stdout } = await cli.run(`${line} ${confirm}`);
     expect(stdout).toContain(
-      '\nIf Terraform folders have legacy resources of these zones, plan them',
+      '\nIf a Terraform folder has legacy resources of these zones, run `plan` there.',
     );
   });
 
@@ -230,10 +230,10 @@ describe('the next command for many zones', () => {
     expect(await follow(`status ${list(2, 3)}`)).toEqual(['status', ...TO_THE_END]);
     const { stdout } = await cli.run(`check ${list(1, 2, 3)}`);
     expect(stdout).toContain(
-      `\nNext, for each unfinished zone:
+      `\nNext, for the unfinished zones:
   cf-waf-migrate check --zones zones.txt
 
-When each unfinished zone is done:
+When the unfinished zones are done:
   cf-waf-migrate report --zones zones.txt --out reports\n`,
     );
     expect(stdout).toContain('cf-waf-migrate firewall overrides delete --zone');
@@ -375,7 +375,7 @@ When each unfinished zone is done:
     const { stdout } = await cli.run(`status --account ${OURS} --dir infra`, { environment });
     expect(stdout).not.toContain('ZONE_NOT_PLANNED');
     expect(stdout).toMatch(
-      /\(FOLDER_UNKNOWN\)\n +account\n +whether Terraform manages 4 zones is unknown,/,
+      /\(FOLDER_UNKNOWN\)\n +account\n +only named folders are read: 4 zones to generate /,
     );
     const words = stdout.replace(/\s+/g, ' ');
     expect(words).toMatch(/→ pass --zones with a list that has [^,]* its column dir (?!, or)/);
@@ -403,7 +403,7 @@ When each unfinished zone is done:
   it('of status says that it read no Terraform folder', async () => {
     const { stdout } = await cli.run(`status ${list(2, 3)}`);
     expect(stdout).toMatch(
-      /\(FOLDER_UNKNOWN\)\n +zones\.txt\n +whether Terraform manages 2 zones is unknown,/,
+      /\(FOLDER_UNKNOWN\)\n +zones\.txt\n +only named folders are read: 2 zones to generate /,
     );
   });
 
@@ -423,7 +423,7 @@ When each unfinished zone is done:
   ])('%s names the plan of zones in a Terraform folder, which it cannot see', async (_, zones) => {
     const { stdout } = await cli.run(`generate ${zones()} --source live`);
     expect(stdout).toContain(
-      '\nIf Terraform folders have legacy resources of these zones, plan them there: ',
+      '\nIf a Terraform folder has legacy resources of these zones, run `plan` there.',
     );
   });
 

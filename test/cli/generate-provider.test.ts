@@ -89,10 +89,7 @@ describe('generate, for the provider that it finds', () => {
 
   it('no state shows it: without a lock file, the newest is meant', async () => {
     const { provider, providerBecause } = await providerIn({ 'terraform.tfstate': oldState });
-    expect([provider, providerBecause]).toEqual([
-      5,
-      'no lock file, package.json or version constraint names another one',
-    ]);
+    expect([provider, providerBecause]).toEqual([5, 'the default']);
   });
 
   it('the bindings in package.json tell nothing of HCL', async () => {

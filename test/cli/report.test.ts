@@ -13,7 +13,7 @@ import { OURS, fleetScenario, zoneId } from './support/fleet-scenario';
 import { resourceOf, stateOf } from './support/states';
 
 /** With a lost setting. */
-const NEXT = 'Next, when the review of each decision is done:';
+const NEXT = 'Next, after you read each decision:';
 
 describe('report', () => {
   const cli = cliWithEmulator();

@@ -60,7 +60,7 @@ describe('the help', () => {
 
   it.each([
     ['apply', '--accept <what>', 'accept a decision (code) or a change (address)'],
-    ['rehearse', '--accept <what>', 'accept a change (address)'],
+    ['rehearse', '--accept <what>', 'accept a change by its address'],
     ['verify', '--accept <what>', 'a change (address), or with --tfplan a decision (code)'],
     ['start-validation', '--zone <zone...>', 'zone id or name; one at a time'],
     ['firewall rules list', '--zone <zone...>', 'zone id or name; one at a time'],

@@ -297,7 +297,7 @@ describe('a ruleset that is declared for another provider than the one of the pl
     [
       'before the upgrade',
       { wanted: '4.52.8' },
-      'before you plan or apply again, write its file again: cf-waf-migrate',
+      'before you plan or apply again, write its file again:\ncf-waf-migrate',
     ],
     ['where none is installed', { installed: undefined, wanted: '5.22.0' }, '--source live'],
     ['where that one is installed already', { installed: '5.22.0' }, '--provider 5 --force'],

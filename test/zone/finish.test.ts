@@ -127,7 +127,9 @@ describe('the name of the zone', () => {
     const run = await lab.cli(`finish --zone ${ENTERPRISE} --json`);
     expect([run.code, errorOf(run).code]).toEqual([3, 'DECLINED']);
     const { stderr } = await lab.cli(`finish --zone ${ENTERPRISE}`);
-    expect(stderr).toMatch(/^Zone:\n .*\nRules to send:\n[^]*error: This cannot be undone/m);
+    expect(stderr).toMatch(
+      /^Zone:\n .*\nRules to send:\n[^]*error: Not confirmed, so nothing was sent. This cannot be undone/m,
+    );
     expect(lab.puts()).toEqual([]);
   });
 

@@ -53,14 +53,14 @@ export function lastingError({ error }: Pick<ZoneOutcome, 'error'> = {}):
 }
 
 /** What comes before the next command where decisions remain. */
-export const REVIEW = { task: 'the review of each decision' };
+export const REVIEW = { task: 'the review of each decision', when: 'after you read each decision' };
 
 /** What comes before the same command again where findings remain. */
 export const REMEDIES = { task: 'the remedy of each finding' };
 
 /** Below the zones of a list that names no Terraform folder. */
 export const PLAN_INSTEAD =
-  'If Terraform folders have legacy resources of these zones, plan them there: `plan --zones` with the column dir, or `plan --dir`.';
+  'If a Terraform folder has legacy resources of these zones, run `plan` there.';
 
 /**
  * The same command again for the zones that are not done, and the next one for the others. Refused zones may need a plan
@@ -86,7 +86,7 @@ export function nextOf(
     repeatOf(work, outcomes, context) ?? commandForRefused(refused, stage, found, options, context);
   if (after === undefined) return { next: again };
   if (again !== undefined)
-    return { next: after, before: { task: 'each unfinished zone', commands: [again] } };
+    return { next: after, before: { task: 'the unfinished zones', commands: [again] } };
   const review = outcomes.some(({ outcome }) => outcome === 'attention') ? REVIEW : undefined;
   return { next: after, before: before ? before(review) : review };
 }

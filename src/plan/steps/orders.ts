@@ -59,7 +59,7 @@ function backup(facts: StepFacts): StepDraft[] {
     {
       kind: 'backup',
       title: 'Back up the state',
-      why: 'remote backends keep no backup of `state rm`, and local backends overwrite it',
+      why: '`terraform state rm` keeps no complete backup',
       runs: [{ argv: terraform(facts, 'state', 'pull'), saveTo: facts.backup }],
     },
   ];
@@ -71,7 +71,7 @@ function declareRulesets(facts: StepFacts): StepDraft[] {
       title: `Declare the ruleset of zone ${zone.name ?? zone.zoneId} as ${zone.address}`,
       why: facts.isSynthesised
         ? `run the command, add the line that it prints to the stack of ${facts.dir}, and synthesise${providerOf([zone])}`
-        : 'the ruleset exists: a declaration that differs from it would change or replace it',
+        : 'a declaration that differs would change or replace the live ruleset',
       addresses: [zone.address],
     };
     return zone.edit === undefined
@@ -100,7 +100,7 @@ function importRulesets(facts: StepFacts): StepDraft[] {
   return facts.imports.map(({ address, importId }) => ({
     kind: 'import',
     title: `Import the ruleset as ${address}`,
-    why: `the ruleset exists: creating another one would fail${removed.includes(address) ? '' : OTHER_FOLDER}`,
+    why: `creating a second one would fail${removed.includes(address) ? '' : OTHER_FOLDER}`,
     runs: [{ argv: terraform(facts, 'import', '-input=false', address, importId) }],
     addresses: [address],
     importId,
@@ -210,7 +210,7 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
     title: isSynthesised
       ? 'Remove the legacy constructs from the program, and synthesise'
       : 'Remove the legacy blocks from the configuration',
-    why: `otherwise Terraform would create the resources again, or refuse their type${isSynthesised ? `. The step is done when ${dir} no longer has them. ${others ?? ''}${stacks}` : ''}`,
+    why: `otherwise Terraform would create them again, or refuse their type${isSynthesised ? `. The step is done when ${dir} no longer has them. ${others ?? ''}${stacks}` : ''}`,
   };
   const blocks = [...new Set(withoutImported(facts).map(withoutKeys))];
   const { edits = [], manual = blocks, places = {}, references = [] } = facts.removal ?? {};
@@ -273,7 +273,7 @@ function replaceBlocks(facts: StepFacts): StepDraft[] {
         kind: 'manual',
         title:
           'Replace the legacy constructs with the ruleset and these overrides, and synthesise once',
-        why: `do all of it, then synthesise: without the constructs and without the overrides, a deploy destroys their resources; with both, Terraform refuses to plan. Do not touch stacks that are not migrated${runs.length === 0 ? '' : '. Run the command, and add the line that it prints'}${providerOf(importsToDeclare(facts))}`,
+        why: `${runs.length === 0 ? '' : 'run the command, and add the lines that it prints. '}Remove the listed constructs, and add the overrides. Only then synthesise: with half of these edits, a deploy destroys the resources, or Terraform refuses to plan. Do not change stacks that are not migrated${providerOf(importsToDeclare(facts))}`,
         addresses: [
           ...(removal?.manual ?? []),
           ...blocks.imports.map(({ to }) => `import ${to}`),

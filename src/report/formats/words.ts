@@ -70,15 +70,11 @@ export function describeReport({ zones }: Report): string {
 }
 
 export function summaryLine(summary: ParitySummary): string {
-  const { settings, rules, withoutOrigin } = summary;
+  const { settings, rules } = summary;
   const counts = statusCounts(summary).map(
     ({ count, word }) => `${grouped(count)} ${word.toLowerCase()}`,
   );
-  const origin =
-    withoutOrigin === 0
-      ? ''
-      : `, ${grouped(withoutOrigin)} of its rules and overrides without a known legacy setting`;
-  return `${counted(settings, 'legacy setting')}: ${counts.join(', ')}; ${counted(rules, 'rule')} in the new ruleset${origin}`;
+  return `${counted(settings, 'legacy setting')}: ${counts.join(', ')}; ${counted(rules, 'rule')} in the new ruleset`;
 }
 
 export function describeNewRule({ action, rulesetName, enabled }: NewRuleRow): string {

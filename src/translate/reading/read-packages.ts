@@ -108,8 +108,8 @@ function decideOwasp(
     'info',
     'OWASP_MAPPING_UNCLEAR',
     zone.settings.zoneId,
-    'the mapping table of the migration contradicts its remark, which says paranoia level 2 for Medium and Low too; and Medium (threshold 25) is stricter than High (threshold 40)',
-    'compare the level with the live ruleset, and choose the threshold by the security events; the translation follows the table',
+    'Cloudflare documents the paranoia level of Medium and Low in two ways, and its table makes Medium (threshold 25) stricter than High (threshold 40). The translation follows the table',
+    'after the migration, check the level of the live ruleset, and adjust the threshold to the security events',
   );
   const action = actionOf(readMode(actionMode));
   const verdict =

@@ -7,7 +7,7 @@ import {
 import { defineCommand } from '../../context';
 
 export const lookupCommand = defineCommand({
-  summary: 'Look up a rule or a group: new ids of a legacy rule, or the reverse, with the evidence',
+  summary: 'Look up a legacy rule, a group, or a new rule',
   example: 'catalogue lookup 100532',
   operand: '<id>',
   flags: {},

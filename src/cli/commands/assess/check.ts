@@ -4,6 +4,7 @@ import { printable } from '../../../core/printable';
 import { readResult } from '../../../fleet/ledger';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
+import { advanced } from '../../flags';
 import { withZonesOfFolder } from '../../plans/plan-by-flags';
 import { forZones } from '../../fleet/for-zones';
 import { REMEDIES, reportLine } from '../../fleet/next-of-list';
@@ -25,7 +26,7 @@ export const checkCommand = defineCommand({
     ...ZONES,
     ...TERRAFORM,
     '--phase <phase>': {
-      summary: 'phase of the migration by Cloudflare; 1 was stricter',
+      ...advanced('migration phase of Cloudflare; 1 was stricter'),
       choices: ['1', '2'],
       usual: '2',
     },

@@ -45,8 +45,7 @@ export const REPORT = defineFlags({
   },
   ...CONFIG,
   '--against <ruleset>': {
-    summary:
-      'ruleset to compare with (auto is live if migrated, otherwise config, or ours for files without --zone)',
+    summary: 'what to compare with (ours is the translation)',
     choices: ['auto', 'config', 'live', 'ours'],
     usual: 'auto',
     conflicts: ['config'],

@@ -16,7 +16,7 @@ import { isSynthesised } from '../../../tfconfig/find-blocks';
 import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { type CliContext, type CommandResult } from '../../context';
-import { defineFlags, type OptionsOf } from '../../flags';
+import { defineFlags, manyZones, type OptionsOf } from '../../flags';
 import { currentEntries, openApplies } from '../../../fleet/read-plans';
 import { hasItsFiles } from '../../fleet/for-zones';
 import {
@@ -52,6 +52,7 @@ import { withListedZones } from '../../zones';
 export const STATUS = defineFlags({
   ...ZONES,
   ...TERRAFORM,
+  '--ledger <file>': manyZones('file that recorded the runs'),
   '--dir <dir...>': 'Terraform folders (default: this folder)',
 });
 
@@ -181,7 +182,7 @@ function withoutFolder(
       code: 'FOLDER_UNKNOWN',
       severity: 'info',
       subject: list ?? 'account',
-      message: `whether Terraform manages ${counted(length, 'zone')} is unknown, because only named folders are read: a zone to generate may have its stack already`,
+      message: `only named folders are read: ${counted(length, 'zone')} to generate can have a stack in another folder`,
       remedy:
         generate === undefined
           ? name

@@ -27,7 +27,7 @@ const OVERRIDE_FIELDS = defineFlags({
   '--rule <id=mode...>': 'mode of a rule, such as 100005=block',
   '--group <id=mode...>': 'mode of a group',
   '--rewrite <from=to...>': 'replace one action of the rules by another',
-  '--priority <number>': 'the lowest priority wins',
+  '--priority <number>': 'lower numbers win',
   ...FIELDS,
 });
 

@@ -141,7 +141,7 @@ async function chooseProvider(options: GenerateOptions, place: Place, cwd: strin
   const provider = given ?? detected.major;
   return {
     provider,
-    because: given === undefined ? detected.because : 'as --provider says',
+    because: given === undefined ? detected.because : 'from --provider',
     isUpgrade: [detected.major, ...locked].some((one) => one < provider),
   };
 }

@@ -48,7 +48,7 @@ import { terraformOptions } from '../../terraform';
 import { readWaves, WAVES } from '../../fleet/waves';
 
 const flags = defineFlags({
-  '--only <what>': { summary: 'only edit the files, if the state allows it', choices: ['edits'] },
+  '--only <what>': { summary: 'edit the files only, if the state allows it', choices: ['edits'] },
   ...PLAN_RUN,
   ...WAVES,
 });

@@ -64,7 +64,9 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
   await refuseLinkOut(out, cwd);
   return withListedZones(options, context, async (known, client) => {
     if (known.zones.length > 0 && !known.zones.some(hasFolder)) {
-      throw new MigrationError('USAGE', 'the list has no column dir: pass --state or --dir');
+      throw new MigrationError('USAGE', 'the list has no column dir', {
+        hint: 'add a column dir with the Terraform folder of each zone, or pass --dir or --state',
+      });
     }
     const found = await refuseMisplaced(known, options, context);
     const { waiting, ready, statuses } = await separateWaiting(found.zones, hasFolder, client);

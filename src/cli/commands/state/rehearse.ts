@@ -35,7 +35,10 @@ export const rehearseCommand = defineCommand({
   operand: '[plan]',
   flags: {
     ...PLAN_RUN,
-    '--accept <what>': { ...PLAN_RUN['--accept <what>'], summary: 'accept a change (address)' },
+    '--accept <what>': {
+      ...PLAN_RUN['--accept <what>'],
+      summary: 'accept a change by its address',
+    },
   },
   run: async (options, context, operand) => {
     const accept = readAccepted(options);

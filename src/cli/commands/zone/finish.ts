@@ -147,11 +147,13 @@ async function confirmWaves(
     context.stderr(lines.map((line) => `  ${line}\n`).join(''));
   }
   const blocked = errors.filter(([, { code }]) => code === 'MIGRATION_BLOCKED').length;
-  const question = [
-    `${counted(found.zones.length, 'zone')} = ${toMigrate} to migrate + ${moved.length} already migrated;`,
-    `left out: ${blocked} blocked, ${found.refused.length - blocked} refused.`,
-    'This cannot be undone: it switches off the legacy WAF of these zones.',
-  ].join(' ');
+  const zones = [
+    `${counted(toMigrate, 'zone')} to migrate`,
+    `${moved.length} already migrated`,
+    `${blocked} blocked`,
+    `${found.refused.length - blocked} refused`,
+  ].filter((one) => !one.startsWith('0 '));
+  const question = `${zones.join(', ')}. This cannot be undone: it switches off the legacy WAF of the zones to migrate.`;
   await confirmByText(expected, question, confirm, context);
   return { found, waves };
 }
