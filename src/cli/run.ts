@@ -59,7 +59,8 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     await program.parseAsync(path !== '' ? words : words.slice(0, 1), { from: 'user' });
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const failure = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+    const failure =
+      thrown instanceof CommanderError ? usageError(thrown, await flagsOf(asked, program)) : thrown;
     const error = withExample(failure, path);
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
@@ -190,11 +191,18 @@ function pathOfCommand(command: Command, [word = '', ...others]: readonly string
   return inner === undefined ? '' : `${word} ${pathOfCommand(inner, others)}`.trimEnd();
 }
 
-function usageError({ code, message }: CommanderError): MigrationError {
+/** @param flags of the command */
+function usageError(
+  { code, message }: CommanderError,
+  flags: readonly string[] = [],
+): MigrationError {
   if (code === 'commander.help') return new MigrationError('USAGE', 'no command is given');
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const isForOne =
+    /^unknown option '--(?:zones|account)/.test(problem) && flags.includes('--zone <zone...>');
+  const why = isForOne ? ': this command runs for one zone at a time' : '';
   const hint = suggestion?.replace(/^\(Did (.*)\)$/, 'did $1');
-  return new MigrationError('USAGE', problem.replace(/\.$/, ''), { hint });
+  return new MigrationError('USAGE', problem.replace(/\.$/, '') + why, { hint });
 }
 
 /** Without another hint, a usage error names the help of its command, which has an example. */

@@ -152,6 +152,13 @@ describe('a command line that is wrong', () => {
     ['events without a name', ['review', '--events', ''], '--events is empty'],
     ['a plan without a name', ['verify', ''], '[plan] is empty'],
     ['two zones', ['start-validation', '--zone', ZONE, 'a.example'], 'one zone at a time'],
+    [
+      'a list',
+      ['start-validation', '--zones', 'zones.txt'],
+      "'--zones': this command runs for one",
+    ],
+    ['an account', ['review', '--account', ZONE], "'--account': this command runs for one zone"],
+    ['a list of a group', ['firewall', 'rules', 'list', '--zones', 'a'], 'for one zone at a time'],
     ['too many words', ['check', 'extra'], "too many arguments for 'check'"],
     ['an unknown format', ['generate', '--zone', ZONE, '--format', 'yaml'], 'yaml'],
     ['an unknown provider', ['generate', '--zone', ZONE, '--provider', '6'], '6'],
