@@ -119,7 +119,8 @@ describe('the name of the zone', () => {
       expect(run.stderr).toMatch(/^This cannot be undone: .*\nType \S+ to continue: /m);
     }
     expect(lab.puts()).toEqual([]);
-    expect((await lab.cli(`finish --zone ${ENTERPRISE}`, { answers: [NAME] })).code).toBe(0);
+    const { code, stdout } = await lab.cli(`finish --zone ${NAME}`, { answers: [NAME] });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`generate --zone ${NAME} `)]);
   });
 
   test('without a terminal and without --confirm it lists what would happen, and declines', async () => {

@@ -33,7 +33,7 @@ import { forZones, openFindingsOf, type ZoneResult } from '../../fleet/for-zones
 import { generateLine, PLAN_INSTEAD, planLine } from '../../fleet/next-of-list';
 import { commandOf, parseCount, refuseForMany, ZONES, ZONES_AT_ONCE } from '../../options';
 import { listHash, readWaves, WAVES } from '../../fleet/waves';
-import { isMany, requireZone, STATUS_THERE } from '../../zones';
+import { isMany, requireZone, spelt, STATUS_THERE } from '../../zones';
 import { resumable } from '../../output';
 import { createProgress } from '../../progress';
 import { MIGRATION_SOURCE, notListed, readMigrationSource, rulesOf } from './start-validation';
@@ -281,7 +281,9 @@ function renderFinish(
 }
 
 /** The next command for a migrated zone, and what to know of it. */
-function whatFollows({ id: zone }: NamedZone, { stack }: FinishOptions, { cwd }: CliContext) {
+function whatFollows({ id }: NamedZone, options: FinishOptions, { cwd }: CliContext) {
+  const { stack } = options;
+  const zone = spelt(options, id);
   // `generate` says how a program gets to its plan; only `status` reads whether the folder has the zone
   if (foldersOfTerraform(cwd).length > 0 && stack?.endsWith('.ts') !== true) {
     return { next: commandOf('status', { zone }), note: [] };
