@@ -35,6 +35,7 @@ it('says so in words, and exits with 2 where it knows nothing', async () => {
   expect(known.stdout).toContain('legacy rule 100000 → no known replacement');
   const full = await lookup(['100532']);
   expect(full.stdout).toContain('legacy rule 100532 → 0242110ae62e44028a13bf4834780914');
+  expect(full.stdout).toContain('\n  source: the change log names the complete id\n');
   const none = await lookup(['\u001b[31m999']);
   expect([none.code, none.stdout]).toEqual([
     2,

@@ -27,6 +27,12 @@ export const lookupCommand = defineCommand({
   },
 });
 
+const SOURCES: Readonly<Record<string, string>> = {
+  'stated-full': 'the change log names the complete id',
+  'stated-suffix': 'the change log names the last eight digits',
+  'suffix-resolved': 'one known id has the last eight digits that the change log names',
+};
+
 function renderMatch(match: CatalogueMatch): string[] {
   if (match.groupId !== undefined) {
     const name = match.title || 'its name and its rules are not known';
@@ -40,7 +46,7 @@ function renderMatch(match: CatalogueMatch): string[] {
     ...(title === '' ? [] : [`  ${title}`]),
     ...(basis === undefined
       ? []
-      : [`  basis: ${basis}${of > 1 ? `, one of ${of} that the source names` : ''}`]),
+      : [`  source: ${SOURCES[basis] ?? basis}${of > 1 ? `, one of ${of}` : ''}`]),
     ...(rulesetId === undefined ? [] : [`  managed ruleset: ${rulesetId}`]),
     ...(groups.length === 0 ? [] : [`  group: ${groups.join(', ')}`]),
   ].map((line) => printable(line, 300));
