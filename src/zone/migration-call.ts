@@ -5,7 +5,7 @@ import {
   type MigrationStatus,
   readMigrationConfig,
 } from '../cloudflare/waf-migration';
-import { type Finding, isBlocker } from '../core/finding';
+import { type Finding, findingCodes, isBlocker } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
 import { type DeclaredRuleset, type Ruleset } from '../core/ruleset';
@@ -186,7 +186,9 @@ export const lowered = (
 export function refuseBlocked(findings: readonly Finding[], cause?: MigrationError): void {
   const blockers = findings.filter(isBlocker);
   if (blockers.length === 0) return;
-  const message = `Nothing was changed: ${counted(blockers.length, 'blocker')}`;
+  const what = counted(blockers.length, 'blocker');
+  const codes = findingCodes(blockers);
+  const message = `Nothing was changed: ${what} (${codes})`;
   throw new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
 }
 
