@@ -95,6 +95,17 @@ describe('a CDKTF program of which another stack declares the ruleset too', () =
     expect(text.includes(note)).toBe(expected === 0);
   });
 
+  it('verify says that the overrides of method blocks have no purpose any more', async () => {
+    const applied = { imports: false, zones: [plannedZone('b')], others: [imported] };
+    const run = program(
+      { ...applied, method: 'blocks', events: [{ event: 'end' }] },
+      'e'.repeat(32),
+    );
+    const { code, text } = await run('verify');
+    expect(code).toBe(0);
+    expect(text).toContain('Remove the import and removed overrides from the program when ');
+  });
+
   it.each([
     ['commands', ['a', 'b']],
     ['blocks', ['b']],

@@ -8,7 +8,8 @@ import { staleStack } from '../../../apply/undeclared-rulesets';
 import { type Finding, hintLines, renderFindings } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
-import { readJsonFile } from '../../../files/read-files';
+import { attempt } from '../../../core/migration-error';
+import { readJsonFile, textOfFile } from '../../../files/read-files';
 import { withCommand, words } from '../../../plan/formats/render-command';
 import { cdktfFolder, isStackFolder, synthesisedStacks } from '../../../project/cdktf-project';
 import { openDecisions } from '../../../plan/plan-schema';
@@ -197,10 +198,14 @@ function leftBlocks({ plan, folder, context }: VerifyRequest): string[] {
   const edits = plan.steps.flatMap(({ edits = [] }) => edits);
   const blocks = edits.filter(({ insert = '' }) => /^(import|removed) \{/m.test(insert));
   const files = blocks.map(({ file }) => join(folder, file)).filter((file) => existsSync(file));
-  return files.map((file) => {
-    const name = printable(relative(context.cwd, file), 200);
-    return `Delete ${name} when every workspace and environment has applied it.`;
-  });
+  const isOverridden = plan.states.some(({ dir }) =>
+    attempt(() => textOfFile(join(folder, dir, 'cdk.tf.json')))?.includes('"removed":'),
+  );
+  const names = [
+    ...files.map((file) => `Delete ${printable(relative(context.cwd, file), 200)}`),
+    ...(isOverridden ? ['Remove the import and removed overrides from the program'] : []),
+  ];
+  return names.map((one) => `${one} when every workspace and environment has applied it.`);
 }
 
 /**
