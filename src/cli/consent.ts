@@ -1,12 +1,11 @@
 import { type Finding, findingTitles, renderFindings, titleOf, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
-import { posixQuote } from '../core/posix-quote';
 import { counted, printable } from '../core/printable';
 import { parseAddress } from '../core/resource-address';
 import { findingTable } from '../plan/findings/finding-table';
 import { type CliContext } from './context';
 import { type AcceptOptions } from './options';
-import { sameCommand, withFlags, withProgram } from './output';
+import { withProgram } from './output';
 
 export interface Change {
   /** Names of what changes, by heading. */
@@ -31,11 +30,8 @@ export async function consent(change: Change, context: CliContext): Promise<void
     const paths = place === '' ? '' : ` (paths are relative to ${printable(place, 200)})`;
     const message = `Nothing was changed: ${counted(open.length, 'open decision')}${paths}`;
     const codes = [...new Set(open.map(({ code }) => code))];
-    const line = withFlags(
-      sameCommand(context),
-      codes.flatMap((code) => ['--accept', code]),
-    );
-    const hint = `accept each decision:\n${withProgram(line, context)}`;
+    const flags = codes.flatMap((code) => ['--accept', code]);
+    const hint = `accept each decision${lineWith(flags, context)}`;
     throw new MigrationError('DECISIONS_OPEN', message, { findings: open, hint });
   }
   showChange(change, context);
@@ -43,11 +39,20 @@ export async function consent(change: Change, context: CliContext): Promise<void
   if (yes) return;
   if (ask === null) {
     const message = 'the command needs confirmation, and there is no terminal';
-    const line = withProgram(withFlags(sameCommand(context), ['--yes']), context);
-    throw new MigrationError('DECLINED', message, { hint: `confirm it with --yes:\n${line}` });
+    const hint = `confirm it${lineWith([], { ...context, yes: true })}`;
+    throw new MigrationError('DECLINED', message, { hint });
   }
   const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
   if (answer !== 'y' && answer !== 'yes') throw declined();
+}
+
+/** How to add flags to the same command: as a line to copy, unless it has a secret or a character that is not printed. */
+function lineWith(flags: readonly string[], context: CliContext): string {
+  const { commandLine, recordedLine, commandWith, yes } = context;
+  const all = yes ? ['--yes', ...flags] : flags;
+  const isCopyable = commandLine === recordedLine && !commandLine.includes('\\u{');
+  if (isCopyable) return `:\n${withProgram(commandWith(all), context)}`;
+  return `: run the same command again with ${all.join(' ')}`;
 }
 
 export function showChange(
@@ -56,7 +61,9 @@ export function showChange(
 ): void {
   if (ask === null && isSilent) return;
   const lines = Object.entries(lists).flatMap(([heading, names]) =>
-    names.length === 0 ? [] : [`${heading}:`, ...names.map((name) => `  ${printable(name, 300)}`)],
+    names.length === 0
+      ? []
+      : [`${heading}:`, ...names.map((name) => `  ${printable(name, 2_000)}`)],
   );
   const accepted = renderDecisions(decisions, { heading: 'Accepted decisions:' });
   const shown = [...lines, ...renderFindings(findings), ...accepted];
@@ -68,7 +75,7 @@ export async function confirmByText(
   expected: string,
   question: string,
   given: string | undefined,
-  { ask, isSilent, commandWithout }: CliContext,
+  { ask, isSilent, commandWith }: CliContext,
 ): Promise<void> {
   const isAsked = given === undefined && ask !== null;
   const text = `${question}\nType ${printable(expected, 253)} to continue: `;
@@ -81,7 +88,7 @@ export async function confirmByText(
       : `"${printable(answer, 100)}" is not ${printable(expected, 253)}, so nothing was sent`;
   const unlisted = ask === null && isSilent;
   throw new MigrationError('DECLINED', message, {
-    hint: `check the list ${unlisted ? 'that this command shows without --json and --quiet' : 'above'}, then run:\ncf-waf-migrate ${commandWithout('--confirm')} --confirm ${printable(posixQuote(expected), 253)}`,
+    hint: `check the list ${unlisted ? 'that this command shows without --json and --quiet' : 'above'}, then run:\ncf-waf-migrate ${commandWith(['--confirm', expected], '--confirm')}`,
   });
 }
 

@@ -53,8 +53,8 @@ export interface CliContext extends ProcessContext {
   readonly commandLine: string;
   /** The same without secrets, for a file. */
   readonly recordedLine: string;
-  /** The same without a flag and its value. */
-  readonly commandWithout: (flag: string) => string;
+  /** The same with more flags, and without another one and its value. Flags for Terraform come last. */
+  readonly commandWith: (flags: readonly string[], without?: string) => string;
   readonly passedArguments: readonly string[];
 }
 

@@ -66,10 +66,6 @@ export function sameCommand({ commandLine, passedArguments, yes }: CliContext): 
   return `${commandLine}${yes && passedArguments.length === 0 ? ' --yes' : ''}`;
 }
 
-/** Adds flags to a command line, before the flags for Terraform. */
-export const withFlags = (commandLine: string, flags: readonly string[]): string =>
-  commandLine.replace(/( -- .*)?$/, (own) => ` ${flags.map(posixQuote).join(' ')}${own}`);
-
 export const withProgram = (
   command: string,
   context: Pick<CliContext, 'environment'>,

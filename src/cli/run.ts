@@ -98,12 +98,11 @@ function splitArguments(args: readonly string[]) {
     passedArguments: passed.slice(1),
     commandLine: lineOf(words),
     recordedLine: lineOf(words, withoutSecrets(passed)),
-    commandWithout: (flag: string): string =>
-      lineOf(
-        words.filter(
-          (word, at) => ![word, words[at - 1]].includes(flag) && !word.startsWith(`${flag}=`),
-        ),
-      ),
+    commandWith: (flags: readonly string[], without?: string): string => {
+      const isKept = (word: string, at: number): boolean =>
+        without === undefined || ![word, words[at - 1], word.split('=')[0]].includes(without);
+      return lineOf([...words.filter(isKept), ...flags]);
+    },
   };
 }
 

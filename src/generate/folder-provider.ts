@@ -1,6 +1,6 @@
 import { type Finding } from '../core/finding';
 import { printable } from '../core/printable';
-import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
+import { allowedMajors, type ProviderMajor } from '../core/provider-majors';
 import { type Declarations } from '../project/declarations';
 import { isCloudflareRequirement } from '../project/provider-version';
 
@@ -60,7 +60,7 @@ export function providerFindings(
       message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for provider ${major}`,
       remedy: isReplaced
         ? 'change the version at the manual step of `plan --to`'
-        : `pass --provider with the version of the folder, or change the version with \`plan --to ${providerMajors[major].last}\``,
+        : `pass --provider with the version of the folder, or change the version with \`plan --to\``,
     });
   }
   return findings;

@@ -86,7 +86,7 @@ function requirePlannedSteps(plan: Plan): void {
 
 /** Flags for `generate`, `plan` and `apply` in remedies: others could select another API, credentials or Terraform. */
 const REMEDY_FLAG =
-  /^--(?:zone|source|provider|format|address|out|force|dir|to|only)?$|^-(?:var-file(?:=|$)|chdir=)|^-$/;
+  /^--(?:zone|source|provider|format|address|out|force|dir|to|only)?$|^-var-file(?:=|$)|^-$/;
 
 /** Commands of a remedy are printed to be copied. Placeholders stand at the end, or before a flag. */
 function isPlannedRemedy({ remedy, command = [] }: Finding): boolean {
@@ -103,9 +103,7 @@ function isPlannedCommand(command: string): boolean {
   // the shell removes the quotes, and can read a flag from `printf`
   const flags = command.replace(/['"\\]/g, '').match(/(?<= )[-$]\S*/g) ?? [];
   return (
-    /^(?:TF_WORKSPACE=(?:[\w@%+=:,./-]|'[^' ]*'|\\')+ )?cf-waf-migrate |^terraform (?:'?-chdir=[^']*'? )?state rm /.test(
-      command,
-    ) &&
+    /^(?:TF_WORKSPACE=(?:[\w@%+=:,./-]|'[^' ]*'|\\')+ )?cf-waf-migrate /.test(command) &&
     WORDS_OF_ONE_COMMAND.test(command.replace(/<[a-z ]+>(?=$|\.| -)/g, '')) &&
     flags.every((flag) => REMEDY_FLAG.test(flag))
   );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Finding, isBlocker } from '../core/finding';
+import { type Finding, findingCodes, isBlocker } from '../core/finding';
 import { canonicalJson, sha256 } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
@@ -196,10 +196,14 @@ export function refuseBlockers(plan: Plan): void {
 export function blockedBy({ findings }: Plan): MigrationError | undefined {
   const blockers = findings.filter(isBlocker);
   if (blockers.length === 0) return undefined;
-  return new MigrationError('PLAN_INVALID', counted(blockers.length, 'blocker'), {
-    hint: 'resolve each blocker, then plan again',
-    findings: blockers,
-  });
+  return new MigrationError(
+    'PLAN_INVALID',
+    `${counted(blockers.length, 'blocker')} (${findingCodes(blockers)})`,
+    {
+      hint: 'resolve each blocker, then plan again',
+      findings: blockers,
+    },
+  );
 }
 
 /** Whether a plan changes nothing, because there is nothing to migrate. */

@@ -12,7 +12,7 @@ import { type FormatName, isProgram } from '../core/format-names';
 import { printable } from '../core/printable';
 import { textOfFile } from '../files/read-files';
 import { BINDINGS, cdktfProvider, isCloudflareSource, packagesOf } from './cdktf-project';
-import { type ConfigProject, type ProviderRequirement, textOfBlock } from '../tfconfig/config';
+import { type ConfigProject, placeOfBlock, type ProviderRequirement } from '../tfconfig/config';
 import { findBlocksOfTypes } from '../tfconfig/find-blocks';
 import { legacyWafTypes } from '../tfstate/legacy-waf-types';
 import { readConfiguration } from './read-configuration';
@@ -96,18 +96,11 @@ export async function requiredVersion(folder: string): Promise<string | undefine
   return configuration && constraintOf(configuration.project);
 }
 
-/** The places of the version constraints of the Cloudflare provider that exclude a major version: `versions.tf:7`. */
+/** The blocks whose version constraint of the Cloudflare provider excludes a major version: `versions.tf:1`. */
 export function placesExcluding(major: ProviderMajor, project: ConfigProject): string[] {
-  const files = [...project.modules.values()].flatMap((one) => one.files);
   return requirementsOf(project)
     .filter(({ version = '' }) => !allowedMajors(version).includes(major))
-    .map(({ name, version = '', block }) => {
-      const file = files.find(({ path }) => path === block.file);
-      const text = file === undefined ? '' : textOfBlock(file, block);
-      const ofName = text.indexOf(name, text.indexOf('required_providers'));
-      const before = text.slice(0, Math.max(0, text.indexOf(version, ofName)));
-      return `${block.file}:${block.range.startLine + before.split('\n').length - 1}`;
-    });
+    .map(({ block }) => placeOfBlock(block));
 }
 
 /** The version constraint of a configuration that allows only other major versions than some. */

@@ -178,16 +178,17 @@ function tighten(answer: RuleAnswer, { review, rules, zoneRules }: Given): Propo
     const why = 'the new rule that replaces the legacy one did not act';
     return { kind: 'enable', ...successor, action, evidence: evidenceOf(answer), why };
   }
-  const skips = rules.flatMap(({ ref, enabled }) => (enabled && ref?.startsWith(SKIP) ? ref : []));
-  if (skips.length > 0) {
-    return `an exception of an earlier proposal may let them through: narrow ${skips.join(', ')}, or write a custom rule`;
-  }
   if (answer.ruleId === LEGACY_SCORE_RULE) {
     return 'OWASP counts scores: lower the threshold of the score rule, or raise the paranoia level';
   }
+  const skips = rules.flatMap(({ ref, enabled }) => (enabled && ref?.startsWith(SKIP) ? ref : []));
+  const also =
+    skips.length === 0
+      ? ''
+      : `. An exception of an earlier proposal can also let them through: check ${skips.join(', ')}`;
   return successor === undefined
-    ? 'no new rule is known to replace it: write a custom rule for these requests'
-    : `its successor ${successor.ruleId} is on and allowed these requests: write a custom rule for them`;
+    ? `no new rule is known to replace it: write a custom rule for these requests${also}`
+    : `its successor ${successor.ruleId} is on and allowed these requests: write a custom rule for them${also}`;
 }
 
 function evidenceOf(answer: RuleAnswer): ProposedChange['evidence'] {

@@ -52,7 +52,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
   [
     // `plan` removes legacy resources, filters and firewall rules
-    /no schema available for (?!\S*cloudflare_(?:waf|filter|firewall_rule))/,
+    /no schema available for (?:\S*\.)?cloudflare_(?!waf|filter|firewall_rule)/,
     'restore the `moved` block of the resource that the cause names, if it had one. Otherwise, run `terraform state rm` with its address in your folder: this sends no request. Then run the same command again',
   ],
   [

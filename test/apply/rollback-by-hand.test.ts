@@ -159,7 +159,7 @@ describe('rollback of manual steps', () => {
     const required = (version: string) =>
       `\nterraform {\n  required_providers {\n    cloudflare = "${version}"\n  }\n}\n`;
     write('versions.tf', required('~> 4.0'));
-    expect(await undo()).toMatch(/ back to 3\.35\.0 in versions\.tf:4\. /);
+    expect(await undo()).toMatch(/ back to 3\.35\.0 in versions\.tf:2\. /);
     // an undone constraint, with the lock file of the upgrade
     write('versions.tf', required('~> 3.35'));
     expect(await undo()).toMatch(/^restore rulesets /);
@@ -172,7 +172,7 @@ describe('rollback of manual steps', () => {
     write('.terraform.lock.hcl', lockFile('3.35.0'));
     rmSync(at('cdk.tf.json'));
     write('versions.tf', required('~> 4.0'));
-    expect(await undo()).toMatch(/ back to 3\.35\.0 in versions\.tf:4\. /);
+    expect(await undo()).toMatch(/ back to 3\.35\.0 in versions\.tf:2\. /);
     write('versions.tf', required('~> 3.35'));
     expect(await rollback()).not.toHaveProperty('byHand');
   });

@@ -437,19 +437,6 @@ describe('status', () => {
       return { PATH: fakeTerraform(temporaryFolder(), script).searchPath };
     }
 
-    it('says that a moved block waits for terraform apply', async () => {
-      const environment = folder('~> 3.35');
-      const from = 'cloudflare_ruleset.waf';
-      const main = OWN.replace('"waf"', '"new"');
-      cli.write({
-        'main.tf': `${main}moved {\n  from = ${from}\n  to = cloudflare_ruleset.new\n}\n`,
-      });
-      const { stdout } = await cli.offline('status', { environment });
-      expect(stdout).toContain(
-        '\nRun `terraform apply` to record the moves. Keep the `moved` blocks until then.\n',
-      );
-    });
-
     it('leaves it to Terraform to compare them, and plan leads to a command that does', async () => {
       const environment = folder('~> 3.35');
       const { stdout } = await cli.offline('status', { environment });

@@ -134,7 +134,7 @@ describe('a state with the ruleset and without legacy resources', () => {
     const declaring = { configuration: await configuration(files) };
     const { steps } = planned(moved({ installed: '3.35.0', wanted: '5.22.0', ...declaring }));
     expect(steps.find(({ provider }) => provider)!.why).toContain(
-      'set it in x/main.tf:5, then run `apply` again: it runs `terraform init -upgrade`. Workspaces',
+      'set it in x/main.tf:1, then run `apply` again: it runs `terraform init -upgrade`. Workspaces',
     );
   });
 

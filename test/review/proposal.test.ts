@@ -163,7 +163,12 @@ describe('a new rule that stops requests to few paths', () => {
     const ref = String(rules.find(({ action }: any) => action === 'skip')?.ref);
     const later = await proposalFor([attack], { name: 'default', rules });
     expect(later.proposal.notProposed).toMatchObject([
-      { ruleId: UNKNOWN, why: expect.stringContaining(`narrow ${ref}`) },
+      {
+        ruleId: UNKNOWN,
+        why: expect.stringContaining(
+          `. An exception of an earlier proposal can also let them through: check ${ref}`,
+        ),
+      },
     ]);
   });
 

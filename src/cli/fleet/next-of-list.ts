@@ -118,7 +118,7 @@ function commandForRefused(
   if (codes.length === 0) return undefined;
   const isUnplanned = codes.every((code) => toPlan(stage).includes(code));
   // once they are not refused, the refused zones count in the confirmation
-  const commandLine = context.commandWithout('--confirm');
+  const commandLine = context.commandWith([], '--confirm');
   const same = sameCommand({ ...context, commandLine });
   return isUnplanned ? (planLine(options, found, context) ?? same) : same;
 }

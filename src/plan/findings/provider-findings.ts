@@ -102,14 +102,14 @@ export const ofProvider: readonly Rule<Facts>[] = [
     'TYPE_UNKNOWN_TO_PROVIDER',
     'blocker',
     'The provider does not support a resource type',
-    ({ state, configuration, to, isIdle, upgradeTo }) => {
+    ({ state, configuration, to, isIdle, upgradeTo, scope }) => {
       if (configuration === undefined) return [];
-      const left = isIdle && upgradeTo !== undefined ? [] : withoutBlock(state, configuration);
+      const isOfPlan = !isIdle || (upgradeTo === undefined && scope.isAlone);
+      const left = isOfPlan ? withoutBlock(state, configuration) : [];
       const ofState = oneFinding(left, (addresses) => ({
         subject: state.name,
         message: `provider ${to} does not support the types of these resources, which the state has without a block: ${listed(addresses)}`,
-        remedy: `do not apply with provider ${listedMajors((major) => major < majorOf(to))} before: it would destroy resources without a block, which resets their settings. If the block has a new type, add a \`moved\` block. Otherwise remove the resource from the state, which sends no request, then plan again`,
-        command: ['terraform', `-chdir=${state.dir}`, 'state', 'rm', ...addresses],
+        remedy: `do not apply with provider ${listedMajors((major) => major < majorOf(to))} before: it would destroy resources without a block, which resets their settings. If the block has a new type, add a \`moved\` block. Otherwise run \`terraform state rm\` with each address in this folder and workspace, which sends no request, then plan again`,
       }));
       if (isIdle) return ofState;
       const types = unknownTypes(to).map((type) => ({ mode: 'managed' as const, type }));

@@ -29,9 +29,7 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
  * @param place as in {@link shownPlan}
  */
 export function commandFromHere(place: string, command: readonly string[]): string[] {
-  const shown = command.flatMap((word, at) => {
-    const dir = word.startsWith('-chdir=') ? join(place, word.slice(7)) : undefined;
-    if (dir !== undefined) return dir === '.' ? [] : `-chdir=${dir}`;
+  const shown = command.map((word, at) => {
     const isFolder = /^--(out|dir)$/.test(command[at - 1] ?? '') && !word.startsWith('<');
     return isFolder ? join(place, word) : word;
   });

@@ -97,10 +97,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const waiting = isWaiting ? doneTogether(waitsAt, open?.plan.steps ?? []) : [];
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
   const stacks = dir === undefined ? await otherStacks(context) : undefined;
-  const isMoving =
-    status.zones.every(({ work }) => work === 'done') &&
-    folders.some(({ pendingMoves }) => pendingMoves.length > 0);
-  const note = ofOther ?? (isUnread ? STATUS_THERE : isMoving ? MOVES : stacks);
+  const note = ofOther ?? (isUnread ? STATUS_THERE : stacks);
   return {
     status,
     ...(note !== undefined && { note }),
@@ -108,8 +105,6 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     before: stepsBeforeNext(waiting, ''),
   };
 }
-
-const MOVES = '\nRun `terraform apply` to record the moves. Keep the `moved` blocks until then.';
 
 /** Without a file, `plan` refuses to plan beside the open run of another state. */
 const withPlanFile = (zone: ZoneStatus): ZoneStatus =>
@@ -170,7 +165,10 @@ async function withRun(
   const planNext = status.zones
     .find(({ work }) => work === 'plan')
     ?.next?.replace(/^cf-waf-migrate /, '');
-  const left = await leftOfRollback(context.cwd, latest, terraform, context, planNext);
+  const reading = leftOfRollback(context.cwd, latest, terraform, context, planNext);
+  const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
+  // in a folder that is done, old runs may be damaged
+  const left = latest || isToPlan ? await reading : await reading.catch(() => undefined);
   if (left === undefined)
     return latest?.progress === 'begun' ? withResume(status, latest, waitsAt) : status;
   const { plan, next, finding } = left;

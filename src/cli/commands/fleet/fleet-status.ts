@@ -59,7 +59,9 @@ function nextOf(zones: readonly ZoneStanding[]): string | undefined {
   const [command] = ['failed', 'attention', 'waiting'].flatMap((wanted) =>
     stages.filter(({ outcome }) => outcome === wanted).flatMap(commandToRepeat),
   );
-  return command === undefined ? commandOf('status', { zone: first.name }) : printable(command);
+  if (command === undefined) return commandOf('status', { zone: first.name });
+  // the list is confirmed anew
+  return printable(command.replace(/ --confirm[ =]\S+/, ''));
 }
 
 /** The commands of steps without a result. */

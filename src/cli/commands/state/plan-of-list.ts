@@ -50,7 +50,6 @@ import {
   PLANS_AT_ONCE,
   refuseForMany,
 } from '../../options';
-import { withFlags } from '../../output';
 import { listFolder, withListedZones } from '../../zones';
 
 /**
@@ -130,7 +129,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
   if (options.out === undefined) {
     const message = 'pass a folder for the plans of several states: --out <dir>';
     throw new MigrationError('USAGE', message, {
-      hint: `run:\ncf-waf-migrate ${withFlags(context.commandLine, ['--out', 'plans'])}`,
+      hint: `run:\ncf-waf-migrate ${context.commandWith(['--out', 'plans'])}`,
     });
   }
   const out = resolve(cwd, options.out);

@@ -6,7 +6,7 @@ import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/pull-request';
 import { hasOnlyChecks, changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
-import { documentOf, withFlags } from '../../output';
+import { documentOf } from '../../output';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { progressOf } from '../../../apply/journal/progress';
 import { PLAN, planByFlags, type PlanOptions } from '../../plans/plan-by-flags';
@@ -28,7 +28,7 @@ export const planCommand = defineCommand({
     if (options.write && (options.method !== 'blocks' || options.out === undefined)) {
       const file = isOfManyStates(options) ? 'plans' : 'plan.json';
       const out = options.out === undefined ? ['--out', file] : [];
-      const line = withFlags(context.commandWithout('--method'), ['--method', 'blocks', ...out]);
+      const line = context.commandWith(['--method', 'blocks', ...out], '--method');
       throw new MigrationError('USAGE', '--write goes with --method blocks and --out plan.json', {
         hint: `run:\ncf-waf-migrate ${line}`,
       });
@@ -118,12 +118,11 @@ const statusOf = ({ dir }: PlanOptions): string => commandOf('status', { dir });
 function afterBlockers(
   { findings }: Plan,
   options: PlanOptions,
-  { commandLine, commandWithout }: CliContext,
+  { commandLine, commandWith }: CliContext,
 ): Following | undefined {
   const blockers = findings.filter(isBlocker);
   const [{ command: [, remedy, ...flags] = [] } = {}, another] = blockers;
-  if (remedy === 'plan' && another === undefined)
-    return { next: withFlags(commandWithout(flags[0] ?? ''), flags) };
+  if (remedy === 'plan' && another === undefined) return { next: commandWith(flags, flags[0]) };
   // status says which of the other zones have to migrate first
   const isOfOthers = blockers.some(({ code }) => ['OTHER_ZONES', 'BLOCK_SHARED'].includes(code));
   if (isOfOthers && options.state === undefined) return { next: statusOf(options) };
@@ -152,7 +151,7 @@ function afterPlan(
   plan: Plan,
   isToReview: boolean,
   options: PlanOptions,
-  { commandLine, commandWithout }: CliContext,
+  { commandLine, commandWith }: CliContext,
 ): Following {
   const { out, state, to } = options;
   if (plan.steps.length === 0 || (to !== undefined && hasOnlyChecks(plan)))
@@ -160,8 +159,7 @@ function afterPlan(
   if (out !== undefined && isToReview)
     return { next: gateLine(plan, out), before: { task: 'the plan of the pipeline' } };
   if (out !== undefined) return { next: commandOf('rehearse', {}, out) };
-  const inFolder = commandWithout('--state').replace(/^plan/, 'plan --dir <folder>');
-  if (state !== undefined) return { next: withFlags(inFolder, ['--out', 'plan.json']) };
-  const saved = withFlags(commandLine, ['--out', 'plan.json']);
+  const saved = commandWith(['--out', 'plan.json'], '--state');
+  if (state !== undefined) return { next: saved.replace(/^plan/, 'plan --dir <folder>') };
   return { next: commandLine === 'plan' ? 'rehearse' : saved };
 }
