@@ -39,7 +39,7 @@ export async function consent(change: Change, context: CliContext): Promise<void
   if (yes) return;
   if (ask === null) {
     const message = 'the command needs confirmation, and there is no terminal';
-    const hint = `confirm it${lineWith([], { ...context, yes: true })}`;
+    const hint = `confirm it with --yes${lineWith([], { ...context, yes: true })}`;
     throw new MigrationError('DECLINED', message, { hint });
   }
   const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();

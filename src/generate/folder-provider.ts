@@ -60,7 +60,7 @@ export function providerFindings(
       message: `this folder requires provider ${printable(version, 80)}, and the stack was generated for provider ${major}`,
       remedy: isReplaced
         ? 'change the version at the manual step of `plan --to`'
-        : `pass --provider with the version of the folder, or change the version with \`plan --to\``,
+        : 'pass --provider with the version of the folder, or change the version with `plan --to`',
     });
   }
   return findings;

@@ -195,15 +195,17 @@ export function refuseBlockers(plan: Plan): void {
 /** Why a plan cannot be run; undefined if it has no blocker. */
 export function blockedBy({ findings }: Plan): MigrationError | undefined {
   const blockers = findings.filter(isBlocker);
-  if (blockers.length === 0) return undefined;
-  return new MigrationError(
-    'PLAN_INVALID',
-    `${counted(blockers.length, 'blocker')} (${findingCodes(blockers)})`,
-    {
-      hint: 'resolve each blocker, then plan again',
-      findings: blockers,
-    },
-  );
+  const [first, second] = blockers;
+  if (first === undefined) return undefined;
+  const what = `${counted(blockers.length, 'blocker')} (${findingCodes(blockers)})`;
+  if (second === undefined) {
+    const message = `${what}: ${first.message}`;
+    return new MigrationError('PLAN_INVALID', message, { hint: first.remedy });
+  }
+  return new MigrationError('PLAN_INVALID', what, {
+    hint: 'resolve each blocker, then plan again',
+    findings: blockers,
+  });
 }
 
 /** Whether a plan changes nothing, because there is nothing to migrate. */

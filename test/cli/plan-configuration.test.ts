@@ -714,7 +714,7 @@ describe('plan configuration', () => {
     const { run } = runPlan(files, state, ...versions, '--out', 'plan.json');
     const { code, stdout } = await run();
     const addresses =
-      'cloudflare_zone_settings_override.a and module.m["x"].cloudflare_zone_settings_override.b';
+      'cloudflare_zone_settings_override.a, module.m["x"].cloudflare_zone_settings_override.b';
     const words = stdout.replace(/\s+/g, ' ');
     expect([code, words]).toEqual([2, expect.stringContaining(addresses)]);
     expect(words).toContain(

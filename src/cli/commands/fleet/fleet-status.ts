@@ -35,7 +35,9 @@ export const fleetStatusCommand = defineCommand({
     const zones = zoneStandings(entries);
     const isDone = refused.length === 0 && zones.every(({ state }) => state === 'migrated');
     const exitCode = isDone ? (0 as const) : (2 as const);
-    const result = { json: { zones, refused }, next: nextOf(zones), exitCode } as const;
+    // the page is for other readers
+    const next = options.format === 'html' ? undefined : nextOf(zones);
+    const result = { json: { zones, refused }, next, exitCode } as const;
     const formats = {
       text: () => `${renderTable(zones, refused).join('\n')}\n`,
       json: () => `${printableJson(result.json, 2)}\n`,

@@ -66,7 +66,7 @@ export const verifyCommand = defineCommand({
     }
     refuseForOne(options);
     const gate = tfplan === undefined ? '' : ` --tfplan ${posixQuote(tfplan)}`;
-    const hint = `apply a plan first, or check the folder with \`rehearse\`; elsewhere, pass the plan:\ncf-waf-migrate verify <plan>${gate}`;
+    const hint = `apply a plan first; to check the folder without one, run \`cf-waf-migrate rehearse\`. Elsewhere, pass the plan:\ncf-waf-migrate verify <plan>${gate}`;
     const planned = await (operand === ''
       ? requireLatestRun(context, hint)
       : readOperand(operand, context));
