@@ -27,11 +27,9 @@ export async function mapConcurrently<Item, Result>(
   return results;
 }
 
-const MOST_LISTED = 8;
-
-export function listed(items: readonly string[]): string {
-  const shown = items.slice(0, MOST_LISTED).join(', ');
-  const more = items.length - MOST_LISTED;
+export function listed(items: readonly string[], most = 8): string {
+  const shown = items.slice(0, most).join(', ');
+  const more = items.length - most;
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 

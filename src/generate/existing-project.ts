@@ -203,9 +203,9 @@ export function constructSteps(
   const version = `"terraform.required_providers.cloudflare.version", "${last}"`;
   return [
     ...(project === undefined ? [] : installSteps(project, provider)),
-    `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset";`,
-    `after the stack: new ${constructName}(stack, "${slug}"); (not in its class, if several stacks or environments use it)`,
-    `for the stack, unless it requires provider ${last} or a later ${provider} already: stack.addOverride(${version});`,
+    `in the file that creates the stack: import { ${constructName} } from "…/${slug}.ruleset"; (with the path of the file)`,
+    `after the stack: new ${constructName}(stack, "${slug}"); (not in its class, if other stacks or environments use the class: each would declare this ruleset)`,
+    `for the stack, unless it requires provider ${last} or a later ${provider} already: stack.addOverride(${version}); (all its resources get this provider)`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Finding, findingCodes, isBlocker } from '../core/finding';
+import { type Finding, findingCodes, isBlocker, titleOf } from '../core/finding';
 import { canonicalJson, sha256 } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { counted } from '../core/printable';
@@ -199,7 +199,7 @@ export function blockedBy({ findings }: Plan): MigrationError | undefined {
   if (first === undefined) return undefined;
   const what = `${counted(blockers.length, 'blocker')} (${findingCodes(blockers)})`;
   if (second === undefined) {
-    const message = `${what}: ${first.message}`;
+    const message = `${what}: ${[titleOf(first), first.message].filter(Boolean).join(': ')}`;
     return new MigrationError('PLAN_INVALID', message, { hint: first.remedy });
   }
   return new MigrationError('PLAN_INVALID', what, {

@@ -53,8 +53,9 @@ export function renderDiff(
   );
 }
 
-/** A unified diff of a file; undefined if its texts take too long to compare. */
+/** A unified diff of a file; undefined if its texts are too large, or take too long to compare. */
 export function textDiff(path: string, before: string, after: string): string | undefined {
+  if (before.length > 1_000_000) return undefined;
   const options = { context: CONTEXT, timeout: 1_000, headerOptions: FILE_HEADERS_ONLY };
   const names = [`a/${path}`, `b/${path}`] as const;
   return createTwoFilesPatch(...names, before, after, undefined, undefined, options);

@@ -111,7 +111,7 @@ const unexplained = (subject: string, isUnread: boolean): Finding => ({
 function uriOverrides(zoneId: string, overrides: readonly WafOverride[]): Finding[] {
   const [first = '', ...others] = overrides.map(({ id }) => posixQuote(id));
   const all = [
-    '1. See which exceptions to add after the migration. 2. If Terraform manages the override, remove its block, and run `terraform state rm` in the folder of its state: otherwise the next apply creates it again. In CDKTF, remove the construct, synthesise, and use the folder cdktf.out/stacks/<stack>. 3. Save a copy, and delete:',
+    '1. See which exceptions to add after the migration. 2. If Terraform manages the override, remove its `cloudflare_waf_override` block, and run `terraform state rm` in the folder of its state: otherwise the next apply creates it again. In CDKTF, remove the construct, synthesise, and use the folder cdktf.out/stacks/<stack>. 3. Delete the override; the command saves a copy. The commands, in this order (`terraform` only for step 2):',
     `cf-waf-migrate report --zone ${zoneId} --against ours`,
     ...[first, ...others].map((id) => `terraform state rm "$(terraform state list -id=${id})"`),
     `cf-waf-migrate firewall overrides delete --zone ${zoneId} ${others.length === 0 ? `--id ${first}` : '--all'}`,

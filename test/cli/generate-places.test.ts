@@ -463,7 +463,7 @@ describe('generate places', () => {
       const { document } = await generate('--out', 'app', '--format', 'construct');
       const version = '"terraform.required_providers.cloudflare.version", "5.22.0"';
       expect(document.byHand.at(-1)).toBe(
-        `for the stack, unless it requires provider 5.22.0 or a later 5 already: stack.addOverride(${version});`,
+        `for the stack, unless it requires provider 5.22.0 or a later 5 already: stack.addOverride(${version}); (all its resources get this provider)`,
       );
     });
 

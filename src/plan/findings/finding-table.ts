@@ -71,7 +71,7 @@ const ofResources: readonly Rule<Facts>[] = [
           subject: state.name,
           message: `the state has no resources of these zones, and their rulesets would stay in no state: ${listed(zones)}`,
           remedy: 'plan them too',
-          command: ['cf-waf-migrate', 'plan', '--zone', ...new Set([...scope.selected, ...zones])],
+          line: `cf-waf-migrate plan --zone ${[...new Set([...scope.selected, ...zones])].join(' ')}`,
         }),
       );
     },

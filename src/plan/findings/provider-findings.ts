@@ -108,7 +108,7 @@ export const ofProvider: readonly Rule<Facts>[] = [
       const left = isOfPlan ? withoutBlock(state, configuration) : [];
       const ofState = oneFinding(left, (addresses) => ({
         subject: state.name,
-        message: `provider ${to} does not support the types of these resources, which the state has without a block: ${listed(addresses)}`,
+        message: `provider ${to} does not support the types of these resources, which the state has without a block: ${listed(addresses, 100)}`,
         remedy: `do not apply with provider ${listedMajors((major) => major < majorOf(to))} before: it would destroy resources without a block, which resets their settings. If the block has a new type, add a \`moved\` block. Otherwise run \`terraform state rm\` with each address in this folder and workspace, which sends no request, then plan again`,
       }));
       if (isIdle) return ofState;

@@ -75,7 +75,7 @@ export const replacedRuleset = finding<
     subject: address,
     message: `the state has ruleset ${id}, and the entry point of zone ${zoneId} is ${liveId}: an apply would create another one, and fail`,
     remedy: `${first}remove it from the state with \`terraform state rm ${posixQuote(address)}\`, which destroys nothing, then plan to import the live one`,
-    command: ['cf-waf-migrate', 'plan', '--zone', zoneId],
+    line: `cf-waf-migrate plan --zone ${zoneId}`,
   }),
 );
 

@@ -111,7 +111,7 @@ const MORE = '      … and ';
 export function firstLines(lines: readonly string[], most: number): string[] {
   const more = lines.length - most;
   return [
-    ...lines.slice(0, most).map((line) => `      ${printable(line)}`),
+    ...lines.slice(0, most).map((line) => `      ${printable(line, 5_000)}`),
     ...(more > 0 ? [`${MORE}${more} more`] : []),
   ];
 }

@@ -61,8 +61,8 @@ export const generateCommand = defineCommand({
       ...request,
       beside,
       onDiffer: (path, present, text) => {
-        const diff = textDiff(relative(context.cwd, path), present, text) ?? '';
-        firstLines(diff.trimEnd().split('\n'), 60).forEach(context.notify);
+        const diff = textDiff(relative(context.cwd, path), present, text)?.trimEnd().split('\n');
+        firstLines(diff ?? [], 60).forEach(context.notify);
       },
     });
     // a manual step of an interrupted run generates, and a later one imports
