@@ -60,7 +60,7 @@ function renderRemedy(remedy: string): string[] {
   ];
 }
 
-/** The lines of a hint or remedy: its words, then its commands, each on a line of its own. */
+/** The lines of a hint or remedy: first its words, then one command per line. */
 export const hintLines = (hint: string): string[] => hint.split('\n');
 
 /** Findings whose subject is a zone, by its name instead of its id. */

@@ -12,7 +12,7 @@ export function words(argv: readonly string[]): string {
   return argv.map(shellWord).join(' ');
 }
 
-/** What to do, with the command that does it on a line of its own. */
+/** A remedy, followed by its command on the next line. */
 export const withCommand = (
   remedy: string,
   command?: readonly string[],

@@ -23,7 +23,7 @@ export const fetchConfigCommand = defineCommand({
     const many = isMany(options);
     if (many && out === undefined) {
       throw new MigrationError('USAGE', 'pass a folder for the files of many zones: --out <dir>', {
-        hint: `run:\ncf-waf-migrate ${context.commandLine} --out configs`,
+        hint: `run:\ncf-waf-migrate ${context.commandWith(['--out', 'configs'])}`,
       });
     }
     if (many && out !== undefined) await refuseLinkOut(resolve(context.cwd, out), context.cwd);

@@ -51,13 +51,10 @@ export const reviewCommand = defineCommand({
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
     const exitCode = needsDecision(review) ? 2 : 0;
     const next = nextOf({ ...options, onlyLogs }, context, exitCode, review);
-    const open = options.format === 'csv' ? review.findings.filter(isOpenFinding) : [];
-    if (!context.json)
-      context.stderr(
-        renderFindings(open)
-          .map((line) => `${line}\n`)
-          .join(''),
-      );
+    const open = review.findings.filter(isOpenFinding);
+    // a table of rules has no findings
+    if (options.format === 'csv' && !context.json)
+      for (const line of renderFindings(open)) context.stderr(`${line}\n`);
     const result = { json: review, ...next, exitCode } as const;
     return writeOrPrint(result, options, context, () =>
       reviewFormats[formatOf(options, context)](review, madeNow(context)),
