@@ -399,6 +399,12 @@ describe('plan configuration', () => {
       true,
     ],
     [
+      'an output of one of several modules, with an index in its key',
+      `locals {\n  keys = ["a"]\n}\n${inCall('var.zone_id')}${oldRule.replace('var.zone_id', 'module.waf[local.keys[0]].id')}`,
+      { 'waf/main.tf': 'variable "zone_id" {}\noutput "id" {\n  value = var.zone_id\n}\n' },
+      true,
+    ],
+    [
       'a text, but its count a variable',
       oldRule.replace(
         'zone_id = var.zone_id',

@@ -146,10 +146,11 @@ interface PlacedExpression {
 const WORKSPACE = 'terraform.workspace';
 const REFERENCES =
   /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone|module\.[\w-]+)\.[\w-]+/g;
-/** `module.zones[var.env].id` has the names `var.env` and `module.zones.id`. */
+/** `module.zones[var.envs[0]].id` has the names `var.envs` and `module.zones.id`. */
 function namesIn(text: string): string[] {
-  const texts = [text, text.replace(/\[[^[\]]*\]/g, '')];
-  return [...new Set(texts.flatMap((one) => one.match(REFERENCES) ?? []))];
+  const names = [...(text.match(REFERENCES) ?? [])];
+  const outer = text.replace(/\[[^[\]]*\]/g, '');
+  return outer === text ? names : [...names, ...namesIn(outer)];
 }
 
 /** Names that are followed to a variable, one after another. */
