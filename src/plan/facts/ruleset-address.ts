@@ -15,49 +15,67 @@ import { countOf } from './one-state';
 import { zonesInConfiguration } from './zones-of-blocks';
 import { type OwnedRuleset, type OwnedZone, type PlannedZone, type StateFacts } from './facts';
 
-/**
- * Assigns each zone at most one state for its ruleset, by the first rule that matches:
- * 1. The state that has the ruleset.
- * 2. A state that declares it, or whose declaration can only be of this zone.
- * 3. The only state without any resource, which is new, if its folder declares no ruleset of a zone, and another state
- *    has the legacy resources of the zone.
- * 4. The first state with legacy resources of the zone.
- * 5. The first state whose files have legacy blocks of the zone: they may have been removed from it before.
- * 6. The only state of the plan, if it has a configuration and no legacy resources, and no other workspace has the zone:
- *    the resources may have been removed before, for example by `terraform state rm`.
- */
+/** Assigns each zone at most one state: the one that has its ruleset, or else the one that imports it. */
 export function assignOwners(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
 ): OwnedZone[] {
-  const [fresh, ...furtherFresh] = states.filter(({ isEmpty }) => isEmpty);
-  const declaresZone = fresh?.declared.some(({ zoneId = '' }) => isIdentifier(zoneId)) === true;
-  const onlyFresh = furtherFresh.length > 0 || declaresZone ? undefined : fresh;
-  const [only, another] = states;
-  const isPlace = another === undefined && only?.legacyResources.length === 0;
-  const onlyPlace = isPlace && only.configuration ? only : undefined;
-  // reads each state once, not once per zone
-  const candidates = states.map((state) => ({
-    state,
-    held: new Set(state.legacyResources.map(({ zoneId }) => zoneId)),
-    named: zonesInConfiguration(state),
-    perhaps: new Set(declaredNotInState(state).map(({ mayBeOf }) => mayBeOf)),
-  }));
+  const rules = importRules(states);
   return zones.flatMap((zone): OwnedZone[] => {
     for (const owner of states) {
       const owned = ownedRuleset(owner, zone);
       if (owned !== undefined) return [{ ...zone, address: owned.address, owner, imported: true }];
     }
-    const holding = candidates.find(({ held }) => held.has(zone.zoneId))?.state;
-    const declaring =
-      states.find(({ declared }) => declared.some(({ zoneId }) => zoneId === zone.zoneId)) ??
-      candidates.find(({ perhaps }) => perhaps.has(zone.zoneId))?.state;
-    const naming = candidates.find(({ named }) => named.has(zone.zoneId))?.state;
-    const place = onlyPlace?.zonesElsewhere?.has(zone.zoneId) === true ? undefined : onlyPlace;
-    const owner = declaring ?? (holding && onlyFresh) ?? holding ?? naming ?? place;
-    if (owner === undefined) return [];
-    return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
+    for (const stateFor of rules) {
+      const owner = stateFor(zone.zoneId);
+      if (owner !== undefined)
+        return [{ ...zone, address: addressIn(owner, zone), owner, imported: false }];
+    }
+    return [];
   });
+}
+
+type ImportRule = (zoneId: string) => StateFacts | undefined;
+
+/** Which state imports the ruleset of a zone that no state has: the first rule that finds one decides. */
+function importRules(states: readonly StateFacts[]): readonly ImportRule[] {
+  // reads each state once, not once per zone
+  const candidates = states.map((state) => ({
+    state,
+    declared: new Set(state.declared.map(({ zoneId }) => zoneId)),
+    perhaps: new Set(declaredNotInState(state).map(({ mayBeOf }) => mayBeOf)),
+    held: new Set(state.legacyResources.map(({ zoneId }) => zoneId)),
+    named: zonesInConfiguration(state),
+  }));
+  const holding: ImportRule = (zoneId) => candidates.find(({ held }) => held.has(zoneId))?.state;
+  const fresh = newState(states);
+  const emptied = onlyStateWithoutLegacy(states);
+  return [
+    // a state that declares it
+    (zoneId) => candidates.find(({ declared }) => declared.has(zoneId))?.state,
+    // a state whose declaration can only be of this zone
+    (zoneId) => candidates.find(({ perhaps }) => perhaps.has(zoneId))?.state,
+    // the new state, if another one has the legacy resources of the zone
+    (zoneId) => holding(zoneId) && fresh,
+    holding,
+    // a state whose files have legacy blocks of the zone: the resources may have been removed from it before
+    (zoneId) => candidates.find(({ named }) => named.has(zoneId))?.state,
+    // the only state: the resources may have been removed before, for example by `terraform state rm`
+    (zoneId) => (emptied?.zonesElsewhere?.has(zoneId) === true ? undefined : emptied),
+  ];
+}
+
+/** The only state without any resource, if its folder declares no ruleset of a zone. */
+function newState(states: readonly StateFacts[]): StateFacts | undefined {
+  const [fresh, another] = states.filter(({ isEmpty }) => isEmpty);
+  const isDeclaring = fresh?.declared.some(({ zoneId = '' }) => isIdentifier(zoneId)) === true;
+  return another === undefined && !isDeclaring ? fresh : undefined;
+}
+
+/** The only state of the plan, if it has a configuration and no legacy resources. */
+function onlyStateWithoutLegacy([only, another]: readonly StateFacts[]): StateFacts | undefined {
+  const isEmptied = only?.configuration !== undefined && only.legacyResources.length === 0;
+  return another === undefined && isEmptied ? only : undefined;
 }
 
 /**
