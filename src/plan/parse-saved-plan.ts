@@ -23,7 +23,7 @@ import {
   type PlanZone,
 } from './plan-schema';
 import { accountImportId, majorOf, retiredTypes, zoneImportId } from './facts/provider-versions';
-import { type PlannedImport, type StepFacts } from './facts/facts';
+import { type BlockRemoval, type PlannedImport, type StepFacts } from './facts/facts';
 import { words } from './formats/render-command';
 import { checkEach, checkWhole, writeSteps } from './steps/orders';
 import { isManual, isOfProgram, isStateBlock, type Step, type StepDraft } from './steps/step-kinds';
@@ -188,11 +188,6 @@ function factsOfSavedPlan(state: PlanState, own: readonly Step[], plan: Plan): S
   const isUpgrade = majorOf(provider.to) > majorOf(provider.from);
   const { reads }: ProviderFacts = providerMajors[majorOf(provider.to)];
   const mayImportAgain = isUpgrade || reads !== undefined;
-  // a step with addresses declares a ruleset
-  const edits = own.flatMap((step) => (step.addresses ? [] : (step.edits ?? [])));
-  const byHand = own
-    .filter((step) => isManual(step) && (step.runs === undefined || step.code !== undefined))
-    .flatMap(({ addresses = [] }) => addresses);
   return {
     exists: lineage !== '' || own.some(({ runs = [] }) => runs.some(({ saveTo }) => saveTo)),
     dir,
@@ -207,14 +202,23 @@ function factsOfSavedPlan(state: PlanState, own: readonly Step[], plan: Plan): S
     ),
     own: plan.zones.flatMap(({ ruleset }) => (ruleset.state === state.name ? ruleset : [])),
     checkedAlone: undefined,
-    removal: {
-      edits,
-      manual: byHand.filter((one) => !isStateBlock(one)),
-      removedAddresses: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
-    },
+    removal: removalOf(own),
     imports,
     provider: majorOf(provider.to),
     upgradeTo: isUpgrade ? provider.to : undefined,
+  };
+}
+
+/** The blocks that the steps of a state, or the user, remove from its files. */
+function removalOf(own: readonly Step[]): BlockRemoval {
+  const byHand = own
+    .filter((step) => isManual(step) && (step.runs === undefined || step.code !== undefined))
+    .flatMap(({ addresses = [] }) => addresses);
+  return {
+    // a step with addresses declares a ruleset
+    edits: own.flatMap((step) => (step.addresses ? [] : (step.edits ?? []))),
+    manual: byHand.filter((one) => !isStateBlock(one)),
+    removedAddresses: byHand.flatMap((one) => (one.startsWith('removed ') ? one.slice(8) : [])),
   };
 }
 
