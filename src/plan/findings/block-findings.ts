@@ -217,34 +217,6 @@ export const blockOfSeveralStates: Rule<readonly Facts[]> = finding(
     ),
 );
 
-/** The folders of a plan are known, in contrast to others that read the outputs. */
-export const outputsReadInPlan: Rule<readonly Facts[]> = finding(
-  'OUTPUTS_REMOVED',
-  'decision',
-  'Another folder of the plan may read a removed output',
-  (all) =>
-    all.flatMap((facts) =>
-      (facts.removal?.outputs ?? []).flatMap((output) => {
-        const name = /^output\.([\w-]+)/.exec(output)?.[1] ?? '';
-        const places = all.flatMap((one) => (one === facts ? [] : readersOf(name, one)));
-        return oneFinding(places, () => ({
-          subject: output,
-          message: `these may read it, and their next plan would then fail, or destroy resources: ${places.join(', ')}`,
-          remedy: 'replace each of these references with its value, then plan again',
-        }));
-      }),
-    ),
-);
-
-/** The places that read an output of this name in the state of another folder. */
-function readersOf(name: string, { configuration }: Facts): string[] {
-  const read = new RegExp(`\\boutputs(?:\\.|\\[\\\\?")${name}(?![\\w-])`);
-  const files = [...(configuration?.project.modules.values() ?? [])].flatMap((one) => one.files);
-  return files.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, at) => (read.test(line) ? `${path}:${at + 1}` : [])),
-  );
-}
-
 /** The command that plans all zones of a state. None if the plan has them: then another state has the resources. */
 function planOfAll({ state: { legacyResources, dir }, scope: { selected } }: Facts) {
   const isPlanned = legacyResources.every(

@@ -9,7 +9,7 @@ import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { declarationOf, declaredNotInState, isEntryPointOf } from '../facts/ruleset-address';
 import { isOneEnvironment, sharesFiles, variableOfOtherZone } from '../facts/one-state';
-import { blockOfSeveralStates, ofBlocks, outputsReadInPlan, renamedBlocks } from './block-findings';
+import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
 import { checksWhole } from '../steps/orders';
@@ -253,7 +253,6 @@ const ofPlan: readonly Rule<readonly Facts[]>[] = [
     }),
   ),
   blockOfSeveralStates,
-  outputsReadInPlan,
   rulesetOfSeveralStates,
 ];
 
