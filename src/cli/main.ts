@@ -3,7 +3,7 @@ import { fstatSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
-import { attempt, MigrationError } from '../core/migration-error';
+import { attempt, MigrationError, reading } from '../core/migration-error';
 import { printable, printableJson } from '../core/printable';
 import { type ProcessContext } from './context';
 import { renderErrorJson, renderErrorText } from './output';
@@ -17,7 +17,7 @@ function readContext(): ProcessContext {
   return {
     version: readVersion(),
     environment: process.env,
-    cwd: readWorkingDirectory(),
+    cwd: reading('the working directory is gone', () => process.cwd()),
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     terminals: {
@@ -41,14 +41,6 @@ function readContext(): ProcessContext {
 function areOneFile(): boolean {
   const [out, err] = [1, 2].map((file) => attempt(() => fstatSync(file, { bigint: true })));
   return out !== undefined && out.ino === err?.ino && out.dev === err.dev;
-}
-
-function readWorkingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new MigrationError('FILE_UNREADABLE', 'the working directory is gone', { cause });
-  }
 }
 
 async function* readStdin(): AsyncGenerator<Uint8Array> {

@@ -90,6 +90,15 @@ export const orFailure = <Result>(running: Promise<Result>): Promise<Result | Mi
     throw error;
   });
 
+/** @throws MigrationError `FILE_UNREADABLE` with the message, if `run` fails */
+export function reading<Result>(message: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (cause) {
+    throw new MigrationError('FILE_UNREADABLE', message, { cause });
+  }
+}
+
 /** @throws MigrationError `FILE_UNWRITABLE` with the message, if `run` fails */
 export function writing<Result>(message: string, run: () => Result, hint?: string): Result {
   try {

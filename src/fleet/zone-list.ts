@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CsvError, parse } from 'csv-parse/sync';
 import { isZone } from '../core/identifier';
-import { MigrationError } from '../core/migration-error';
+import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 
 export interface ListEntry {
@@ -40,7 +40,7 @@ export async function readZoneList(
   const shown = path === '-' ? 'standard input' : printable(path);
   const file = resolve(context.cwd, path);
   // a pull request could add a link to a secret, whose lines this tool would then print as unknown zones
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const isLink = attempt(() => lstatSync(file))?.isSymbolicLink() === true;
   if (path !== '-' && isLink && !file.startsWith('/dev/')) {
     throw new MigrationError('ZONES_FILE_INVALID', `${shown} is a link`, {
       hint: 'pass the file that it leads to',

@@ -1,13 +1,19 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isJsonArray, isJsonObject, type JsonValue, objectOf, textOf } from '../core/json';
+import { reading } from '../core/migration-error';
+import { printable } from '../core/printable';
 import { readObject } from '../files/read-files';
 
 const OF_TERRAFORM = /\.(tf|tofu)(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
 
-/** A folder itself, if Terraform was used there, and the stacks that the CDKTF project there has synthesised. */
+/**
+ * A folder itself, if Terraform was used there, and the stacks that the CDKTF project there has synthesised.
+ * @throws MigrationError `FILE_UNREADABLE`
+ */
 export function foldersOfTerraform(cwd: string): string[] {
-  const isUsed = readdirSync(cwd).some((name) => OF_TERRAFORM.test(name));
+  const names = reading(`cannot read ${printable(cwd)}`, () => readdirSync(cwd));
+  const isUsed = names.some((name) => OF_TERRAFORM.test(name));
   return [...(isUsed ? ['.'] : []), ...synthesisedStacks(cwd)];
 }
 

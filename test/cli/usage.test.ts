@@ -290,6 +290,15 @@ describe('a command line that is wrong', () => {
   });
 });
 
+it.each([
+  ['check', '--zones'],
+  ['fleet', 'status', '--ledger'],
+])('a file that cannot be opened is named: %s %s', async (...args) => {
+  const name = 'a'.repeat(300);
+  const { code, stderr } = await runCli([...args, name]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(`${name} \\(FILE_UNREADABLE\\)`)]);
+});
+
 it.each([['--json'], ['--json', '--no-color', '--verbose']])(
   'flags of every command may stand before it as well: %j',
   async (...flags) => {

@@ -1,7 +1,7 @@
-import { chmodSync, lstatSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { MigrationError, writing } from '../../core/migration-error';
+import { MigrationError, reading, writing } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
 import { BACKUP_FOLDER } from '../../files/backups';
@@ -11,14 +11,14 @@ import { isTrackedByGit } from '../../terraform/git';
 /**
  * Checks the backup folder, then makes it private.
  * @param folder the folder of the plan
- * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `FILE_UNWRITABLE`
+ * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `FILE_UNREADABLE`, `FILE_UNWRITABLE`
  */
 export async function secureBackupFolder(
   folder: string,
   { environment }: Pick<TerraformOptions, 'environment'>,
 ): Promise<void> {
   const path = join(folder, BACKUP_FOLDER);
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats === undefined) return;
   if (!stats.isDirectory()) throw unsafe(`${printable(path)} is not a real folder`);
   await requireOwnFiles(path, environment);
@@ -30,13 +30,13 @@ export async function secureBackupFolder(
 /**
  * Checks a record of earlier runs, because a pull request can add one. It may have only real folders and files of this
  * user that git does not track.
- * @throws MigrationError `BACKUP_FOLDER_UNSAFE`
+ * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `FILE_UNREADABLE`
  */
 export async function requireOwnFiles(
   path: string,
   environment: TerraformOptions['environment'],
 ): Promise<void> {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  if (statsOf(path) === undefined) return;
   requireOwn(path);
   const isTracked = await isTrackedByGit(basename(path), dirname(path), environment).catch(
     (cause: unknown) => {
@@ -57,7 +57,7 @@ export async function requireOwnFiles(
 
 function requireOwn(path: string): void {
   // another run may have deleted its file since
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats === undefined) return;
   if (!stats.isDirectory() && !stats.isFile()) {
     throw unsafe(`${printable(path)} is not a real file or folder`);
@@ -68,8 +68,15 @@ function requireOwn(path: string): void {
     throw unsafe(`${printable(path)} belongs to another user (uid ${stats.uid}, not ${user})`);
   }
   if (!stats.isDirectory()) return;
-  for (const name of readdirSync(path)) requireOwn(join(path, name));
+  const names = reading(unreadable(path), () => readdirSync(path));
+  for (const name of names) requireOwn(join(path, name));
 }
+
+/** Of the path itself, if it is a link. */
+const statsOf = (path: string): Stats | undefined =>
+  reading(unreadable(path), () => lstatSync(path, { throwIfNoEntry: false }));
+
+const unreadable = (path: string): string => `cannot read ${printable(path)}`;
 
 function unsafe(message: string, hint?: string, cause?: unknown): MigrationError {
   return new MigrationError('BACKUP_FOLDER_UNSAFE', message, { hint, cause });
