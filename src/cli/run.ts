@@ -16,15 +16,6 @@ import { addFlags, GLOBAL_FLAGS } from './flags';
 import { paint, renderErrorJson, renderErrorText, workspaceOf } from './output';
 import { isDumb, replacingOpenLine } from './progress';
 
-/** Every other error exits with 1. An invalid id or URL is a usage error. */
-const exitCodes: Partial<Record<ErrorCode, number>> = {
-  USAGE: 64,
-  ID_INVALID: 64,
-  BASE_URL_INVALID: 64,
-  DECLINED: 3,
-  DECISIONS_OPEN: 2,
-};
-
 /**
  * Runs one command line. Only this function catches errors.
  * @param args without node and script
@@ -37,19 +28,16 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   const flags = { verbose: has('--verbose'), yes: has('--yes') };
   const cli: CliContext = { ...context, ...output, ...line, ...flags };
   const [asked = ''] = words;
-  const commander = {
-    writeOut: stdout,
-    writeErr: json ? () => undefined : context.stderr,
-    outputError: () => undefined,
-  };
   let result: CommandResult | undefined;
   const perform: Perform = async (command, options, operand) => {
     if (cli.passedArguments.length > 0 && !command.passesArguments) refusePassed(asked);
     result = await command.run(options, cli, operand);
   };
+  const writeErr = json ? () => undefined : context.stderr;
+  const commander = { writeOut: stdout, writeErr, outputError: () => undefined };
   const program = await createProgram(context.version, asked, commander, perform);
   const path = pathOfCommand(program, words);
-  const repeated = async (text: string): Promise<string> => {
+  const completed = async (text: string): Promise<string> => {
     // the help needs none of it
     const { repeatTyped } = await import('./repeat-typed');
     return repeatTyped(text, workspaceOf(context), words, (name) => flagsOf(name, program));
@@ -58,26 +46,43 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     // an unknown command is an error whatever follows
     await program.parseAsync(path !== '' ? words : words.slice(0, 1), { from: 'user' });
   } catch (thrown) {
-    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const failure =
-      thrown instanceof CommanderError ? usageError(thrown, await flagsOf(asked, program)) : thrown;
-    const error = withExample(failure, path);
+    if (isHelp(thrown)) return 0;
+    const error = withExample(await withUsage(thrown, asked, program), path);
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
-    else if (args.length > 0) stderr(await repeated(renderErrorText(error)));
-    const isScript = !json && / --format[ =]sh\b(?!.* --format)/.test(cli.commandLine);
-    if (isScript && !context.terminals.stdout) output.stdout(FAILED_SCRIPT);
-    return error instanceof MigrationError ? (exitCodes[error.code] ?? 1) : 1;
+    else if (args.length > 0) stderr(await completed(renderErrorText(error)));
+    if (isRedirectedScript(cli)) stdout(FAILED_SCRIPT);
+    return exitCodeOf(error);
   }
   if (!result) return 0;
   // `fetch-config` and `emulator` print the same with `--json`
   if (result.document !== undefined) stdout(result.document);
   else if (json) stdout(`${printableJson(result.json, 2)}\n`);
-  else printText(await repeated(textOf(result)));
+  else printText(await completed(textOf(result)));
   return result.exitCode;
 }
 
-/** The content of `plan.sh` if `plan --format sh > plan.sh` fails: an empty script would end with 0. */
+/** Commander also throws after it has printed the help or the version. */
+const isHelp = (thrown: unknown): boolean =>
+  thrown instanceof CommanderError && thrown.exitCode === 0;
+
+/** Every other error exits with 1. An invalid id or URL is a usage error. */
+const exitCodes: Partial<Record<ErrorCode, number>> = {
+  USAGE: 64,
+  ID_INVALID: 64,
+  BASE_URL_INVALID: 64,
+  DECLINED: 3,
+  DECISIONS_OPEN: 2,
+};
+
+const exitCodeOf = (error: unknown): number =>
+  (error instanceof MigrationError ? exitCodes[error.code] : undefined) ?? 1;
+
+/** Whether the command line is that of `plan --format sh > plan.sh`. */
+const isRedirectedScript = ({ json, commandLine, terminals }: CliContext): boolean =>
+  !json && !terminals.stdout && / --format[ =]sh\b(?!.* --format)/.test(commandLine);
+
+/** The content of such a script if the command fails: an empty script would end with 0. */
 const FAILED_SCRIPT = `#!/bin/sh
 echo 'This script has no steps: the command that wrote it failed' >&2
 exit 1
@@ -190,15 +195,15 @@ function pathOfCommand(command: Command, [word = '', ...others]: readonly string
   return inner === undefined ? '' : `${word} ${pathOfCommand(inner, others)}`.trimEnd();
 }
 
-/** @param flags of the command */
-function usageError(
-  { code, message }: CommanderError,
-  flags: readonly string[] = [],
-): MigrationError {
+/** The error, or the usage error for one of commander. */
+async function withUsage(thrown: unknown, asked: string, program: Command): Promise<unknown> {
+  if (!(thrown instanceof CommanderError)) return thrown;
+  const { code, message } = thrown;
   if (code === 'commander.help') return new MigrationError('USAGE', 'no command is given');
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const flags = await flagsOf(asked, program);
   const isForOne =
-    /^unknown option '--(?:zones|account)/.test(problem) && flags.includes('--zone <zone...>');
+    /^unknown option '--(?:zones|account)/.test(problem) && flags?.includes('--zone <zone...>');
   const why = isForOne ? ': this command runs for one zone at a time' : '';
   const hint = suggestion?.replace(/^\(Did (.*)\)$/, 'did $1');
   return new MigrationError('USAGE', problem.replace(/\.$/, '') + why, { hint });
