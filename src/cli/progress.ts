@@ -44,17 +44,18 @@ const STATUSES: Readonly<Record<StepEvent['status'], string>> = {
 export function stepReporter(count: number, context: CliContext): (event: StepEvent) => void {
   const { stderr, json, quiet, verbose, interrupted } = context;
   if (quiet) return () => undefined;
+  if (json) {
+    return ({ step, title, status }) => {
+      stderr(`${printableJson({ event: 'step', step, title, status })}\n`);
+    };
+  }
   const isRedrawn = canRedraw(context) && !verbose;
   return ({ step, title, status }) => {
-    if (status === 'started' && !isRedrawn && !json) return;
-    const end = status === 'started' ? '' : '\n';
+    if (status === 'started' && !isRedrawn) return;
     const place = isRedrawn ? `${step}/${count}` : `${step}.`;
     const word = status === 'failed' && interrupted.aborted ? 'stopped' : STATUSES[status];
-    stderr(
-      json
-        ? `${printableJson({ event: 'step', step, title, status })}\n`
-        : `${place} ${printable(title)}: ${word}${end}`,
-    );
+    const end = status === 'started' ? '' : '\n';
+    stderr(`${place} ${printable(title)}: ${word}${end}`);
   };
 }
 
