@@ -49,8 +49,9 @@ export const reviewCommand = defineCommand({
     if (options.sql !== undefined) return printSql(options.sql, options, context);
     const { review, onlyLogs } = await orderReview(options, context);
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
-    const exitCode = needsDecision(review) ? 2 : 0;
-    const next = nextOf({ ...options, onlyLogs }, context, exitCode, review);
+    const isOpen = needsDecision(review);
+    const exitCode = isOpen ? 2 : 0;
+    const next = nextOf({ ...options, onlyLogs }, context, isOpen, review);
     const open = review.findings.filter(isOpenFinding);
     // a table of rules has no findings
     if (options.format === 'csv' && !context.json)
@@ -72,53 +73,69 @@ async function printSql(
   return writeOrPrint(result, { out, force }, context, () => `${query.trimEnd()}\n`);
 }
 
+type Following = Pick<CommandResult, 'next' | 'before'>;
+
 /**
  * Propose fixes, send them and compare again; without differences or further fixes, finish, if all requests were
- * compared. The fixes are sent with `--log-only`: a new rule that blocks hides requests from the legacy WAF.
+ * compared.
  */
 function nextOf(
-  {
-    zone: [name] = [],
-    events = [],
-    config,
-    propose,
-    out,
-    force,
-    onlyLogs,
-  }: ReviewOptions & Pick<Ordered, 'onlyLogs'>,
-  { commandLine, cwd }: CliContext,
-  exitCode: number,
+  options: ReviewOptions & Pick<Ordered, 'onlyLogs'>,
+  context: CliContext,
+  isOpen: boolean,
   { proposal, impact, findings }: Review,
-): Pick<CommandResult, 'next' | 'before'> {
+): Following {
   const gap = findNotCompared(findings);
   const differs = Object.values(impact).some(({ requests }) => requests > 0);
-  if (exitCode !== 0 && propose === undefined && (differs || gap === undefined)) {
-    const zone = config === undefined && name === undefined ? '--zone <zone> ' : '';
-    // the page with the fixes replaces the one that was just written
-    const overwrite = out === undefined || force === true ? '' : ' --force';
-    const flag = `${zone}--propose ${freeName(cwd)}${overwrite}`;
-    // standard input cannot be read again
-    return events.includes('-')
-      ? { before: { task: `review the same events again, with ${flag}` } }
-      : { next: `${commandLine} ${flag}` };
-  }
-  const isHidden = gap?.code === 'LEGACY_WAF_HIDDEN';
-  const isLast = !isHidden && (exitCode === 0 || !proposal?.changes.length);
-  if (isLast && gap !== undefined) return { before: { task: gap.remedy } };
-  const flags = isLast ? { config } : { config: propose ?? config, 'log-only': true };
-  const command = isLast ? 'finish' : 'start-validation';
-  const before = isLast && exitCode !== 0 ? { task: 'the review of these differences' } : undefined;
-  if (name === undefined) return { next: commandOf(`${command} --zone <zone>`, flags), before };
-  const next = commandOf(command, { zone: name, ...flags });
-  // the zone does not show whether it was sent a file
-  if (isLast && onlyLogs)
-    return {
-      before: {
-        task: `${exitCode === 0 ? '' : 'review these differences; then '}run ${next} with the --config that \`start-validation\` sent; if it sent no file, with --source config`,
-      },
-    };
-  return { next, before };
+  if (isOpen && options.propose === undefined && (differs || gap === undefined))
+    return toPropose(options, context);
+  const hasFixes = isOpen && (proposal?.changes ?? []).length > 0;
+  if (hasFixes || gap?.code === 'LEGACY_WAF_HIDDEN') return toValidate(options);
+  return gap === undefined ? toFinish(options, isOpen) : { before: { task: gap.remedy } };
 }
+
+function toPropose(
+  { zone, events = [], config, out, force = false }: ReviewOptions,
+  { commandLine, cwd }: CliContext,
+): Following {
+  const named = config === undefined && zone === undefined ? '--zone <zone> ' : '';
+  // the page with the fixes replaces the one that was just written
+  const overwrite = out === undefined || force ? '' : ' --force';
+  const added = `${named}--propose ${freeName(cwd)}${overwrite}`;
+  // standard input cannot be read again
+  return events.includes('-')
+    ? { before: { task: `review the same events again, with ${added}` } }
+    : { next: `${commandLine} ${added}` };
+}
+
+/** The fixes only log: a new rule that blocks hides requests from the legacy WAF. */
+function toValidate({ zone, config, propose }: ReviewOptions): Following {
+  const sent = { config: propose ?? config, 'log-only': true };
+  return { next: commandForZone('start-validation', sent, zone) };
+}
+
+function toFinish(
+  { zone, config, onlyLogs }: ReviewOptions & Pick<Ordered, 'onlyLogs'>,
+  isOpen: boolean,
+): Following {
+  const next = commandForZone('finish', { config }, zone);
+  if (!onlyLogs)
+    return { next, before: isOpen ? { task: 'the review of these differences' } : undefined };
+  const first = isOpen ? 'review these differences; then ' : '';
+  // the zone does not show whether it was sent a file
+  const task = `${first}run ${next} with the --config that \`start-validation\` sent; if it sent no file, with --source config`;
+  return { before: { task } };
+}
+
+/** A command for the zone of the review, or for one that the user names. */
+const commandForZone = (
+  name: string,
+  sent: Parameters<typeof commandOf>[1],
+  [zone]: ReviewOptions['zone'] = [],
+): string =>
+  zone === undefined
+    ? commandOf(`${name} --zone <zone>`, sent)
+    : commandOf(name, { zone, ...sent });
 
 /** A proposal for a configuration that was proposed itself does not replace it. */
 function freeName(cwd: string): string {
