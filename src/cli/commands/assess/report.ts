@@ -86,37 +86,44 @@ function nextOf({ zones }: Report, options: ReportOptions): string {
 const isFromFiles = ({ state, dir, backup, zone }: ReportOptions): boolean =>
   (state ?? dir ?? backup) !== undefined || zone === undefined;
 
-/** Compares the settings of one or several zones. The API is called only for what the files lack. */
+/** Compares the settings of one or several zones. The API is called only for what the files lack, if it can be. */
 async function readReport(options: ReportOptions, context: CliContext): Promise<Report> {
-  const given = givenZones(options);
-  const isFile = isFromFiles(options);
   const { config, against } = options;
+  const given = givenZones(options);
   const needsApi = config === undefined && against !== 'ours' && !isByStatus(options);
-  const isEnough = isFile && given.every(isIdentifier) && !needsApi;
-  const collect = async (client?: Client): Promise<Report> => {
-    const known = await knownZones(given, client);
-    const { zones, findings } =
-      client === undefined || isFile
-        ? await readFiles(known, options, context)
-        : await readFromApi(client, known);
-    if (config !== undefined && zones.length > 1) {
-      throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
-    }
-    const reports = await mapConcurrently(zones, CONNECTIONS, (settings) => {
-      const zone = known.find(({ id }) => id === settings.zoneId);
-      return compare(settings, options, context, client, zone);
-    });
-    const isState = isFile && options.backup === undefined;
-    const all = isState ? [onlyOfState(reports), ...findings] : findings;
-    return { ...withFindings(reports, all), isOfSeveral: known.length > 1 };
-  };
-  if (isEnough && !hasCredentials(options, context)) return collect();
-  return withClient(options, context, collect).catch((error: unknown) => {
+  const isEnough = isFromFiles(options) && given.every(isIdentifier) && !needsApi;
+  const makeReport = async (client?: Client): Promise<Report> =>
+    compareAll(await knownZones(given, client), options, context, client);
+  if (isEnough && !hasCredentials(options, context)) return makeReport();
+  return withClient(options, context, makeReport).catch((error: unknown) => {
     if (!isEnough || isByStatus(options) || !isUnreachable(error)) throw error;
     throw error.withHint(
       'check the connection, or remove the credentials to make this report without the API',
     );
   });
+}
+
+async function compareAll(
+  known: readonly KnownZone[],
+  options: ReportOptions,
+  context: CliContext,
+  client: Client | undefined,
+): Promise<Report> {
+  const { config, backup } = options;
+  const isFile = client === undefined || isFromFiles(options);
+  const { zones, findings } = isFile
+    ? await readFiles(known, options, context)
+    : await readFromApi(client, known);
+  if (config !== undefined && zones.length > 1) {
+    throw new MigrationError('USAGE', '--config is for one zone: pass its --zone');
+  }
+  const reports = await mapConcurrently(zones, CONNECTIONS, (settings) => {
+    const zone = known.find(({ id }) => id === settings.zoneId);
+    return compare(settings, options, context, client, zone);
+  });
+  const isState = isFile && backup === undefined;
+  const all = isState ? [onlyOfState(reports), ...findings] : findings;
+  return { ...withFindings(reports, all), isOfSeveral: known.length > 1 };
 }
 
 const isUnreachable = (error: unknown): error is MigrationError =>
