@@ -56,7 +56,8 @@ export async function readRawStates(options: StatePlaces, context: CliContext): 
 }
 
 /**
- * Reads the folders of `--dir`; without it, this folder or the stacks of its CDKTF project.
+ * Reads the folders of `--dir`; without it, this folder or the stacks of its CDKTF project. An error names all folders
+ * that are not initialised.
  * @param read takes an absolute path
  * @param flags that the command can take instead
  */
@@ -67,14 +68,7 @@ export async function readFolders<Facts>(
   flags = '--dir <folder> or --state <file>',
 ): Promise<Facts[]> {
   const folders = [...new Set((dir ?? foldersOfTerraform(cwd)).map((path) => resolve(cwd, path)))];
-  if (folders.length === 0) {
-    throw new MigrationError('USAGE', 'there is no Terraform configuration in this folder', {
-      hint:
-        stacksFolder(cwd) === undefined
-          ? `run the command in a Terraform folder, or pass ${flags}`
-          : `synthesise the CDKTF project, then run the command again. If the program itself sets outdir, set output in cdktf.json to the same folder:\n${synthCommand(cwd)}`,
-    });
-  }
+  if (folders.length === 0) throw noFolder(cwd, flags);
   if (dir !== undefined) for (const folder of folders) refuseProject(folder, cwd);
   const facts: Facts[] = [];
   const inits: string[] = [];
@@ -93,6 +87,15 @@ export async function readFolders<Facts>(
   throw first.withHint(
     `initialise each folder below, then run the same command again:\n${inits.join('\n')}`,
   );
+}
+
+function noFolder(cwd: string, flags: string): MigrationError {
+  const message = 'there is no Terraform configuration in this folder';
+  const hint =
+    stacksFolder(cwd) === undefined
+      ? `run the command in a Terraform folder, or pass ${flags}`
+      : `synthesise the CDKTF project, then run the command again. If the program itself sets outdir, set output in cdktf.json to the same folder:\n${synthCommand(cwd)}`;
+  return new MigrationError('USAGE', message, { hint });
 }
 
 /** The states of a CDKTF project are those of its stacks. */
