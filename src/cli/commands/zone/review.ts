@@ -90,7 +90,12 @@ function nextOf(
   if (isOpen && options.propose === undefined && (differs || gap === undefined))
     return toPropose(options, context);
   const hasFixes = isOpen && (proposal?.changes ?? []).length > 0;
-  if (hasFixes || gap?.code === 'LEGACY_WAF_HIDDEN') return toValidate(options);
+  if (hasFixes || gap?.code === 'LEGACY_WAF_HIDDEN') {
+    const { zone, config, propose } = options;
+    // a new rule that blocks would hide requests from the legacy WAF
+    const sent = { config: propose ?? config, 'log-only': true };
+    return { next: commandForZone('start-validation', zone, sent) };
+  }
   return gap === undefined ? toFinish(options, isOpen) : { before: { task: gap.remedy } };
 }
 
@@ -108,17 +113,11 @@ function toPropose(
     : { next: `${commandLine} ${added}` };
 }
 
-/** The fixes only log: a new rule that blocks hides requests from the legacy WAF. */
-function toValidate({ zone, config, propose }: ReviewOptions): Following {
-  const sent = { config: propose ?? config, 'log-only': true };
-  return { next: commandForZone('start-validation', sent, zone) };
-}
-
 function toFinish(
   { zone, config, onlyLogs }: ReviewOptions & Pick<Ordered, 'onlyLogs'>,
   isOpen: boolean,
 ): Following {
-  const next = commandForZone('finish', { config }, zone);
+  const next = commandForZone('finish', zone, { config });
   if (!onlyLogs)
     return { next, before: isOpen ? { task: 'the review of these differences' } : undefined };
   const first = isOpen ? 'review these differences; then ' : '';
@@ -130,12 +129,10 @@ function toFinish(
 /** A command for the zone of the review, or for one that the user names. */
 const commandForZone = (
   name: string,
+  zone: ReviewOptions['zone'],
   sent: Parameters<typeof commandOf>[1],
-  [zone]: ReviewOptions['zone'] = [],
 ): string =>
-  zone === undefined
-    ? commandOf(`${name} --zone <zone>`, sent)
-    : commandOf(name, { zone, ...sent });
+  commandOf(zone === undefined ? `${name} --zone <zone>` : name, { zone: zone?.[0], ...sent });
 
 /** A proposal for a configuration that was proposed itself does not replace it. */
 function freeName(cwd: string): string {
