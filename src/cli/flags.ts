@@ -69,14 +69,8 @@ export const GLOBAL_FLAGS = [
 
 export function addFlags(command: Command, flags: Flags): void {
   for (const [text, flag] of Object.entries(flags)) {
-    const {
-      summary,
-      choices,
-      usual,
-      group,
-      conflicts = [],
-      isRepeated,
-    }: Flag = typeof flag === 'string' ? { summary: flag } : flag;
+    const own: Flag = typeof flag === 'string' ? { summary: flag } : flag;
+    const { summary, choices, usual, group, conflicts = [], isRepeated } = own;
     const option = new Option(text, summary).default(usual).conflicts([...conflicts]);
     if (choices !== undefined) option.choices(choices);
     if (group !== undefined) option.helpGroup(`${group}:`);

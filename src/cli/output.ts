@@ -26,15 +26,11 @@ export const formatOf = <Format extends string>(
  */
 export function writeOrPrint(
   result: Omit<CommandResult, 'text'>,
-  {
-    out,
-    force = false,
-    format = 'text',
-    links,
-  }: OutOptions & { readonly format?: string } & Pick<WriteOptions, 'links'>,
+  options: OutOptions & { readonly format?: string } & Pick<WriteOptions, 'links'>,
   context: CliContext,
   render: () => string,
 ): CommandResult {
+  const { out, force = false, format = 'text', links } = options;
   if (out === undefined && context.json) return { ...result, text: '' };
   const text = render();
   if (out === undefined) {

@@ -40,22 +40,12 @@ export const statusCommand = defineCommand({
   example: 'status',
   flags: STATUS,
   run: async (options, context) => {
-    const {
-      status,
-      next,
-      hasRefused = false,
-      before,
-      note,
-    } = isList(options)
-      ? await statusOfList(options, context)
-      : await statusOfFolder(options, context);
+    const read = isList(options) ? statusOfList : statusOfFolder;
+    const { status, next, hasRefused = false, before, note } = await read(options, context);
     const { zones, findings } = status;
-    const exitCode =
-      hasRefused || zones.some(({ work }) => work === 'status')
-        ? 1
-        : findings.some(isOpenFinding)
-          ? 2
-          : 0;
+    const isFailed = hasRefused || zones.some(({ work }) => work === 'status');
+    const ofFindings = findings.some(isOpenFinding) ? 2 : 0;
+    const exitCode = isFailed ? 1 : ofFindings;
     const commands = [...new Set(next.flatMap((one) => one ?? []))];
     const [only, another] = commands;
     const text = [renderStatus(status), ...(note === undefined ? [] : [note])].join('\n');
