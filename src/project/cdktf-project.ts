@@ -7,10 +7,7 @@ import { readObject } from '../files/read-files';
 
 const OF_TERRAFORM = /\.(tf|tofu)(\.json)?$|^\.terraform$|^terraform\.tfstate$|^terragrunt\.hcl$/;
 
-/**
- * A folder itself, if Terraform was used there, and the stacks that the CDKTF project there has synthesised.
- * @throws MigrationError `FILE_UNREADABLE`
- */
+/** A folder itself, if Terraform was used there, and the stacks that the CDKTF project there has synthesised. */
 export function foldersOfTerraform(cwd: string): string[] {
   const names = reading(`cannot read ${printable(cwd)}`, () => readdirSync(cwd));
   const isUsed = names.some((name) => OF_TERRAFORM.test(name));

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { MigrationError } from '../core/migration-error';
+import { MigrationError, reading } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Environment, terraformEnvironment } from './environment';
 import { redactSecrets, terraformFailure, wasKilled } from './failures';
@@ -87,12 +87,8 @@ export async function runAccepting(
 }
 
 function requireFolder(dir: string): void {
-  try {
-    if (statSync(dir).isDirectory()) return;
-  } catch (cause) {
-    const message = `the Terraform folder ${printable(dir)} does not exist`;
-    throw new MigrationError('FILE_UNREADABLE', message, { cause });
-  }
+  const missing = `the Terraform folder ${printable(dir)} does not exist`;
+  if (reading(missing, () => statSync(dir).isDirectory())) return;
   throw new MigrationError('FILE_UNREADABLE', `${printable(dir)} is not a folder`);
 }
 

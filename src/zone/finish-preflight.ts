@@ -5,7 +5,7 @@ import { type NamedZone } from '../cloudflare/zones';
 import { deploysAny } from '../ruleset/protection';
 import { type ErrorCode } from '../core/error-catalogue';
 import { type Finding } from '../core/finding';
-import { MigrationError, orFailure } from '../core/migration-error';
+import { MigrationError, orFailure, reading } from '../core/migration-error';
 import {
   CLOUDFLARE_PACKAGE,
   CLOUDFLARE_RULESET,
@@ -193,13 +193,8 @@ function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Finding[]
   ];
 }
 
-function readStack(path: string): string {
-  try {
-    return readRegularFile(path).toString('utf8');
-  } catch (cause) {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
-  }
-}
+const readStack = (path: string): string =>
+  reading(`cannot read ${printable(path)}`, () => readRegularFile(path).toString('utf8'));
 
 function firstDifference(own: string, texts: readonly string[]): string {
   const lines = own.split('\n');
