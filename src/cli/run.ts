@@ -46,7 +46,8 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     // an unknown command is an error whatever follows
     await program.parseAsync(path !== '' ? words : words.slice(0, 1), { from: 'user' });
   } catch (thrown) {
-    if (isHelp(thrown)) return 0;
+    // the help or the version was printed
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const error = withExample(await withUsage(thrown, asked, program), path);
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
@@ -61,10 +62,6 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   else printText(await completed(textOf(result)));
   return result.exitCode;
 }
-
-/** Commander also throws after it has printed the help or the version. */
-const isHelp = (thrown: unknown): boolean =>
-  thrown instanceof CommanderError && thrown.exitCode === 0;
 
 /** Every other error exits with 1. An invalid id or URL is a usage error. */
 const exitCodes: Partial<Record<ErrorCode, number>> = {
