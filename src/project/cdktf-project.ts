@@ -32,12 +32,12 @@ function stacksOf(project: string, isOfLast: boolean): string[] {
 
 /**
  * The folders of the stacks of the last synthesis: CDKTF keeps those of earlier stacks, which its manifest does not list.
- * @returns undefined without a manifest
+ * @returns undefined without a manifest, or if it is unreadable
  */
 function listedStacks(path: string): ReadonlySet<string> | undefined {
-  if (!existsSync(path)) return undefined;
-  const { stacks } = objectOf(readObject(path));
-  const folders = Object.values(objectOf(stacks)).map((stack) =>
+  const { stacks } = readObject(path) ?? {};
+  if (!isJsonObject(stacks)) return undefined;
+  const folders = Object.values(stacks).map((stack) =>
     basename(textOf(objectOf(stack)['workingDirectory'])),
   );
   return new Set(folders);

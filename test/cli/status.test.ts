@@ -137,6 +137,19 @@ describe('status', () => {
     );
   });
 
+  it('takes no stack for one of an earlier synthesis if the manifest is truncated', async () => {
+    cli.write({
+      'cdktf.json': '{"language":"typescript"}',
+      'cdktf.out/manifest.json': '{"stacks":{"prod":{"working',
+      'cdktf.out/stacks/prod/cdk.tf.json': '{"resource":{"cloudflare_waf_rule":{"a":{}}}}',
+      'cdktf.out/stacks/prod/.terraform/x': '',
+    });
+    const environment = { PATH: fakeTerraform(temporaryFolder(), 'exit 0').searchPath };
+    const { stdout } = await cli.offline('status', { environment });
+    expect(stdout).toContain('cdktf.out/stacks/prod');
+    expect(stdout).not.toContain('The last synthesis did not write');
+  });
+
   it('generates nothing for a zone that the unread state of the folder can have', async () => {
     cli.write({ 'waf/main.tf': 'resource "terraform_data" "a" {}\n', 'waf/.terraform/x': '' });
     const terraform = "echo 'Error: Required plugins are not installed' >&2; exit 1";
