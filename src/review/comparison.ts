@@ -138,17 +138,22 @@ export const sumOf = (counts: readonly { readonly requests: number }[]): number 
 
 const VERDICTS = ['log', 'log', 'challenge', 'block'] as const;
 
+/** What a rule of one WAF changes by acting, or else by logging, for requests with an outcome. */
+const changesOf: Readonly<
+  Partial<Record<ResultRow['outcome'], { side: WafSide; acting: Change; logging?: Change }>>
+> = {
+  'only-new': { side: 'new', acting: 'newly-blocked', logging: 'newly-logged' },
+  'only-legacy': { side: 'legacy', acting: 'no-longer-blocked', logging: 'no-longer-logged' },
+  stricter: { side: 'new', acting: 'stricter' },
+  laxer: { side: 'legacy', acting: 'laxer' },
+};
+
 /** What a rule changes; undefined if the other WAF does the same. */
 function changeOf({ outcome, side, verdict }: ResultRow): Change | undefined {
-  const acts = verdict >= RANKS.challenge;
   if (UNDECIDABLE.some((one) => one === outcome)) return 'undecidable';
-  if (side === 'new' && outcome === 'only-new') return acts ? 'newly-blocked' : 'newly-logged';
-  if (side === 'new' && outcome === 'stricter' && acts) return 'stricter';
-  if (side === 'legacy' && outcome === 'only-legacy') {
-    return acts ? 'no-longer-blocked' : 'no-longer-logged';
-  }
-  if (side === 'legacy' && outcome === 'laxer' && acts) return 'laxer';
-  return undefined;
+  const changes = changesOf[outcome];
+  if (changes?.side !== side) return undefined;
+  return verdict >= RANKS.challenge ? changes.acting : changes.logging;
 }
 
 /** The rules that would change something, sorted by the weight of the change, then by requests. */
