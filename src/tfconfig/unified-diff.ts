@@ -24,33 +24,41 @@ export function renderDiff(
   const lines = diffLines(before ?? '', splices);
   const shown = linesToShow(lines, CONTEXT);
   if (shown.size === 0) return '';
-  const hunks: StructuredPatchHunk[] = [];
-  let [oldStart, newStart] = [1, 1];
-  lines.forEach(({ sign, line }, at) => {
-    const [inOld, inNew] = [sign === '+' ? 0 : 1, sign === '-' ? 0 : 1];
-    if (shown.has(at)) {
-      if (!shown.has(at - 1))
-        hunks.push({ oldStart, oldLines: 0, newStart, newLines: 0, lines: [] });
-      const hunk = hunks.at(-1);
-      if (hunk === undefined) return;
-      hunk.oldLines += inOld;
-      hunk.newLines += inNew;
-      if (line.endsWith('\n')) hunk.lines.push(sign + line.slice(0, -1));
-      else hunk.lines.push(sign + line, '\\ No newline at end of file');
-    }
-    oldStart += inOld;
-    newStart += inNew;
-  });
   return formatPatch(
     {
       oldFileName: before === undefined ? '/dev/null' : `a/${path}`,
       newFileName: `b/${path}`,
       oldHeader: undefined,
       newHeader: undefined,
-      hunks,
+      hunks: hunksOf(lines, shown),
     },
     FILE_HEADERS_ONLY,
   );
+}
+
+/** One hunk for each stretch of shown lines. */
+function hunksOf(lines: readonly DiffLine[], shown: ReadonlySet<number>): StructuredPatchHunk[] {
+  const hunks: StructuredPatchHunk[] = [];
+  let [oldStart, newStart] = [1, 1];
+  for (let from = 0, to = 0; from < lines.length; from = to) {
+    const isShown = shown.has(from);
+    while (to < lines.length && shown.has(to) === isShown) to += 1;
+    const stretch = lines.slice(from, to);
+    const oldLines = stretch.filter(({ sign }) => sign !== '+').length;
+    const newLines = stretch.filter(({ sign }) => sign !== '-').length;
+    if (isShown) {
+      hunks.push({ oldStart, oldLines, newStart, newLines, lines: stretch.flatMap(patchLines) });
+    }
+    oldStart += oldLines;
+    newStart += newLines;
+  }
+  return hunks;
+}
+
+function patchLines({ sign, line }: DiffLine): string[] {
+  return line.endsWith('\n')
+    ? [sign + line.slice(0, -1)]
+    : [sign + line, '\\ No newline at end of file'];
 }
 
 /** A unified diff of a file; undefined if its texts are too large, or take too long to compare. */
