@@ -52,25 +52,25 @@ export async function readProject(
   const modules = new Map<string, ConfigModule>();
   const unread = new Set<ModuleCall>();
   const unreadFiles: UnreadFile[] = [];
-  const add = async (dir: string, read: FolderFiles): Promise<ConfigModule> => {
-    unreadFiles.push(...read.unreadFiles);
-    const module = readModule(dir, await parseAll(read.sources, unreadFiles));
-    modules.set(dir, module);
-    return module;
+  /** Reads a module once; false if there is no such folder. */
+  const readOnce = async (dir: string): Promise<boolean> => {
+    if (modules.has(dir)) return true;
+    const files = await readFolder(dir);
+    if (files === undefined) return false;
+    unreadFiles.push(...files.unreadFiles);
+    modules.set(dir, readModule(dir, await parseAll(files.sources, unreadFiles)));
+    return true;
   };
-  const files = await readFolder(start);
-  if (files === undefined) return undefined;
-  const rootModule = await add(start, files);
-  if (rootModule.files.length + unreadFiles.length === 0) return undefined;
+  await readOnce(start);
+  const rootModule = modules.get(start);
+  if (rootModule === undefined || rootModule.files.length + unreadFiles.length === 0)
+    return undefined;
   // the loop also visits entries that it adds
   for (const module of modules.values()) {
     requireFewModules(modules.size, start);
     for (const call of module.calls) {
-      const { folder } = call;
-      if (folder !== undefined && modules.has(folder)) continue;
-      const called = folder === undefined ? undefined : await readFolder(folder);
-      if (folder === undefined || called === undefined) unread.add(call);
-      else await add(folder, called);
+      const isRead = call.folder !== undefined && (await readOnce(call.folder));
+      if (!isRead) unread.add(call);
     }
   }
   const paths = reachedModules(rootModule, modules);
