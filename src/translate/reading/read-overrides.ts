@@ -21,7 +21,15 @@ interface ReadOverride {
   readonly override: LegacyOverride;
   /** Undefined if one of its URLs cannot be parsed. */
   readonly patterns: readonly UrlPattern[] | undefined;
+  /** Undefined also if it is too long. */
   readonly expression: string | undefined;
+}
+
+/** A setting of an override. */
+interface OverrideSetting {
+  readonly setting: Setting;
+  /** Undefined for a rewritten action, and for an override without settings. */
+  readonly names: 'rule' | 'group' | undefined;
 }
 
 /**
@@ -36,9 +44,9 @@ export function readOverrides(zone: LegacyZone): { entries: Entry[]; skips: Skip
   const skips: SkipDraft[] = [];
   const entries = read.flatMap((one): Entry[] => {
     const problem = problemOf(one, active);
-    const found = settingsOf(zone, one.override).map((setting) => ({
-      setting,
-      verdict: decide(zone, one, setting, problem),
+    const found = settingsOf(zone, one.override).map((named) => ({
+      setting: named.setting,
+      verdict: decide(zone, one, named, problem),
     }));
     const wants = found.flatMap(({ verdict }) => wantsOf(verdict));
     const rules = wants.flatMap((want) => (want.kind === 'skip' ? (want.rule ?? []) : []));
@@ -88,63 +96,61 @@ function problemOf(one: ReadOverride, active: readonly ReadOverride[]): string |
 }
 
 /** Each rule, group and rewritten action is a setting; so is an override without any of them. */
-function settingsOf(zone: LegacyZone, override: LegacyOverride): Setting[] {
+function settingsOf(zone: LegacyZone, override: LegacyOverride): OverrideSetting[] {
   const { from, urls, rules, groups, rewriteAction } = override;
   const kind = 'override';
   const list = (
-    name: string,
+    argument: string,
     values: Readonly<Record<string, string>>,
+    names: OverrideSetting['names'],
     factsOf: (key: string) => SubjectFacts,
-  ): Setting[] =>
+  ): OverrideSetting[] =>
     Object.entries(values)
       .sort(([a], [b]) => compareTexts(a, b))
       .map(([key, value]) => {
-        const attribute = `${name}[${JSON.stringify(key)}]`;
+        const attribute = `${argument}[${JSON.stringify(key)}]`;
         const { subject, ...facts } = factsOf(key);
-        return { kind, from, attribute, subject, value, ...facts, urls };
+        return { setting: { kind, from, attribute, subject, value, ...facts, urls }, names };
       });
   const settings = [
-    ...list('rules', rules, (key) => zone.factsOfRule(key)),
-    ...list('groups', groups, (key) => zone.factsOfGroup(key)),
-    ...list('rewrite_action', rewriteAction, (subject) => ({ subject })),
+    ...list('rules', rules, 'rule', (key) => zone.factsOfRule(key)),
+    ...list('groups', groups, 'group', (key) => zone.factsOfGroup(key)),
+    ...list('rewrite_action', rewriteAction, undefined, (subject) => ({ subject })),
   ];
-  return settings.length > 0
-    ? settings
-    : [{ kind, from, attribute: 'urls', subject: '', value: urls.join(' ') }];
+  if (settings.length > 0) return settings;
+  const whole = { kind, from, attribute: 'urls', subject: '', value: urls.join(' ') } as const;
+  return [{ setting: whole, names: undefined }];
 }
 
 /** @param problem why the override becomes no exception */
 function decide(
   zone: LegacyZone,
-  one: ReadOverride,
-  setting: Setting,
+  { override, expression = '' }: ReadOverride,
+  { setting, names }: OverrideSetting,
   problem: string | undefined,
 ): Verdict {
-  const { override, expression = '' } = one;
   if (override.paused) return inert('the override is paused');
   if (isEmpty(override)) return inert('the override changes nothing');
-  const { attribute, subject, value } = setting;
-  const kind = /^(rule|group)s\[/.exec(attribute)?.[1];
-  const isOff = readMode(value) === 'off' && (kind === 'rule' || kind === 'group');
+  const { subject, value } = setting;
   const where = expression === '' ? 'for these URLs' : `where ${expression}`;
-  if (!isOff) {
+  if (names === undefined || readMode(value) !== 'off') {
     return unknown(
       problem ?? 'only what a URI override disables is translated',
       `if you need it, add a rule by hand that runs the managed ruleset with this setting ${where}`,
     );
   }
-  if (kind === 'rule' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
-  const outside = decideOutside(zone, { kind, package: setting.package });
+  if (names === 'rule' && NEVER_DISABLED.has(subject)) return NEVER_OFF;
+  const outside = decideOutside(zone, { kind: names, package: setting.package });
   if (outside !== undefined) return outside;
+  const successor = names === 'rule' ? zone.successorOf(subject) : undefined;
   if (problem !== undefined) {
-    const newId = kind === 'rule' ? zone.newRuleOf(subject) : undefined;
-    const rules = newId === undefined ? 'the rules that replace it' : `rule ${newId}`;
+    const rules =
+      successor?.kind === 'known' ? `rule ${successor.id}` : 'the rules that replace it';
     return unknown(problem, `if you need it, add an exception from ${rules} ${where}`);
   }
   const skip = (rule: string): Want => ({ kind: 'skip', rule, expression });
-  if (kind === 'rule') {
-    const answer = zone.successorOf(subject);
-    return answer.kind === 'unknown' ? answer : wanted([skip(answer.id)]);
+  if (successor !== undefined) {
+    return successor.kind === 'unknown' ? successor : wanted([skip(successor.id)]);
   }
   const named = new Set(Object.keys(override.rules).map((id) => zone.ruleIdOf(id)));
   const members = zone.membersOf(subject);
