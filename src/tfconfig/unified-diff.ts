@@ -55,11 +55,8 @@ function hunksOf(lines: readonly DiffLine[], shown: ReadonlySet<number>): Struct
   return hunks;
 }
 
-function patchLines({ sign, line }: DiffLine): string[] {
-  return line.endsWith('\n')
-    ? [sign + line.slice(0, -1)]
-    : [sign + line, '\\ No newline at end of file'];
-}
+const patchLines = ({ sign, line }: DiffLine): string | string[] =>
+  line.endsWith('\n') ? sign + line.slice(0, -1) : [sign + line, '\\ No newline at end of file'];
 
 /** A unified diff of a file; undefined if its texts are too large, or take too long to compare. */
 export function textDiff(path: string, before: string, after: string): string | undefined {
@@ -127,11 +124,7 @@ function wholeLines(text: string, splices: readonly Splice[]): Splice[] {
     } else groups.push({ start, end, inner: [splice] });
   }
   return groups.map(({ start, end, inner }) => {
-    const shifted = inner.map((one) => ({
-      start: one.start - start,
-      end: one.end - start,
-      text: one.text,
-    }));
-    return { start, end, text: applySplices(text.slice(start, end), shifted) };
+    const shift = (one: Splice) => ({ ...one, start: one.start - start, end: one.end - start });
+    return { start, end, text: applySplices(text.slice(start, end), inner.map(shift)) };
   });
 }
