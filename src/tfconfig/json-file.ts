@@ -32,7 +32,13 @@ export function parseJsonText(
     throw configFault(path, text, offset, what);
   };
   const root = parseJson(text, fail);
-  const bodies = readBlocks(path, new LineIndex(text), root, fail);
+  const lines = new LineIndex(text);
+  const bodies = new Map(
+    bodiesIn({ name: '', value: root, place: root }, [], fail).map(({ header, value, place }) => {
+      const range = { start: place.offset, end: place.offset + place.length };
+      return [configBlock(path, lines, header, range, () => objectOf(value)), value] as const;
+    }),
+  );
   return {
     blocks: [...bodies.keys()],
     references: (roots) => referencesInBodies(bodies, grammar, roots, fail),
@@ -100,22 +106,6 @@ const labelCounts: ReadonlyMap<string, number> = new Map([
   ...['resource', 'data', 'ephemeral', 'action', 'list'].map((type) => [type, 2] as const),
   ...['module', 'variable', 'output', 'provider', 'check'].map((type) => [type, 1] as const),
 ]);
-
-/** The blocks of a `.tf.json` file with their bodies, in its order. */
-function readBlocks(
-  path: string,
-  lines: LineIndex,
-  root: Node,
-  fail: Fail,
-): Map<ConfigBlock, Node> {
-  const bodies = bodiesIn({ name: '', value: root, place: root }, [], fail);
-  return new Map(
-    bodies.map(({ header, value, place: { offset, length } }) => {
-      const range = { start: offset, end: offset + length };
-      return [configBlock(path, lines, header, range, () => objectOf(value)), value] as const;
-    }),
-  );
-}
 
 /** The body of a block, with the type and labels that lead to it. */
 interface Body extends Part {
