@@ -165,9 +165,7 @@ async function fileNames(folder: string): Promise<string[] | undefined> {
     .sort();
 }
 
-function isLoaded(name: string): boolean {
-  return configSyntax(name) !== undefined;
-}
+const isLoaded = (name: string): boolean => configSyntax(name) !== undefined;
 
 /**
  * Refuses a folder whose configuration is elsewhere, or is a copy that Terragrunt recreates at each run.

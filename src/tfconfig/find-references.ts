@@ -136,9 +136,7 @@ function targetsOf(
     .map((output) => ({ key: keyOf(folder, output.address), address: `module.${first}.*` }));
 }
 
-function keyOf(dir: string, address: string): string {
-  return `${dir} ${address}`;
-}
+const keyOf = (dir: string, address: string): string => `${dir} ${address}`;
 
 /** A reference before its offset is converted to a line. */
 interface FoundPlace extends Pick<Reference, 'address' | 'from' | 'text'> {

@@ -78,6 +78,4 @@ function removeBodies(
   }
 }
 
-function keyOf(words: readonly string[]): string {
-  return JSON.stringify(words);
-}
+const keyOf = (words: readonly string[]): string => JSON.stringify(words);
