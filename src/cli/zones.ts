@@ -2,9 +2,15 @@ import { dirname, resolve } from 'node:path';
 import { type Client } from '../cloudflare/client';
 import { type KnownZone, listZones, type Zone } from '../cloudflare/zones';
 import { isIdentifier, isZone } from '../core/identifier';
+import { groupBy } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type ResolvedZones, resolveZones, zoneFinder } from '../fleet/resolve-zones';
+import {
+  comparableName,
+  type ResolvedZones,
+  resolveZones,
+  zoneFinder,
+} from '../fleet/resolve-zones';
 import { withClient } from './client';
 import { type CliContext } from './context';
 import { isList, type ServiceOptions, type ZoneOptions, type ZonesOptions } from './options';
@@ -13,9 +19,10 @@ import { isList, type ServiceOptions, type ZoneOptions, type ZonesOptions } from
 export const STATUS_THERE =
   'If a Terraform folder has legacy resources of the zone, run `status` there instead.';
 
-/** The zones of `--zone`, each once: ids in lower case, and names. */
+/** The zones of `--zone`, each once, in its first spelling: ids in lower case, and names. */
 export function givenZones({ zone = [] }: ZoneOptions): string[] {
-  return [...new Set(zone.map(parseZone))];
+  const spellings = groupBy(zone.map(parseZone), comparableName);
+  return [...spellings.values()].map(([first]) => first);
 }
 
 export const isMany = (options: ZonesOptions): boolean =>

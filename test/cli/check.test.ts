@@ -22,6 +22,14 @@ describe('check', () => {
     },
   );
 
+  it('takes two spellings of a name for one zone', async () => {
+    const { code, stdout } = await cli.run('check --zone shop.example.com SHOP.example.com.');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Zone shop\.example\.com can migrate/),
+    ]);
+  });
+
   it('is of all zones of the Terraform folder', async () => {
     const runIn = (...zones: string[]) => {
       const rules = zones.map((zone_id, at) =>
