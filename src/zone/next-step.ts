@@ -130,29 +130,21 @@ export function stepOfFolders(
   const toApply = isInOtherWorkspace ? undefined : folderToApply(folders, id);
   if (toApply !== undefined)
     return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
-  // with other workspaces, one of these can have the resources of a block
-  const withBlocks = folders.filter(
-    (one) => one.otherWorkspaces.length === 0 && !isLeftOutOfPlan(one, folders, id),
-  );
-  const isInBlock = withBlocks.some(({ blockZones }) => blockZones.some((zones) => zones.has(id)));
+  const blocks = blocksToPlan(folders, id, ruleset.inState);
   // two states must not have one ruleset
   const isOfOthers = isInOtherWorkspace && !ruleset.inState;
   const isIncomplete = ruleset.declared !== ruleset.inState && !isOfOthers;
-  const upgrade = upgradeOf(folders, id);
-  if (legacy.state > 0 || isInBlock || isIncomplete) return { work: 'plan', to: upgrade?.major };
+  if (legacy.state > 0 || blocks.areOfZone || isIncomplete)
+    return { work: 'plan', to: upgradeOf(folders, id)?.major };
   if (needsCorrection) return { work: 'by-hand' };
   if (isOfOthers) return { work: 'done' };
   // the provider was upgraded by hand, and no other plan of Terraform works
   if (folders.some((one) => mustImportAgain(one, id))) return { work: 'plan' };
   // Terraform plans nothing before the provider or the files change
-  const [other = upgrade] = folders.flatMap((one) =>
-    isAbout(one, id) ? (one.otherProvider ?? []) : [],
-  );
+  const other = otherProviderOf(folders, id);
   if (other !== undefined) return { work: 'plan', to: other.isLater ? other.major : undefined };
   // the zone of these blocks, or of a state that cannot be read, is unknown: it can be this one
-  const blocks = withBlocks.flatMap(({ blocksWithoutZone }) => blocksWithoutZone);
-  if (folders.some((one) => one.unread) || blocks.some((one) => canBeOfZone(one, ruleset.inState)))
-    return { work: 'plan' };
+  if (blocks.canBeOfZone || folders.some((one) => one.unread)) return { work: 'plan' };
   return stepWithoutPlan(known);
 }
 
@@ -176,13 +168,28 @@ const mustImportAgain = (folder: FolderFacts, id: string): boolean =>
   (hasRuleset(folder, id) || (isStack(folder) && folder.legacyResources.length === 0)) &&
   rulesetsToImportAgain(folder).length > 0;
 
-/**
- * Whether a block without a known zone can be of this one. If the ruleset of the zone is imported, the user may have
- * emptied a count or for_each.
- */
-const canBeOfZone = ({ body }: ConfigBlock, isImported: boolean): boolean =>
-  !isImported ||
-  !(body.get('count') instanceof Expression || body.get('for_each') instanceof Expression);
+/** The provider version that Terraform needs to plan a zone, if it is not the installed one. */
+const otherProviderOf = (folders: readonly FolderFacts[], id: string): OtherProvider | undefined =>
+  folders.find((one) => one.otherProvider !== undefined && isAbout(one, id))?.otherProvider ??
+  upgradeOf(folders, id);
+
+/** Whether legacy blocks that a plan for a zone removes are of the zone, and whether others can be. */
+function blocksToPlan(folders: readonly FolderFacts[], id: string, isImported: boolean) {
+  // with other workspaces, one of these can have the resources of a block
+  const planned = folders.filter(
+    (one) => one.otherWorkspaces.length === 0 && !isLeftOutOfPlan(one, folders, id),
+  );
+  return {
+    areOfZone: planned.some(({ blockZones }) => blockZones.some((zones) => zones.has(id))),
+    canBeOfZone: planned.some(({ blocksWithoutZone: blocks }) =>
+      // if the ruleset is imported, the user may have emptied a count or for_each
+      blocks.some((one) => !isImported || !isRepeated(one)),
+    ),
+  };
+}
+
+const isRepeated = ({ body }: ConfigBlock): boolean =>
+  body.get('count') instanceof Expression || body.get('for_each') instanceof Expression;
 
 const isStack = ({ configuration }: FolderFacts): boolean =>
   configuration !== undefined && isSynthesised(configuration.project);
