@@ -130,26 +130,35 @@ function currentStages(
     ([stage, { outcome }]) => outcome === 'done' && STAGES.get(stage)?.showsNew === true,
   );
   const current = [...stages].flatMap(([stage, standing]): [string, StageStanding][] => {
-    const { outcome, at } = standing;
-    const { source, files } = readResult(standing);
-    const later = showingNew.filter(
-      ([other, end]) => compareStages(stage, other) < 0 && at <= end.at,
+    const later = showingNew.flatMap(([other, { at }]) =>
+      compareStages(stage, other) < 0 && standing.at <= at ? other : [],
     );
-    const isProvisional = isMigrated && stage === 'generate' && source === 'config';
-    if (isProvisional && later.every(([other]) => other === 'finish')) {
-      return [[stage, { ...standing, outcome: 'attention', line: PROVISIONAL }]];
+    if (stage === 'generate') {
+      if (isMigrated && isProvisional(standing, later))
+        return [[stage, { ...standing, outcome: 'attention', line: PROVISIONAL }]];
+      if (lacksWafAsBefore(standing, stages.get('finish')))
+        return [[stage, { ...standing, outcome: 'done' }]];
     }
     // that a migrated zone could not be read does not matter
-    const isUnread = outcome !== 'attention' && STAGES.get(stage)?.reads === true;
+    const isUnread = standing.outcome !== 'attention' && STAGES.get(stage)?.reads === true;
     const isOver = later.length > 0 || (showingNew.length > 0 && isUnread);
-    const isExpected = stage === 'generate' && lacksWafAsBefore(standing, stages.get('finish'));
-    if (!isOver && !isExpected) return [[stage, standing]];
-    // a zone that a blocker kept from being reported has no report
-    const hasOutput = stage !== 'report' || files.length > 0;
-    const isPassed = outcome === 'done' || (outcome === 'attention' && hasOutput);
-    return isPassed ? [[stage, { ...standing, outcome: 'done' }]] : [];
+    if (!isOver) return [[stage, standing]];
+    return hasPassed(stage, standing) ? [[stage, { ...standing, outcome: 'done' }]] : [];
   });
   return Object.fromEntries(current);
+}
+
+/**
+ * Whether a stack was generated before the migration, and no plan was applied or verified with it.
+ * @param later the later stages that show the new WAF
+ */
+const isProvisional = (generated: StageStanding, later: readonly string[]): boolean =>
+  readResult(generated).source === 'config' && later.every((stage) => stage === 'finish');
+
+/** Whether a stage that is over counts as done. A zone that a blocker kept from being reported has no report. */
+function hasPassed(stage: string, standing: StageStanding): boolean {
+  if (standing.outcome !== 'attention') return standing.outcome === 'done';
+  return stage !== 'report' || readResult(standing).files.length > 0;
 }
 
 /** Whether a stack needs attention only because the zone has no WAF, which `finish` found expected. */
