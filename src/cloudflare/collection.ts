@@ -5,7 +5,7 @@ import { MigrationError } from '../core/migration-error';
 import { grouped } from '../core/printable';
 import { type Client } from './client';
 import { type Scheme } from './credentials';
-import { parseResult } from './envelope';
+import { type Envelope, parseResult } from './envelope';
 
 type Query = Readonly<Record<string, string | number>>;
 
@@ -114,18 +114,30 @@ export async function readPages<T>(
     const asked = { query: { ...query, ...position }, about, prefer };
     const envelope = await client.request('GET', path, asked);
     const items = parseResult(schema, envelope, about);
-    const { totalPages, nextCursor: cursor } = envelope.resultInfo;
-    if (isDeepStrictEqual(items, previous) && items.length > 0) {
-      if (totalPages === undefined && cursor === undefined) return all;
+    if (items.length === 0) return all;
+    const { totalPages, nextCursor } = envelope.resultInfo;
+    if (isDeepStrictEqual(items, previous)) {
+      if (totalPages === undefined && nextCursor === undefined) return all;
       const message = `${about}: page ${page} repeats the page before it`;
       throw new MigrationError('API_RESPONSE_INVALID', message);
     }
     all.push(...items);
-    const isWhole = totalPages === undefined ? paging === 'cursor' : page >= totalPages;
-    if (items.length === 0 || (cursor === undefined && isWhole)) return all;
-    position = cursor === undefined ? { page: page + 1 } : { cursor };
+    const next = positionAfter(page, envelope.resultInfo, paging);
+    if (next === undefined) return all;
+    position = next;
     previous = items;
   }
   const message = `${about}: the list has more than ${grouped(MAX_PAGES)} pages`;
   throw new MigrationError('API_RESPONSE_INVALID', message);
+}
+
+/** The query for the page after this one; undefined if this is the last one. */
+function positionAfter(
+  page: number,
+  { totalPages, nextCursor }: Envelope['resultInfo'],
+  paging: ListRequest<unknown>['paging'],
+): Query | undefined {
+  if (nextCursor !== undefined) return { cursor: nextCursor };
+  const isLast = totalPages === undefined ? paging === 'cursor' : page >= totalPages;
+  return isLast ? undefined : { page: page + 1 };
 }
