@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { MigrationError } from '../core/migration-error';
 import { createCleanText, type Credentials, readCredentials, type Scheme } from './credentials';
 import { type Envelope, isRedirect, parseAnswer, type RawAnswer } from './envelope';
-import { transportFailure, type TransportFailure } from './failures';
+import { type RequestFacts, transportFailure, type TransportFailure } from './failures';
 import { parseBaseUrl } from './parse-base-url';
 import { type Proxy } from './proxy';
 import { CONNECTIONS, createRateLimiter, type RateLimiter } from './rate-limiter';
@@ -98,8 +98,7 @@ export function createClient(options: ClientOptions): Client {
         transportFailure(error, facts, clean, proxy?.host),
       );
       clearInterval(waiting);
-      const mayRetry = !isWrite || isRateLimited(outcome);
-      const pause = mayRetry ? retryDelay(outcome, attempts) : undefined;
+      const pause = retryDelay(outcome, facts);
       const milliseconds = Date.now() - started;
       options.onRequest?.({ method, path: target, milliseconds, ...eventOf(outcome, pause) });
       if (pause === undefined) {
@@ -206,21 +205,24 @@ const MAX_RETRY_AFTER = 300_000;
 
 type Outcome = RawAnswer | TransportFailure;
 
-/** The API refused the request before it did anything, so a write can be sent again, too. */
-const isRateLimited = (outcome: Outcome): boolean =>
-  !('error' in outcome) && outcome.status === 429;
-
 /** Milliseconds until a request is sent again; undefined if that would not help, or not soon enough. */
-function retryDelay(outcome: Outcome, attempts: number): number | undefined {
-  const canPass = 'error' in outcome ? outcome.dropped : isPassing(outcome.status);
-  if (!canPass || attempts === MAX_ATTEMPTS) return undefined;
+function retryDelay(
+  outcome: Outcome,
+  { isWrite, attempts }: Pick<RequestFacts, 'isWrite' | 'attempts'>,
+): number | undefined {
+  if (attempts === MAX_ATTEMPTS || !canRetry(outcome, isWrite)) return undefined;
   const retryAfter = 'error' in outcome ? undefined : outcome.retryAfter;
   if (retryAfter === undefined) return FIRST_DELAY * 2 ** (attempts - 1);
   return retryAfter > MAX_RETRY_AFTER ? undefined : Math.max(retryAfter, FIRST_DELAY);
 }
 
-/** 501 is permanent. */
-const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
+function canRetry(outcome: Outcome, isWrite: boolean): boolean {
+  if ('error' in outcome) return !isWrite && outcome.dropped;
+  // the API refused the request before it did anything, so a write can be sent again, too
+  if (outcome.status === 429) return true;
+  // 501 is permanent
+  return !isWrite && outcome.status >= 500 && outcome.status !== 501;
+}
 
 function eventOf(outcome: Outcome, pause: number | undefined) {
   const { status, rayId } = 'error' in outcome ? {} : outcome;
