@@ -259,16 +259,15 @@ export function doneEarlier(
   entries: readonly LedgerEntry[],
   run: SameRun & { readonly onlyDone?: boolean },
 ): ReadonlyMap<string, ZoneEntry> {
-  const done = new Map<string, ZoneEntry>();
   const { stage, request, onlyDone = false } = run;
-  if (STAGES.get(stage)?.resumes !== true) return done;
+  if (STAGES.get(stage)?.resumes !== true) return new Map();
+  const ofCommand = entries.filter((one) => one.stage === stage && one.request === request);
+  const complete = ofCommand.findLastIndex((one) => one.event === 'end' && one.open === 0);
   const counted = onlyDone ? ['done'] : ['done', 'attention'];
-  for (const entry of entries) {
-    if (entry.stage !== stage || entry.request !== request) continue;
-    if (entry.event === 'end' && entry.open === 0) done.clear();
-    if (entry.event !== 'zone' && entry.event !== 'start') continue;
+  const done = new Map<string, ZoneEntry>();
+  for (const entry of ofCommand.slice(complete + 1)) {
     // a start makes the earlier result out of date
-    done.delete(entry.zone);
+    if ('zone' in entry) done.delete(entry.zone);
     if (entry.event === 'zone' && counted.includes(entry.outcome)) done.set(entry.zone, entry);
   }
   return done;
