@@ -133,17 +133,15 @@ function currentStages(
     const later = showingNew.flatMap(([other, { at }]) =>
       compareStages(stage, other) < 0 && standing.at <= at ? other : [],
     );
-    if (stage === 'generate') {
-      if (isMigrated && isProvisional(standing, later))
-        return [[stage, { ...standing, outcome: 'attention', line: PROVISIONAL }]];
-      if (lacksWafAsBefore(standing, stages.get('finish')))
-        return [[stage, { ...standing, outcome: 'done' }]];
-    }
+    const done = { ...standing, outcome: 'done' as const };
+    if (stage === 'generate' && isMigrated && isProvisional(standing, later))
+      return [[stage, { ...standing, outcome: 'attention', line: PROVISIONAL }]];
+    if (stage === 'generate' && lacksWafAsBefore(standing, stages.get('finish')))
+      return [[stage, done]];
     // that a migrated zone could not be read does not matter
-    const isUnread = standing.outcome !== 'attention' && STAGES.get(stage)?.reads === true;
-    const isOver = later.length > 0 || (showingNew.length > 0 && isUnread);
+    const isOver = later.length > 0 || (showingNew.length > 0 && isUnread(stage, standing));
     if (!isOver) return [[stage, standing]];
-    return hasPassed(stage, standing) ? [[stage, { ...standing, outcome: 'done' }]] : [];
+    return hasPassed(stage, standing) ? [[stage, done]] : [];
   });
   return Object.fromEntries(current);
 }
@@ -154,6 +152,9 @@ function currentStages(
  */
 const isProvisional = (generated: StageStanding, later: readonly string[]): boolean =>
   readResult(generated).source === 'config' && later.every((stage) => stage === 'finish');
+
+const isUnread = (stage: string, { outcome }: StageStanding): boolean =>
+  outcome !== 'attention' && STAGES.get(stage)?.reads === true;
 
 /** Whether a stage that is over counts as done. A zone that a blocker kept from being reported has no report. */
 function hasPassed(stage: string, standing: StageStanding): boolean {
