@@ -75,20 +75,24 @@ export function parseZoneList(text: string): ListEntry[] {
   const delimiter = DELIMITERS.find((one) => first.includes(one)) ?? ',';
   const rows = parseRows(text, delimiter);
   const head = rows[0]?.fields ?? [];
-  const [ids, names, folders] = [IDS, NAMES, FOLDERS].map((known) => columnOf(head, known));
-  if (ids === -1 && names === -1) return rows.map(withoutHeader);
+  const columns = [IDS, NAMES, FOLDERS].map((known) => columnOf(head, known));
+  const [idColumn, nameColumn] = columns;
+  if (idColumn === -1 && nameColumn === -1) return rows.map(withoutHeader);
   const lines = text.split(/\r\n|\n|\r/);
   return rows.slice(1).map(({ fields, line }) => {
-    // after a space, `#` starts a comment; here it is part of a cell
-    const unquoted = (lines[line - 1] ?? '').replace(/"[^"]*"/g, '');
-    const [, hidden = ''] = /\S#(.*)/.exec(unquoted) ?? [];
-    if (fields.length < head.length && hidden.includes(delimiter)) {
-      const message = `"#" in line ${line} hides the columns after it`;
-      const hint = 'put the cell in double quotes';
-      throw new MigrationError('ZONES_FILE_INVALID', message, { hint });
-    }
-    const [id, name, dir] = [ids, names, folders].map((column = -1) => fields[column] ?? '');
+    if (fields.length < head.length) refuseHidden(lines[line - 1] ?? '', line, delimiter);
+    const [id, name, dir] = columns.map((column) => fields[column] ?? '');
     return { text: id || name || '', ...(id && name && { name }), line, ...(dir && { dir }) };
+  });
+}
+
+/** Refuses a line that is cut in a cell with `#`, which starts a comment only after a space. */
+function refuseHidden(text: string, line: number, delimiter: string): void {
+  const unquoted = text.replace(/"[^"]*"/g, '');
+  const [, hidden = ''] = /\S#(.*)/.exec(unquoted) ?? [];
+  if (!hidden.includes(delimiter)) return;
+  throw new MigrationError('ZONES_FILE_INVALID', `"#" in line ${line} hides the columns after it`, {
+    hint: 'put the cell in double quotes',
   });
 }
 
