@@ -108,23 +108,21 @@ function choose(
     return { ruleset: live, findings: [] };
   }
   const isFile = given !== undefined;
+  const isConfigChosen = source === 'config' && (isValidating || !isOfList);
   const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
-  const findings = merged.findings.flatMap((finding): Finding[] => {
-    const { code, subject } = finding;
-    switch (code) {
-      case 'STANDING_EXCEPTION_WIDER':
-        return [{ ...finding, severity: 'blocker' }];
-      case 'STANDING_RULE_DIFFERS':
-        if (isFile) return [];
-        // the user chose the migration configuration, but may have sent a file before
-        return source === 'config' && (isValidating || !isOfList)
-          ? [{ ...finding, severity: 'info' }]
-          : [standingRuleDiffers(subject)];
-      default:
-        return [isFile ? notInFile(subject) : finding];
-    }
-  });
+  const findings = merged.findings.flatMap((one) => forCall(one, isFile, isConfigChosen));
   return { ruleset: merged.ruleset, findings };
+}
+
+/** What a finding about a rule of the live entry point means for the call. */
+function forCall(finding: Finding, isFile: boolean, isConfigChosen: boolean): Finding[] {
+  const { code, subject } = finding;
+  if (code === 'STANDING_EXCEPTION_WIDER') return [{ ...finding, severity: 'blocker' }];
+  const differs = code === 'STANDING_RULE_DIFFERS';
+  if (isFile) return differs ? [] : [notInFile(subject)];
+  if (!differs) return [finding];
+  // the user who chose the migration configuration may have sent a file before
+  return [isConfigChosen ? { ...finding, severity: 'info' } : standingRuleDiffers(subject)];
 }
 
 /** The migration configuration would undo a change of the entry point ruleset. */
