@@ -91,7 +91,7 @@ export async function folderStatus(
 
 function statusOfZone(
   id: string,
-  { position, findings, rulesetId, ...live }: Live,
+  { position, findings, rulesetId, ...shown }: Live,
   folders: readonly FolderFacts[],
 ): Found {
   const resources = folders.flatMap(({ legacyResources }) =>
@@ -100,7 +100,7 @@ function statusOfZone(
   const blocks = folders.flatMap(({ blockZones }) => blockZones.filter((zones) => zones.has(id)));
   const known = {
     zone: id,
-    ...live,
+    ...shown,
     ruleset: rulesetOf(folders, id),
     legacy: { state: resources.length, configuration: blocks.length },
   };
@@ -123,15 +123,19 @@ function statusOfZone(
   };
   const step = toMigrate ?? stepOfFolders(known, folders, others);
   const isMigrated = resources.length + blocks.length === 0 && !others.isInOtherWorkspace;
-  const lost = rulesetId === undefined && isMigrated ? folderToCreateIn(id, folders) : undefined;
-  const told = findings.map((one): Finding => {
-    if (one.code !== 'ZONE_UNPROTECTED') return one;
-    if (lost !== undefined) return { ...one, remedy: createAgain(lost.dir) };
-    // the plan that imported its ruleset required this decision; `status` of one folder checks that it did
-    return step.work === 'done' ? { ...one, severity: 'info' } : one;
-  });
+  const lostBy = rulesetId === undefined && isMigrated ? folderToCreateIn(id, folders) : undefined;
+  const live = findings.map((one) =>
+    one.code === 'ZONE_UNPROTECTED' ? unprotected(one, lostBy, step.work === 'done') : one,
+  );
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
-  return { known, ...step, findings: [...told, ...wrong, ...left, ...pending] };
+  return { known, ...step, findings: [...live, ...wrong, ...left, ...pending] };
+}
+
+/** @param lostBy the folder that declares the ruleset, if the zone has none */
+function unprotected(found: Finding, lostBy: FolderFacts | undefined, isDone: boolean): Finding {
+  if (lostBy !== undefined) return { ...found, remedy: createAgain(lostBy.dir) };
+  // the plan that imported its ruleset required this decision; `status` of one folder checks that it did
+  return isDone ? { ...found, severity: 'info' } : found;
 }
 
 /** The folder that declares the ruleset of a zone which has none: another deployment can have destroyed it. */
