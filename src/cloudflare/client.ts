@@ -26,12 +26,12 @@ export interface RequestEvent {
   /** Relative to the base URL, with the query. */
   readonly path: string;
   /** Undefined if no complete response arrived. */
-  readonly status?: number;
-  readonly rayId?: string;
+  readonly status: number | undefined;
+  readonly rayId: string | undefined;
   /** From sending to the last byte of the response. */
   readonly milliseconds: number;
   /** The delay before the request is sent again; undefined if it is not. */
-  readonly retryInMilliseconds?: number;
+  readonly retryInMilliseconds: number | undefined;
 }
 
 export interface ClientOptions {
@@ -99,8 +99,9 @@ export function createClient(options: ClientOptions): Client {
       );
       clearInterval(waiting);
       const pause = retryDelay(outcome, facts);
-      const milliseconds = Date.now() - started;
-      options.onRequest?.({ method, path: target, milliseconds, ...eventOf(outcome, pause) });
+      const { status, rayId } = 'error' in outcome ? {} : outcome;
+      const timing = { milliseconds: Date.now() - started, retryInMilliseconds: pause };
+      options.onRequest?.({ method, path: target, status, rayId, ...timing });
       if (pause === undefined) {
         if ('error' in outcome) throw outcome.error;
         const answer = { ...outcome, ...facts };
@@ -222,13 +223,4 @@ function canRetry(outcome: Outcome, isWrite: boolean): boolean {
   if (outcome.status === 429) return true;
   // 501 is permanent
   return !isWrite && outcome.status >= 500 && outcome.status !== 501;
-}
-
-function eventOf(outcome: Outcome, pause: number | undefined) {
-  const { status, rayId } = 'error' in outcome ? {} : outcome;
-  return {
-    ...(status !== undefined && { status }),
-    ...(rayId !== undefined && { rayId }),
-    ...(pause !== undefined && { retryInMilliseconds: pause }),
-  };
 }
