@@ -15,15 +15,17 @@ const refusals = new Set<ErrorCode>(['API_UNAUTHORIZED', 'API_REFUSED', 'API_NOT
  * A list, or a finding if the API refuses it.
  * @param what the noun of the finding
  */
-export function readOptional<T>(
+export async function readOptional<T>(
   what: string,
   zoneId: string,
   list: Promise<readonly T[]>,
 ): Promise<Optional<T>> {
-  return orIfRefused(
-    list.then((items) => ({ items, findings: [] })),
-    (error) => ({ items: [], findings: [notChecked(what, zoneId, error)] }),
-  );
+  try {
+    return { items: await list, findings: [] };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { items: [], findings: [notChecked(what, zoneId, error)] };
+  }
 }
 
 /** Whether the API refused the request, so the connection itself works. */
@@ -32,15 +34,8 @@ export function isRefusal(error: unknown): error is MigrationError {
 }
 
 export function unlessRefused<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  return orIfRefused<Result | undefined>(reading, () => undefined);
-}
-
-async function orIfRefused<Result>(
-  reading: Promise<Result>,
-  instead: (error: MigrationError) => Result,
-): Promise<Result> {
   return reading.catch((error: unknown) => {
-    if (isRefusal(error)) return instead(error);
+    if (isRefusal(error)) return undefined;
     throw error;
   });
 }

@@ -42,8 +42,6 @@ const MAX_RULES = 200;
 /** Blockers by limits that this tool assumes: Cloudflare does not refuse a zone for them. */
 export const ASSUMED = ['TOO_MANY_FIREWALL_RULES', 'EXPRESSION_TOO_LONG'] as const;
 
-const NO_OVERRIDES: Optional<WafOverride> = { items: [], findings: [] };
-
 export interface Blockers {
   readonly findings: readonly Finding[];
   readonly firewallRules: Optional<FirewallRule>;
@@ -63,7 +61,7 @@ export async function findBlockers(
   const strict = phase === 1 && !compatible;
   const [overrides, rules, pages, packages] = await Promise.all([
     compatible
-      ? NO_OVERRIDES
+      ? { items: [], findings: [] }
       : readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
     readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
     readOptional('page rules', zoneId, listPageRules(client, zoneId)),
