@@ -83,15 +83,14 @@ ${gridSection(zones)}`,
 
 function answerOf(zones: readonly ZoneStanding[], refused: number) {
   const of = (state: ZoneState): number => zones.filter((zone) => zone.state === state).length;
-  const [failed, attention] = [of('failed'), of('attention')];
-  const isDone = refused === 0 && of('migrated') === zones.length;
-  const tone = failed > 0 ? 'lost' : attention > 0 ? 'changed' : isDone ? 'kept' : 'none';
-  const next = isDone
-    ? ''
-    : failed + attention + refused > 0
-      ? markup`<a href="#open">What to do</a>`
-      : 'No zone needs attention: run the next step.';
-  return { tone, words: describeProgress(zones), next } as const;
+  const words = describeProgress(zones);
+  if (refused === 0 && of('migrated') === zones.length)
+    return { tone: 'kept', words, next: '' } as const;
+  const open = markup`<a href="#open">What to do</a>`;
+  if (of('failed') > 0) return { tone: 'lost', words, next: open } as const;
+  if (of('attention') > 0) return { tone: 'changed', words, next: open } as const;
+  const next = refused > 0 ? open : 'No zone needs attention: run the next step.';
+  return { tone: 'none', words, next } as const;
 }
 
 function openSection(zones: readonly ZoneStanding[], refused: readonly StageRefusal[]): Markup {
