@@ -202,10 +202,8 @@ export const readResult = (entry?: Pick<ZoneEntry, 'result'>): ResultFields =>
   resultFields.parse(objectOf(entry?.result));
 
 /** Whether `apply` comes after a rehearsal: it leads to the step of the user that the rehearsal cannot pass. */
-export const leadsToApply = ({
-  changes,
-  ready,
-}: Pick<ResultFields, 'changes' | 'ready'>): boolean => changes.length === 0 || ready;
+export const leadsToApply = ({ changes, ready }: Pick<ResultFields, 'changes' | 'ready'>) =>
+  changes.length === 0 || ready;
 
 /** The findings of a result, or of an error. */
 export function readFindings(recorded: readonly unknown[]): Finding[] {

@@ -88,17 +88,15 @@ export function currentEntries(entries: readonly LedgerEntry[], cwd: string): Le
     ),
   );
   const changes = new Map(
-    [...planned].map(([zone, entry]) => [
-      zone,
-      { entry, change: lastChange(readResult(entry), cwd) },
-    ]),
+    [...planned].map(([zone, entry]) => [zone, lastChange(readResult(entry), cwd)]),
   );
   const current = entries.filter(
-    (one) => !('zone' in one) || !isReplaced(one, changes.get(one.zone)?.change),
+    (one) => !('zone' in one) || !isReplaced(one, changes.get(one.zone)),
   );
   const runs = current.flatMap((one) => ('zone' in one && one.stage === 'apply' ? one : []));
   const applies = groupBy(runs, ({ zone }) => zone);
-  const applied = [...changes.values()].flatMap(({ entry, change }): LedgerEntry[] => {
+  const applied = [...planned.values()].flatMap((entry): LedgerEntry[] => {
+    const change = changes.get(entry.zone);
     if (change?.event !== 'end') return [];
     const { at } = change;
     const { digest } = readResult(entry);
