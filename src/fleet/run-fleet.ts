@@ -81,13 +81,11 @@ export async function runFleet<Group extends ZoneGroup>(
     outcomes.set(outcome.zone, outcome);
     run.onZone(outcome);
   };
-  const pending = groups.filter(({ zones }) => !zones.every(({ id }) => earlier.has(id)));
-  const doneBefore = groups
-    .filter((group) => !pending.includes(group))
-    .flatMap(({ zones }) => zones);
+  const isPending = ({ zones }: Group): boolean => !zones.every(({ id }) => earlier.has(id));
+  const doneBefore = groups.flatMap((group) => (isPending(group) ? [] : group.zones));
   for (const entry of doneBefore.flatMap(({ id }) => earlier.get(id) ?? []))
     tell(outcomeOf(entry, true));
-  const why = await runPending(pending, run, tell);
+  const why = await runPending(groups.filter(isPending), run, tell);
   const all = listed.map(
     (zone) => outcomes.get(zone.id) ?? zoneOutcome(zone, 'waiting', `not started: ${why}`),
   );
@@ -120,15 +118,9 @@ async function runPending<Group extends ZoneGroup>(
   return halts[0] ?? 'the run was stopped';
 }
 
-const headOf = ({
-  stage,
-  request,
-  now,
-}: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now'>) => ({
-  stage,
-  request,
-  at: now().toISOString(),
-});
+function headOf({ stage, request, now }: Pick<FleetRun<ZoneGroup>, 'stage' | 'request' | 'now'>) {
+  return { stage, request, at: now().toISOString() };
+}
 
 /** Runs a group, records its start and its end, and returns why no further group may start. */
 async function runGroup<Group extends ZoneGroup>(
