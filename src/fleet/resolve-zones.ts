@@ -74,6 +74,7 @@ export function zoneFinder<Zone extends FleetZone>(reached: readonly Zone[]) {
     return new MigrationError('ZONE_AMBIGUOUS', `several zones are called ${shown}: ${ids}`);
   };
 }
+
 /** Characters that `domainToASCII` would drop or decode as in a URL, so that the text is not a domain. */
 const OF_URL = /[\s/\\?#%]/;
 

@@ -104,10 +104,10 @@ function statusOfZone(
     ruleset: rulesetOf(folders, id),
     legacy: { state: resources.length, configuration: blocks.length },
   };
-  const isInOtherWorkspace = folders.some((one) => isOfOtherWorkspace(one, id));
+  const hasOtherWorkspace = folders.some((one) => isOfOtherWorkspace(one, id));
   const toMigrate = stepOfMigration(known, { position, findings });
   const wrong = [
-    ...declaredTwice(folders, id, isInOtherWorkspace),
+    ...declaredTwice(folders, id, hasOtherWorkspace),
     ...notLive(folders, id, rulesetId),
   ];
   const left = toMigrate === undefined ? blocksToDelete(folders, id) : [];
@@ -117,12 +117,10 @@ function statusOfZone(
   // folders can share files, and one of them may be that of the environment
   const isOfOthers =
     !known.ruleset.declared && folders.some((one) => one.declaredElsewhere?.includes(id));
-  const others = {
-    isInOtherWorkspace: isInOtherWorkspace || isOfOthers,
-    needsCorrection: wrong.length > 0 || isTainted,
-  };
-  const step = toMigrate ?? stepOfFolders(known, folders, others);
-  const isMigrated = resources.length + blocks.length === 0 && !others.isInOtherWorkspace;
+  const isElsewhere = hasOtherWorkspace || isOfOthers;
+  const needsCorrection = wrong.length > 0 || isTainted;
+  const step = toMigrate ?? stepOfFolders(known, folders, isElsewhere, needsCorrection);
+  const isMigrated = resources.length + blocks.length === 0 && !isElsewhere;
   const lostBy = rulesetId === undefined && isMigrated ? folderToCreateIn(id, folders) : undefined;
   const live = findings.map((one) =>
     one.code === 'ZONE_UNPROTECTED' ? unprotected(one, lostBy, step.work === 'done') : one,

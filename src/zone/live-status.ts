@@ -85,22 +85,16 @@ export async function readLiveStatus(client: Client, zoneId: string): Promise<Li
     ...exceptedFindings(rules),
     ...(position === 'moving' ? [beingMoved(zoneId)] : []),
   ];
-  const deployed = deploymentsOf(rules).map(
-    ({
-      rule: { enabled = true },
-      rulesetId: id,
-      effect,
-      expression,
-      exceptions,
-    }): DeployedRuleset => ({
-      id,
-      name: rulesetName(id),
-      enabled,
-      effect,
-      expression,
-      ...(exceptions.length > 0 && { skippedWhere: exceptions.map((one) => one.expression) }),
+  const deployed = deploymentsOf(rules).map((one): DeployedRuleset => ({
+    id: one.rulesetId,
+    name: rulesetName(one.rulesetId),
+    enabled: one.rule.enabled ?? true,
+    effect: one.effect,
+    expression: one.expression,
+    ...(one.exceptions.length > 0 && {
+      skippedWhere: one.exceptions.map(({ expression }) => expression),
     }),
-  );
+  }));
   const shown = position === 'unknown' ? withoutStatus(deployed, isRefused) : position;
   const rulesetId = live?.ruleset.id;
   return { ...wafStatus(status), position: shown, deployed, rulesetId, findings };

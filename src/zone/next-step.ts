@@ -24,12 +24,10 @@ import { type LiveStatus } from './live-status';
  * - `by-hand`: two resources have or declare its ruleset, or a state has one that is tainted or not live.
  * - `unprotected`: it migrated to no WAF. `generated`: its stack is outside of the folders.
  */
-export type Work =
-  | ('blocked' | 'eligible' | 'review' | 'finish' | 'init' | 'plan' | 'apply' | 'apply-blocks')
-  | ('generate' | 'status' | 'unclear' | 'by-hand' | 'unprotected' | 'generated' | 'done');
+export type Work = keyof typeof WORK_WORDS;
 
 /** What is left to do, after the number of zones. */
-export const WORK_WORDS: Readonly<Record<Work, string>> = {
+export const WORK_WORDS = {
   blocked: 'blocked',
   eligible: 'eligible',
   review: 'in validation mode',
@@ -45,7 +43,7 @@ export const WORK_WORDS: Readonly<Record<Work, string>> = {
   'by-hand': 'to correct by hand',
   unprotected: 'without a WAF',
   done: 'done',
-};
+} as const;
 
 /** What folders have of a zone. `Unread`: for a folder of a list that cannot be read. */
 interface Places<Unread = never> {
@@ -84,13 +82,6 @@ export interface Found extends Step {
   readonly findings: readonly Finding[];
 }
 
-interface OtherRulesets {
-  /** Whether another workspace has the ruleset, or gets it. */
-  readonly isInOtherWorkspace: boolean;
-  /** Whether two resources have or declare the ruleset, or a state has one that is tainted or not live. */
-  readonly needsCorrection: boolean;
-}
-
 /** The work of a zone that has not migrated, or cannot be read, or has no WAF. */
 export function stepOfMigration(
   known: Known,
@@ -120,11 +111,16 @@ export function stepOfMigration(
   }
 }
 
-/** The work of a migrated zone: the first of these steps that applies. */
+/**
+ * The work of a migrated zone: the first of these steps that applies.
+ * @param isInOtherWorkspace whether another workspace has the ruleset, or gets it
+ * @param needsCorrection whether two resources have or declare the ruleset, or a state has one that is tainted or not live
+ */
 export function stepOfFolders(
   known: Known,
   folders: readonly FolderFacts[],
-  { isInOtherWorkspace, needsCorrection }: OtherRulesets,
+  isInOtherWorkspace: boolean,
+  needsCorrection: boolean,
 ): Step {
   const { zone: id, legacy, ruleset } = known;
   const toApply = isInOtherWorkspace ? undefined : folderToApply(folders, id);
