@@ -29,9 +29,7 @@ export function backupFile(
 }
 
 /** The name of the file, without its ending, for the legacy settings that `finish` saves in the backup folder. */
-export function settingsBackup(zoneId: string): string {
-  return `old-waf-${zoneId}`;
-}
+export const settingsBackup = (zoneId: string): string => `old-waf-${zoneId}`;
 
 /** Where `finish` saves the legacy settings of a zone for the first time, relative to the folder that it runs in. */
 export function settingsBackupFile(zoneId: string): string {

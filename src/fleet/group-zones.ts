@@ -100,9 +100,7 @@ function refusalsOf(plans: readonly SavedPlan[], listed: ReadonlySet<string>) {
 const NO_FOLDER = 'no Terraform folder in the list: `generate` makes its stack';
 const SEVERAL_FOLDERS = 'no plan here, because it has several folders: pass the file of its plan';
 
-function zonesOf({ plan }: SavedPlan): string[] {
-  return plan.zones.map(({ zoneId }) => zoneId);
-}
+const zonesOf = ({ plan }: SavedPlan): string[] => plan.zones.map(({ zoneId }) => zoneId);
 
 function claimsOf(saved: SavedPlan): string[] {
   const { places, edited } = saved;

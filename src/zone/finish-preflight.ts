@@ -211,6 +211,4 @@ const RESOURCE =
 const PROVIDER = /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m;
 
 /** What a stack declares: its head and the name of its class differ with its zone. */
-function declaring(text: string): string {
-  return withoutHead(text).replace(/^export class [\w$]+/m, '');
-}
+const declaring = (text: string): string => withoutHead(text).replace(/^export class [\w$]+/m, '');
