@@ -168,15 +168,18 @@ function howToPlanTogether(project: string, inner: string, cwd: string): string 
   return `${place} is a separate CDKTF project: plan the stacks of both together:\ncf-waf-migrate plan --dir ${dirs}`;
 }
 
+/** The zones of the legacy resources; if there are none, of the legacy data sources. */
 export function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {
   const resources = states.flatMap(({ legacyResources }) => legacyResources);
   const managed = resources.filter(({ mode }) => mode === 'managed');
-  return [...new Set(managed.flatMap(({ zoneId }) => zoneId ?? []))].map(parseZoneId);
+  const counted = managed.length > 0 ? managed : resources;
+  return [...new Set(counted.flatMap(({ zoneId }) => zoneId ?? []))].map(parseZoneId);
 }
 
 /**
- * The zones to plan if none is selected: those with legacy resources. If there are none, those whose ruleset is declared
- * and not imported, as an interrupted run leaves them. If there are none either, those whose ruleset is in a state.
+ * The zones to plan if none is selected: those with legacy resources, or else data sources. If there are none, those
+ * whose ruleset is declared and not imported, as an interrupted run leaves them. If there are none either, those whose
+ * ruleset is in a state.
  */
 export function defaultZones(states: readonly StateFacts[]): string[] {
   const zones = zonesWithLegacyResources(states);

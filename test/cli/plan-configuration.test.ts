@@ -769,7 +769,7 @@ describe('plan configuration', () => {
     ]);
   });
 
-  it('of only data sources is planned by the command of status, which names their zones', async () => {
+  it('of only data sources is planned: plan and the command of status have their zones', async () => {
     const files = {
       'main.tf': `data "cloudflare_waf_packages" "all" {\n  zone_id = "${ZONE}"\n}\n`,
     };
@@ -780,6 +780,11 @@ describe('plan configuration', () => {
     const { run } = runPlan(files, [data]);
     const { stdout } = await run({}, ['status']);
     expect(nextCommands(stdout)).toEqual([`cf-waf-migrate plan --zone ${ZONE}`]);
+    const line = ['plan', '--ruleset-id', RULESET, '--from', '3.35.0', '--json'];
+    const plan: Plan = JSON.parse((await run({}, line)).stdout);
+    expect(plan.zones.map(({ zoneId }) => zoneId)).toEqual([ZONE]);
+    const removed = plan.steps.flatMap(({ edits = [] }) => edits.flatMap(({ remove }) => remove));
+    expect(removed.map(({ address }) => address)).toEqual(['data.cloudflare_waf_packages.all']);
   });
 
   it('removes a block whose resource alone left the state, after a decision', async () => {
