@@ -41,7 +41,7 @@ export interface DeclaredRule extends RulesetRule {
   readonly enabled: boolean;
 }
 
-/** A ruleset ready to be declared or sent by `finish`: refs and `enabled` are explicit. */
+/** A ruleset as `finish` sends it: refs and `enabled` are explicit. */
 export interface DeclaredRuleset extends Ruleset {
   readonly rules: readonly DeclaredRule[];
 }

@@ -86,7 +86,7 @@ export function parseZoneList(text: string): ListEntry[] {
   });
 }
 
-/** Refuses a line that is cut in a cell with `#`, which starts a comment only after a space. */
+/** Refuses a line whose last columns are behind a `#`. It starts a comment only after a space. */
 function refuseHidden(text: string, line: number, delimiter: string): void {
   const unquoted = text.replace(/"[^"]*"/g, '');
   const [, hidden = ''] = /\S#(.*)/.exec(unquoted) ?? [];

@@ -5,7 +5,6 @@ import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
 import { type ProviderMajor, providerMajors } from '../core/provider-majors';
-import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset } from '../ruleset/parse-ruleset';
 import { buildResource } from './dialects/build-resource';
 import { attributesOf, dialects } from './dialects/dialects';
@@ -90,11 +89,7 @@ export function generateStack(request: StackRequest): GeneratedStack {
   }
   const dialect = dialects[request.provider];
   const { constraint, importId: importIdOf } = providerMajors[request.provider];
-  const { attributes, findings } = buildResource(
-    normaliseRuleset(source.ruleset),
-    zone.id,
-    dialect,
-  );
+  const { attributes, findings } = buildResource(source, zone.id, dialect);
   const key = count === undefined ? '' : '[0]';
   const address = `${modulePath}cloudflare_ruleset.${resourceName}${key}`;
   const { id } = source.ruleset;

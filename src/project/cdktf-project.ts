@@ -9,10 +9,12 @@ const OF_TERRAFORM = /\.(tf|tofu)(\.json)?$|^\.terraform$|^terraform\.tfstate$|^
 
 /** A folder itself, if Terraform was used there, and the stacks that the CDKTF project there has synthesised. */
 export function foldersOfTerraform(cwd: string): string[] {
-  const names = reading(`cannot read ${printable(cwd)}`, () => readdirSync(cwd));
-  const isUsed = names.some((name) => OF_TERRAFORM.test(name));
+  const isUsed = namesIn(cwd).some((name) => OF_TERRAFORM.test(name));
   return [...(isUsed ? ['.'] : []), ...synthesisedStacks(cwd)];
 }
+
+const namesIn = (folder: string): string[] =>
+  reading(`cannot read ${printable(folder)}`, () => readdirSync(folder));
 
 /** The folders of the stacks that the CDKTF project in a folder has synthesised, relative to it. */
 export const synthesisedStacks = (project: string): string[] => stacksOf(project, true);
@@ -24,7 +26,7 @@ function stacksOf(project: string, isOfLast: boolean): string[] {
   const stacks = stacksFolder(project);
   if (stacks === undefined || !existsSync(resolve(project, stacks))) return [];
   const listed = listedStacks(resolve(project, stacks, '../manifest.json'));
-  return readdirSync(resolve(project, stacks))
+  return namesIn(resolve(project, stacks))
     .filter((name) => (listed?.has(name) ?? true) === isOfLast)
     .sort()
     .map((name) => join(stacks, name));
@@ -32,7 +34,7 @@ function stacksOf(project: string, isOfLast: boolean): string[] {
 
 /**
  * The folders of the stacks of the last synthesis: CDKTF keeps those of earlier stacks, which its manifest does not list.
- * @returns undefined without a manifest, or if it is unreadable
+ * @returns undefined without a manifest that lists stacks
  */
 function listedStacks(path: string): ReadonlySet<string> | undefined {
   const { stacks } = readObject(path) ?? {};

@@ -15,7 +15,7 @@ import {
  * Sets every field that a provider would otherwise default. Without `ref`, provider 4 and 5 assign new ids
  * to all rules at the next change. Without `enabled`, provider 3 switches the rule off. Without `logging`
  * on skip rules, provider 3 and 4 never converge. The stack and `finish` both use the result, so they are
- * the same.
+ * the same, except that the stack of a live ruleset adds no refs.
  *
  * @throws MigrationError `RULESET_INVALID` if two rules have the same ref, or two overrides the same id:
  *   the providers accept both and mix them up (provider 5.22 gives two rules one id)

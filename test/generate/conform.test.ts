@@ -226,6 +226,11 @@ describe('trap 1.2: what provider 5 can never plan empty', () => {
     expect(told(overriding({}), 4)).toEqual([]);
   });
 
+  it('is a live rule with an empty list of parameters', () => {
+    const found = ['NEVER_PLANS_EMPTY', 'decision', 'rules[0].action_parameters.phases'];
+    expect(told(exception({ ruleset: 'current', phases: [] }))).toEqual([found]);
+  });
+
   it('is a live ruleset without a description', () => {
     const answer: Partial<ReturnType<typeof live>> = live({});
     delete answer.description;

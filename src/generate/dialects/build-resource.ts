@@ -1,7 +1,7 @@
 import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
-import { type DeclaredRuleset } from '../../core/ruleset';
-import { renderRule } from '../../ruleset/parse-ruleset';
+import { normaliseRuleset } from '../../ruleset/normalise-ruleset';
+import { type ParsedRuleset, renderRule } from '../../ruleset/parse-ruleset';
 import {
   type AdaptedField,
   attributesOf,
@@ -23,15 +23,19 @@ const computed: ReadonlyMap<string, ReadonlySet<string>> = new Map([
  * @returns plain values in the shape of Terraform JSON; strings are not yet escaped as templates
  */
 export function buildResource(
-  ruleset: DeclaredRuleset,
+  { origin, ruleset }: ParsedRuleset,
   zoneId: string,
   dialect: Dialect,
 ): { attributes: JsonObject; findings: Finding[] } {
   const findings = dialect.judge(ruleset);
   const ruleAttributes = attributesOf(dialect.schema['rules']);
-  const rules = ruleset.rules.map((rule, index) => {
+  const rules = normaliseRuleset(ruleset).rules.map((rule, index) => {
     const place = { path: `rules[${index}]`, holder: 'rule' };
-    return conformObject(renderRule(rule), ruleAttributes, place, { dialect, findings });
+    const { ref = null, ...fields } = renderRule(rule);
+    // a live rule without ref stays so: measured, provider 4 and 5 would otherwise plan a difference
+    const isAdded = origin === 'live' && ruleset.rules[index]?.ref === undefined;
+    const declared = { ref: isAdded ? null : ref, ...fields };
+    return conformObject(declared, ruleAttributes, place, { dialect, findings });
   });
   const attributes: JsonObject = {
     zone_id: zoneId,

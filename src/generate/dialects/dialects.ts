@@ -1,7 +1,8 @@
 import { type Finding } from '../../core/finding';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../core/json';
+import { listed } from '../../core/lists';
 import { type ProviderMajor } from '../../core/provider-majors';
-import { type DeclaredRuleset, parametersOf } from '../../core/ruleset';
+import { parametersOf, type Ruleset } from '../../core/ruleset';
 import schema3 from './schemas/v3.json';
 import schema4 from './schemas/v4.json';
 import schema5 from './schemas/v5.json';
@@ -17,7 +18,7 @@ export interface Dialect {
    */
   adapt(name: string, value: JsonValue, node: SchemaNode | undefined): AdaptedField | undefined;
   /** Reports what this major cannot declare, or can never plan without a difference. */
-  judge(ruleset: DeclaredRuleset): Finding[];
+  judge(ruleset: Ruleset): Finding[];
 }
 
 /** A field with the name and form of one provider major. */
@@ -89,8 +90,23 @@ const v4: Dialect = {
   major: 4,
   schema: schema4,
   adapt: adaptForBlocks,
-  judge: () => [],
+  judge: findWithoutRef,
 };
+
+/** Rules without ref get new ids when one of them changes (measured for 4 and 5). */
+function findWithoutRef({ id, rules }: Ruleset): Finding[] {
+  const places = rules.flatMap(({ ref }, index) => (ref === undefined ? `rules[${index}]` : []));
+  if (id === undefined || places.length === 0) return [];
+  return [
+    {
+      code: 'REFS_NOT_SUPPORTED',
+      severity: 'info',
+      subject: listed(places),
+      message: 'the API returns no ref: a change of one of these rules gives all of them new ids',
+      remedy: 'import them as they are; to change one, first give each of them a ref',
+    },
+  ];
+}
 
 /**
  * Converts a map of lists to a map of comma-separated strings, as provider 3 and 4 write it. They cannot
@@ -131,6 +147,8 @@ function isJoinable(item: JsonValue): item is string {
 /** Objects that provider 5 refuses if empty. Of these, only `logging` can be left out with an empty plan. */
 const mayBeEmpty = new Set(['overrides', 'rules', 'logging']);
 
+const PARAMETERS = schema5.rules.attributes.action_parameters.attributes;
+
 /** Provider 5 (measured with 5.22.0): attributes instead of blocks, and lists in the order of the API. */
 const v5: Dialect = {
   major: 5,
@@ -142,18 +160,27 @@ const v5: Dialect = {
     const kept = Object.entries(value).filter(([, inner]) => !isEmpty(inner));
     return { name, value: kept.length === 0 ? null : Object.fromEntries(kept) };
   },
-  judge({ id, description, rules }) {
+  judge(ruleset) {
+    const { id, description, rules } = ruleset;
     if (id === undefined) return [];
     const empty = rules.flatMap((rule, index) =>
-      ['overrides', 'rules']
-        .filter((name) => hasEmpty(parametersOf(rule)[name]))
-        .map((name) => {
+      Object.entries(parametersOf(rule))
+        .filter(([name, value]) =>
+          isEmptyList(value)
+            ? Object.hasOwn(PARAMETERS, name)
+            : ['overrides', 'rules'].includes(name) && hasEmpty(value),
+        )
+        .map(([name, value]) => {
           const subject = `rules[${index}].action_parameters.${name}`;
-          return neverPlansEmpty(subject, `an empty object or list in \`${name}\``);
+          const what = isEmptyList(value) ? 'an empty' : 'an empty object or list in';
+          return neverPlansEmpty(subject, `${what} \`${name}\``);
         }),
     );
-    if (description !== undefined) return empty;
-    return [neverPlansEmpty('description', 'a ruleset without a description'), ...empty];
+    const undescribed =
+      description === undefined
+        ? [neverPlansEmpty('description', 'a ruleset without a description')]
+        : [];
+    return [...undescribed, ...empty, ...findWithoutRef(ruleset)];
   },
 };
 
