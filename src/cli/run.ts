@@ -192,7 +192,7 @@ function pathOfCommand(command: Command, [word = '', ...others]: readonly string
   return inner === undefined ? '' : `${word} ${pathOfCommand(inner, others)}`.trimEnd();
 }
 
-/** The error, or the usage error for one of commander. */
+/** Turns an error of commander into a usage error. */
 async function withUsage(thrown: unknown, asked: string, program: Command): Promise<unknown> {
   if (!(thrown instanceof CommanderError)) return thrown;
   const { code, message } = thrown;

@@ -168,18 +168,16 @@ function howToPlanTogether(project: string, inner: string, cwd: string): string 
   return `${place} is a separate CDKTF project: plan the stacks of both together:\ncf-waf-migrate plan --dir ${dirs}`;
 }
 
-/** The zones of the legacy resources; if there are none, of the legacy data sources. */
 export function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {
   const resources = states.flatMap(({ legacyResources }) => legacyResources);
   const managed = resources.filter(({ mode }) => mode === 'managed');
-  const counted = managed.length > 0 ? managed : resources;
-  return [...new Set(counted.flatMap(({ zoneId }) => zoneId ?? []))].map(parseZoneId);
+  return [...new Set(managed.flatMap(({ zoneId }) => zoneId ?? []))].map(parseZoneId);
 }
 
 /**
- * The zones to plan if none is selected: those with legacy resources, or else data sources. If there are none, those
- * whose ruleset is declared and not imported, as an interrupted run leaves them. If there are none either, those whose
- * ruleset is in a state.
+ * The zones to plan if none is selected: those with legacy resources. If there are none, those whose ruleset is declared
+ * and not imported, as an interrupted run leaves them. If there are none either, those whose ruleset is in a state, or
+ * else those of legacy data sources.
  */
 export function defaultZones(states: readonly StateFacts[]): string[] {
   const zones = zonesWithLegacyResources(states);
@@ -192,7 +190,9 @@ export function defaultZones(states: readonly StateFacts[]): string[] {
   const declared = idsOf(states.flatMap(declaredNotInState)).filter(
     (id) => ![...inStates, ...elsewhere].includes(id),
   );
-  return [...new Set(declared.length > 0 ? declared : inStates)];
+  const found = [declared, inStates].find((ids) => ids.length > 0);
+  const ofData = idsOf(states.flatMap(({ legacyResources }) => legacyResources));
+  return [...new Set(found ?? ofData.map(parseZoneId))];
 }
 
 /**

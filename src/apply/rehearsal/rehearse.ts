@@ -132,7 +132,7 @@ function planOfCopy(plan: Plan): Plan {
 
 /**
  * Copies the journal of a run that is not finished, and the backups that it checks, so that the copy resumes the run.
- * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `JOURNAL_INVALID`, `FILE_UNWRITABLE`
+ * @throws MigrationError `BACKUP_FOLDER_UNSAFE`, `JOURNAL_INVALID`, `FILE_UNREADABLE`, `FILE_UNWRITABLE`
  */
 async function copyRun(
   plan: Plan,

@@ -146,11 +146,12 @@ interface PlacedExpression {
 const WORKSPACE = 'terraform.workspace';
 const REFERENCES =
   /\bterraform\.workspace\b|\b(?:var|local|data\.[\w-]+|cloudflare_zone|module\.[\w-]+)\.[\w-]+/g;
+const INNERMOST_KEY = /\[[^[\]]*\]/g;
 /** `module.zones[var.envs[0]].id` has the names `var.envs` and `module.zones.id`. */
 function namesIn(text: string): string[] {
-  const names = [...(text.match(REFERENCES) ?? [])];
-  const outer = text.replace(/\[[^[\]]*\]/g, '');
-  return outer === text ? names : [...names, ...namesIn(outer)];
+  const withoutKey = text.replace(INNERMOST_KEY, '');
+  const texts = [text, withoutKey, withoutKey.replace(INNERMOST_KEY, '')];
+  return [...new Set(texts.flatMap((one) => one.match(REFERENCES) ?? []))];
 }
 
 /** Names that are followed to a variable, one after another. */
