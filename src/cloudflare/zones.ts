@@ -4,7 +4,7 @@ import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { type Client } from './client';
 import { readPages } from './collection';
-import { unlessRefused } from './refusals';
+import { isRefusal, unlessRefused } from './refusals';
 import { parseResult } from './envelope';
 import { CONNECTIONS } from './rate-limiter';
 
@@ -49,6 +49,15 @@ export async function readZone(client: Client, zoneId: string): Promise<Zone> {
   const zone = parseResult(zoneSchema, envelope, about);
   if (zone.id === id) return zone;
   throw new MigrationError('API_RESPONSE_INVALID', `${about}: the answer is about zone ${zone.id}`);
+}
+
+/** A zone, with its id as its name if the API does not show it. The specification of the migration does not need it. */
+export async function readZoneOrId(client: Client, zoneId: string): Promise<NamedZone> {
+  const id = parseZoneId(zoneId);
+  return readZone(client, id).catch((error: unknown) => {
+    if (!isRefusal(error) || error.code === 'API_UNAUTHORIZED') throw error;
+    return { id, name: id };
+  });
 }
 
 /**

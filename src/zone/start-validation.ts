@@ -8,7 +8,7 @@ import {
   unknownPosition,
   type ZonePosition,
 } from '../cloudflare/waf-migration';
-import { readZone, type Zone } from '../cloudflare/zones';
+import { type NamedZone, readZoneOrId } from '../cloudflare/zones';
 import { type Finding } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { type DeclaredRuleset } from '../core/ruleset';
@@ -34,7 +34,7 @@ interface ValidationRequest extends EntryPointSource {
   readonly onlyLog: boolean;
   /** Asks before anything is sent; throws if it is declined. */
   readonly confirm: (
-    zone: Zone,
+    zone: NamedZone,
     toSend: DeclaredRuleset,
     findings: readonly Finding[],
   ) => Promise<void>;
@@ -50,7 +50,7 @@ export async function startValidation(
   zoneId: string,
   { onlyLog, confirm, ...source }: ValidationRequest,
 ): Promise<WafStatus & { readonly findings: readonly Finding[] }> {
-  const zone = await readZone(client, zoneId);
+  const zone = await readZoneOrId(client, zoneId);
   const { compatible, migrationState } = await readCompatibility(client, zone.id);
   const position = positionOfState(migrationState);
   refuseBlocked(obstacles(zone, position));
@@ -117,10 +117,10 @@ const aboutEvents = (onlyLog: boolean, subject: string, hasFile: boolean): Findi
 });
 
 /** Why a zone cannot enter validation mode. A finished migration takes precedence over the plan. */
-function obstacles({ id, name, plan }: Zone, position: ZonePosition): Finding[] {
+function obstacles({ id, name, plan }: NamedZone, position: ZonePosition): Finding[] {
   const begun = migrationBegun(id, position);
   if (begun.length > 0) return begun.map((one) => ({ ...one, severity: 'blocker' }));
-  if (plan === 'enterprise') return [];
+  if (plan === undefined || plan === 'enterprise') return [];
   return [
     {
       code: 'VALIDATION_NOT_AVAILABLE',

@@ -217,6 +217,16 @@ describe('an odd answer', () => {
     expect(lab.puts()).toEqual([]);
   });
 
+  test('a zone that the API does not show is confirmed by its id', async () => {
+    const hidden = { status: 404, code: 7003 };
+    lab.emulator.setFaults([{ kind: 'status', path: `/zones/${ENTERPRISE}`, ...hidden }]);
+    const validate = await lab.cli(`start-validation --zone ${ENTERPRISE} --yes`);
+    const done = await lab.cli(
+      `finish --zone ${ENTERPRISE} --confirm ${ENTERPRISE} --source config`,
+    );
+    expect([validate.code, done.code]).toEqual([0, 0]);
+  });
+
   describe('where check has no word for validation mode', () => {
     const change: Change = (result) => ({ ...result, migration_state: 'start' });
 

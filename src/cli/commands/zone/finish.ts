@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { secureBackupFolder } from '../../../apply/journal/secure-backup-folder';
 import { type Client } from '../../../cloudflare/client';
 import { isUnauthenticated } from '../../../cloudflare/failures';
-import { type NamedZone, readZone } from '../../../cloudflare/zones';
+import { type NamedZone, readZoneOrId } from '../../../cloudflare/zones';
 import {
   type Finding,
   findingCodes,
@@ -81,7 +81,7 @@ export const finishCommand = defineCommand({
       // a zone with a name comes from a list, which was confirmed before
       perform: async (client, { name, ...known }) => {
         const isListed = name !== undefined;
-        const zone = isListed ? { ...known, name } : await readZone(client, known.id);
+        const zone = isListed ? { ...known, name } : await readZoneOrId(client, known.id);
         if (!isListed && options.confirm !== undefined) {
           await confirmByText(zone.name, QUESTION, options.confirm, context);
         }
