@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseZoneId } from '../core/identifier';
-import { MigrationError } from '../core/migration-error';
+import { MigrationError, orFailure } from '../core/migration-error';
 import { type Client } from './client';
 import { type Envelope, parseResult } from './envelope';
 
@@ -51,7 +51,10 @@ const statusSchema = z
   .object({
     old_waf_status: switchSchema,
     new_waf_status: switchSchema,
-    migration_state: z.string().optional().catch(undefined),
+    migration_state: z
+      .union([z.string(), z.number().transform(String)])
+      .optional()
+      .catch(undefined),
   })
   .catch({})
   .transform((status) => ({
@@ -65,14 +68,20 @@ export type MigrationStatus = Partial<z.output<typeof statusSchema>>;
 
 /**
  * API specification, "Get WAF status". The document does not show the fields of this response; third-party
- * code has seen `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`.
+ * code has seen `{migration_state, new_waf_status, old_waf_status}` with `enabled` and `disabled`. Without a state, that
+ * of `check` counts, which is documented.
  */
 export async function readMigrationStatus(
   client: Client,
   zoneId: string,
 ): Promise<MigrationStatus> {
   const { result } = await get(client, zoneId, 'status');
-  return statusSchema.parse(result);
+  const status = statusSchema.parse(result);
+  // with the new WAF on, `check` may not yet know that the migration has begun
+  if (status.migrationState !== undefined || status.newWaf === 'on') return status;
+  const compatibility = await orFailure(readCompatibility(client, zoneId));
+  if (compatibility instanceof MigrationError) return status;
+  return { ...status, migrationState: compatibility.migrationState };
 }
 
 function get(
@@ -97,13 +106,15 @@ export type ZonePosition = 'start' | 'validation' | 'moving' | 'moved' | 'unknow
 
 /**
  * Values of `migration_state`. The document shows only `start`; `default`, `validation` and
- * `complete` were seen in third-party code, and `pending` is the name of the mode.
+ * `complete` were seen in third-party code, and `pending`, `1` and `2` are names of the modes.
  */
 const stateWords: ReadonlyMap<string, ZonePosition> = new Map([
   ['start', 'start'],
   ['default', 'start'],
   ['validation', 'validation'],
+  ['2', 'validation'],
   ['pending', 'moving'],
+  ['1', 'moving'],
   ['complete', 'moved'],
 ]);
 

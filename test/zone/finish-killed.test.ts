@@ -195,16 +195,30 @@ describe('an odd answer', () => {
       }),
     );
 
-  test.each([
-    ['an unknown word', { migration_state: 'paused' }],
-    ['no state at all', { migration_state: undefined }],
-    ['nothing', { migration_state: undefined, old_waf_status: undefined, new_waf_status: 'maybe' }],
-  ])('[S69] in %s as state nothing is sent', async (_what, fields) => {
-    const change: Change = (result) => ({ ...result, ...fields });
+  test('[S69] in an unknown word as state nothing is sent', async () => {
+    const change: Change = (result) => ({ ...result, migration_state: 'paused' });
     const error = await failureOf(changed('GET', '/status', change));
     expect(error.code).toBe('MIGRATION_BLOCKED');
     expect(lab.puts()).toEqual([]);
     expect(await lab.status()).toMatchObject({ migrationState: 'start' });
+  });
+
+  test.each([
+    ['no state at all', { migration_state: undefined }],
+    ['nothing', { migration_state: undefined, old_waf_status: undefined, new_waf_status: 'maybe' }],
+  ])('[S69] in %s the state of check counts', async (_what, fields) => {
+    const change: Change = (result) => ({ ...result, ...fields });
+    expect(await changed('GET', '/status', change)).toMatchObject({ moved: true });
+    expect(lab.puts()).toHaveLength(1);
+  });
+
+  test('nothing is sent if check has an unknown word too', async () => {
+    const silent: Change = (result) => ({ ...result, migration_state: undefined });
+    const odd: Change = (result) => ({ ...result, migration_state: 'paused' });
+    const wrap = (client: Client) =>
+      told(told(client, 'GET', '/status', silent), 'GET', '/check', odd);
+    expect((await failureOf(run(lab, wrap))).code).toBe('MIGRATION_BLOCKED');
+    expect(lab.puts()).toEqual([]);
   });
 
   test('[S69] in an unknown state validation mode does not start, and no zone counts as migrated', async () => {
@@ -225,6 +239,21 @@ describe('an odd answer', () => {
       `finish --zone ${ENTERPRISE} --confirm ${ENTERPRISE} --source config`,
     );
     expect([validate.code, done.code]).toEqual([0, 0]);
+  });
+
+  test.each(['2', 2])('validation mode can be left if its state is %j', async (word) => {
+    await lab.cli(`start-validation --zone ${ENTERPRISE} --yes`);
+    await changed('GET', '/status', (result) =>
+      result.migration_state === 'validation' ? { ...result, migration_state: word } : result,
+    );
+    expect(await lab.status()).toMatchObject({ migrationState: 'complete' });
+  });
+
+  test('with both WAFs on and no state, nothing is sent', async () => {
+    await lab.cli(`start-validation --zone ${ENTERPRISE} --yes`);
+    const silent: Change = (result) => ({ ...result, migration_state: undefined });
+    expect((await failureOf(changed('GET', '/status', silent))).code).toBe('MIGRATION_BLOCKED');
+    expect(lab.puts()).toHaveLength(1);
   });
 
   describe('where check has no word for validation mode', () => {
