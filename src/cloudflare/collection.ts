@@ -99,8 +99,8 @@ export function readLegacyPages<T>(
 const MAX_PAGES = 1000;
 
 /**
- * Reads all pages of a list. `result_info` can be missing or lack the number of pages. Then the list
- * ends at an empty page, or when an API without paging repeats a page.
+ * Reads all pages of a list. `result_info` can be missing, lack the number of pages, or contradict
+ * its number of items. Then the list ends at an empty page, or when an API without paging repeats a page.
  */
 export async function readPages<T>(
   client: Client,
@@ -117,12 +117,12 @@ export async function readPages<T>(
     if (items.length === 0) return all;
     const { totalPages, nextCursor } = envelope.resultInfo;
     if (isDeepStrictEqual(items, previous)) {
-      if (totalPages === undefined && nextCursor === undefined) return all;
+      if (nextCursor === undefined && page > (totalPages ?? 0)) return all;
       const message = `${about}: page ${page} repeats the page before it`;
       throw new MigrationError('API_RESPONSE_INVALID', message);
     }
     all.push(...items);
-    const next = positionAfter(page, envelope.resultInfo, paging);
+    const next = positionAfter({ page, position, read: all.length }, envelope.resultInfo, paging);
     if (next === undefined) return all;
     position = next;
     previous = items;
@@ -133,11 +133,14 @@ export async function readPages<T>(
 
 /** The query for the page after this one; undefined if this is the last one. */
 function positionAfter(
-  page: number,
-  { totalPages, nextCursor }: Envelope['resultInfo'],
+  { page, position, read }: { page: number; position: Query; read: number },
+  { totalPages, totalCount, nextCursor }: Envelope['resultInfo'],
   paging: ListRequest<unknown>['paging'],
 ): Query | undefined {
   if (nextCursor !== undefined) return { cursor: nextCursor };
+  if ('cursor' in position) return undefined;
   const isLast = totalPages === undefined ? paging === 'cursor' : page >= totalPages;
-  return isLast ? undefined : { page: page + 1 };
+  // no page, but items: only an empty page is the end
+  const expected = totalCount ?? (totalPages === 0 ? Infinity : 0);
+  return isLast && read >= expected ? undefined : { page: page + 1 };
 }

@@ -40,11 +40,13 @@ export interface Envelope {
 const infoSchema = z
   .object({
     total_pages: z.number().int().nonnegative().optional().catch(undefined),
+    total_count: z.number().int().nonnegative().optional().catch(undefined),
     cursors: z.object({ after: z.string() }).optional().catch(undefined),
   })
   .catch({})
   .transform((info) => ({
     totalPages: info.total_pages,
+    totalCount: info.total_count,
     nextCursor: info.cursors?.after || undefined,
   }));
 const envelopeSchema = z.object({

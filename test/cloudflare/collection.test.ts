@@ -34,6 +34,10 @@ test.each<[string, number, (page: number, size: number) => object | undefined, n
   ['no total_pages', 5, (page, per_page) => ({ page, per_page, count: 5 }), 6],
   ['nothing', 5, () => undefined, 6],
   ['null', 5, () => ({ page: null, per_page: 'x', total_pages: {} }), 6],
+  ['0 pages', 5, () => ({ total_pages: 0, total_count: 23 }), 5],
+  ['0 pages and no count', 5, () => ({ total_pages: 0 }), 6],
+  ['too few pages', 5, () => ({ total_pages: 2, total_count: 23 }), 5],
+  ['too few pages and too many items', 5, () => ({ total_pages: 1, total_count: 99 }), 6],
   ['one page in all', 50, (page, per_page) => ({ page, per_page, total_pages: 1 }), 1],
 ])('reads zones to the last page if result_info has %s', async (_, size, info, requests) => {
   const { client, server } = await serve([paged(zones, size, info)]);
@@ -56,8 +60,12 @@ test('refuses a zone of another account, where the answer names it', async () =>
   ]);
 });
 
-test('reads a list without paging once', async () => {
-  const { client, server } = await serve([ok(zones)]);
+test.each([
+  ['nothing', {}],
+  ['0 pages', { total_pages: 0 }],
+  ['too many items', { total_pages: 1, total_count: 99 }],
+])('reads a list without paging once if result_info has %s', async (_, result_info) => {
+  const { client, server } = await serve([ok(zones, { result_info })]);
   expect(await listZones(client)).toHaveLength(zones.length);
   expect(server.requests).toHaveLength(2);
 });
@@ -92,6 +100,16 @@ test('refuses an answer about another item', async () => {
     'API_RESPONSE_INVALID',
     expect.stringContaining('another id'),
   ]);
+});
+
+test('ends a list with cursors at the page without one', async () => {
+  const plays = [
+    ok(zones.slice(0, 5), { result_info: { cursors: { after: 'x' } } }),
+    ok(zones.slice(5), { result_info: {} }),
+  ];
+  const { client, server } = await serve(plays);
+  expect((await listZones(client)).map(({ name }) => name)).toEqual(names);
+  expect(server.requests).toHaveLength(2);
 });
 
 test('fails if a later page fails', async () => {
