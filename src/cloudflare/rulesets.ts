@@ -5,7 +5,8 @@ import { MANAGED_PHASE } from '../core/ruleset';
 import { type Client } from './client';
 import { readPages } from './collection';
 import { type Envelope, parseResult } from './envelope';
-import { serviceErrorOf } from './failures';
+import { isForbidden, serviceErrorOf } from './failures';
+import { isRefusal } from './refusals';
 
 /** `kind` is `zone`, `managed`, `root`, `custom`, or a value added later. */
 const summarySchema = z.object({
@@ -53,10 +54,15 @@ export async function readEntryPoint(client: Client, zoneId: string) {
   try {
     return parseResult(rulesetSchema, await client.request('GET', path, { about }), about);
   } catch (error) {
-    const { status, errors = [] } = serviceErrorOf(error) ?? {};
-    if (status === 404 && errors.some(({ code }) => code === NO_ENTRY_POINT)) return undefined;
+    if (isNoEntryPoint(error)) return undefined;
     throw error;
   }
+}
+
+function isNoEntryPoint(thrown: unknown): boolean {
+  const { errors = [] } = serviceErrorOf(thrown) ?? {};
+  const isOfZone = isRefusal(thrown) && thrown.code !== 'API_UNAUTHORIZED' && !isForbidden(thrown);
+  return isOfZone && errors.some(({ code }) => code === NO_ENTRY_POINT);
 }
 
 /**

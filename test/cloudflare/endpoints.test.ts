@@ -151,16 +151,29 @@ describe('the entry point', () => {
     expect(await sentBy(ok(result), read)).toBe(`GET ${entryPoint}`);
   });
 
-  test('that does not exist is undefined', async () => {
-    const message = 'could not find entrypoint ruleset in the http_request_firewall_managed phase';
-    expect(await answered(refusal(404, [{ code: 10003, message }]), read)).toBeUndefined();
+  const message = 'could not find entrypoint ruleset in the http_request_firewall_managed phase';
+
+  test.each<[string, Play]>([
+    ['404 with 10003', refusal(404, [{ code: 10003, message }])],
+    ['400 with 10003', refusal(400, [{ code: 10003, message }])],
+    ['200 with 10003', refusal(200, [{ code: 10003, message }])],
+  ])('that does not exist is undefined: %s', async (_, play) => {
+    expect(await answered(play, read)).toBeUndefined();
   });
 
   test.each<[string, Play, string]>([
-    ['404 with another number', refusal(404, [{ code: 7003, message: 'x' }]), 'API_NOT_FOUND'],
-    ['404 without a number', refusal(404, [{ message: '10003' }]), 'API_NOT_FOUND'],
-    ['400 with 10003', refusal(400, [{ code: 10003, message: 'x' }]), 'API_REFUSED'],
+    ['404 with 7003', refusal(404, [{ code: 7003, message: 'x' }]), 'API_NOT_FOUND'],
+    ['404 with 7000', refusal(404, [{ message: 'x' }, { code: 7000 }]), 'API_NOT_FOUND'],
+    ['404 with 1001', refusal(404, [{ code: 1001, message: 'x' }]), 'API_NOT_FOUND'],
+    ['404 with another number', refusal(404, [{ code: 10009, message }]), 'API_NOT_FOUND'],
+    ['404 without a number', refusal(404, [{ message }]), 'API_NOT_FOUND'],
+    ['403 with 10003', refusal(403, [{ code: 10003, message }]), 'API_REFUSED'],
+    ['500 with 10003', refusal(500, [{ code: 10003, message }]), 'API_UNAVAILABLE'],
+    ['404 with 10000', refusal(404, [{ code: 10000, message: 'x' }]), 'API_UNAUTHORIZED'],
+    ['400 without a number', refusal(400, [{ message }]), 'API_REFUSED'],
+    ['200 without a number', refusal(200, [{ message }]), 'API_REFUSED'],
     ['404 of a proxy', html(404), 'API_RESPONSE_INVALID'],
+    ['404 in JSON of a proxy', body('{"errors":[]}', { status: 404 }), 'API_RESPONSE_INVALID'],
     ['null', ok(null), 'API_RESPONSE_INVALID'],
     ['a list', ok([]), 'API_RESPONSE_INVALID'],
     ['nothing', body('{"success":true}'), 'API_RESPONSE_INVALID'],
