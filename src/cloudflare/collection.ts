@@ -99,8 +99,8 @@ export function readLegacyPages<T>(
 const MAX_PAGES = 1000;
 
 /**
- * Reads all pages of a list. `result_info` can be missing, lack the number of pages, or contradict
- * its number of items. Then the list ends at an empty page, or when an API without paging repeats a page.
+ * Reads all pages of a list. `result_info` can be missing, lack the number of pages, or have one that is
+ * too small for the items. Then the list ends at an empty page, or when an API without paging repeats a page.
  */
 export async function readPages<T>(
   client: Client,
@@ -140,7 +140,7 @@ function positionAfter(
   if (nextCursor !== undefined) return { cursor: nextCursor };
   if ('cursor' in position) return undefined;
   const isLast = totalPages === undefined ? paging === 'cursor' : page >= totalPages;
-  // no page, but items: only an empty page is the end
+  // 0 pages contradict the items of this one
   const expected = totalCount ?? (totalPages === 0 ? Infinity : 0);
   return isLast && read >= expected ? undefined : { page: page + 1 };
 }

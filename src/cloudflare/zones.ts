@@ -51,7 +51,10 @@ export async function readZone(client: Client, zoneId: string): Promise<Zone> {
   throw new MigrationError('API_RESPONSE_INVALID', `${about}: the answer is about zone ${zone.id}`);
 }
 
-/** A zone, with its id as its name if the API does not show it. The specification of the migration does not need it. */
+/**
+ * A zone, with its id as its name if the API does not show it: the specification of the migration has no such request.
+ * @throws {MigrationError} as {@link readZone}, except for refusals that are not about the credentials
+ */
 export async function readZoneOrId(client: Client, zoneId: string): Promise<NamedZone> {
   const id = parseZoneId(zoneId);
   return readZone(client, id).catch((error: unknown) => {

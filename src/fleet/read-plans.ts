@@ -8,7 +8,7 @@ import {
   lastEvent,
 } from '../apply/journal/journal';
 import { groupBy } from '../core/lists';
-import { attempt, MigrationError } from '../core/migration-error';
+import { attempt, MigrationError, reading } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { followLinks } from '../files/paths';
 import { textOfFile } from '../files/read-files';
@@ -41,7 +41,7 @@ export async function readPlans(operand: string, cwd: string): Promise<SavedPlan
 }
 
 function planFiles(path: string): string[] {
-  try {
+  return reading(`cannot read ${printable(path)}`, () => {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return [];
     if (!found.isDirectory()) return [path];
@@ -49,9 +49,7 @@ function planFiles(path: string): string[] {
     const files = names.sort().map((name) => join(path, name));
     // an invalid plan of `plan --zones` is an error, another JSON file is none
     return files.filter((file) => file.endsWith(PLAN_ENDING) || isPlanText(textOfFile(file)));
-  } catch (cause) {
-    throw new MigrationError('FILE_UNREADABLE', `cannot read ${printable(path)}`, { cause });
-  }
+  });
 }
 
 async function readPlan(path: string, cwd: string): Promise<SavedPlan> {

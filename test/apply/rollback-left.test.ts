@@ -52,7 +52,7 @@ describe('two incomplete rollbacks', () => {
   });
 });
 
-it('status names an incomplete rollback, also if no zone is to be planned', async () => {
+it('status names an incomplete rollback even if there is no zone to plan', async () => {
   const { cli, write } = appliedFolder({ steps: [taken] });
   expect((await cli('rollback', '--yes')).code).toBe(2);
   write('state.json', stateText(8, []));

@@ -33,8 +33,8 @@ export function buildResource(
     const place = { path: `rules[${index}]`, holder: 'rule' };
     const { ref = null, ...fields } = renderRule(rule);
     // a live rule without ref stays so: measured, provider 4 and 5 would otherwise plan a difference
-    const isAdded = origin === 'live' && ruleset.rules[index]?.ref === undefined;
-    const declared = { ref: isAdded ? null : ref, ...fields };
+    const isRefAdded = origin === 'live' && ruleset.rules[index]?.ref === undefined;
+    const declared = { ref: isRefAdded ? null : ref, ...fields };
     return conformObject(declared, ruleAttributes, place, { dialect, findings });
   });
   const attributes: JsonObject = {
@@ -179,7 +179,7 @@ const CHANGED = /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u
 /** A number in exponential notation, from its first sign on. CDKTF looks for its own numbers in texts, too. */
 const EXPONENTIAL = /(?<![-+|.\d])[-+|.\d]+e[-+|.\deE]+/g;
 
-/** Whether CDKTF (0.21) reads a value as one of its own references. It writes no infinite number either. */
+/** Whether CDKTF (0.21) reads a value as one of its own references, or cannot write it: an infinite number. */
 export function isReference(value: string | number): boolean {
   if (typeof value === 'number') return value <= -1e288 || value === Infinity;
   return (

@@ -8,7 +8,6 @@ import { staleStack } from '../../../apply/undeclared-rulesets';
 import { type Finding, hintLines, renderFindings } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
-import { attempt } from '../../../core/migration-error';
 import { readJsonFile, textOfFile } from '../../../files/read-files';
 import { withCommand, words } from '../../../plan/formats/render-command';
 import { cdktfFolder, isStackFolder, synthesisedStacks } from '../../../project/cdktf-project';
@@ -199,7 +198,7 @@ function leftBlocks({ plan, folder, context }: VerifyRequest): string[] {
   const blocks = edits.filter(({ insert = '' }) => /^(import|removed) \{/m.test(insert));
   const files = blocks.map(({ file }) => join(folder, file)).filter((file) => existsSync(file));
   const isOverridden = plan.states.some(({ dir }) =>
-    attempt(() => textOfFile(join(folder, dir, 'cdk.tf.json')))?.includes('"removed":'),
+    textOfFile(join(folder, dir, 'cdk.tf.json')).includes('"removed":'),
   );
   const names = [
     ...files.map((file) => `Delete ${printable(relative(context.cwd, file), 200)}`),
