@@ -83,9 +83,13 @@ function howToMove(
   { plan, step }: DifferenceContext,
 ): string | undefined {
   if (step === undefined) return undefined;
+  const own = plan.zones.filter(({ ruleset }) => ruleset.state === step.state);
+  // two stacks of one class have the same addresses
   const moved = plan.zones.filter(
     ({ ruleset: { address, state } }) =>
-      state !== step.state && differences.some((one) => one.address === address),
+      state !== step.state &&
+      differences.some((one) => one.address === address) &&
+      !own.some(({ ruleset }) => ruleset.address === address),
   );
   const dirOf = (state: string): string => printable(plannedState(plan, state).dir, 200);
   const ways = [...groupBy(moved, ({ ruleset }) => ruleset.state)].map(([state, zones]) => {
@@ -101,13 +105,14 @@ function howToMove(
  * `isForOther`: its block is written for another provider version, so that an apply would send a part of it (measured).
  */
 export async function howToDeclare(
-  differences: readonly Pick<PlannedChange, 'address'>[],
+  differences: readonly (Pick<PlannedChange, 'address'> & { readonly state?: string })[],
   { plan, folder, place = '', step }: DifferenceContext,
 ) {
-  const changed = new Set(differences.map(({ address }) => address));
-  const zones = plan.zones.filter(
-    ({ ruleset: { address, state } }) =>
-      (step === undefined || step.state === state) && changed.has(address),
+  const zones = plan.zones.filter(({ ruleset }) =>
+    differences.some(
+      ({ address, state = step?.state ?? ruleset.state }) =>
+        address === ruleset.address && state === ruleset.state,
+    ),
   );
   const states = [...groupBy(zones.slice(0, 20), ({ ruleset }) => ruleset.state)];
   const ways = states.map(async ([state, own]) => {
@@ -125,7 +130,7 @@ export async function howToDeclare(
       );
       const when = isForOther
         ? `${shown} is written for another provider version than ${major}: before you apply anything`
-        : `if ${shown} has to declare the live rules`;
+        : `so that ${shown} declares the live rules`;
       const [block] = configuration ? findBlocks(configuration.project, withoutKeys(address)) : [];
       const command = commandFromHere(place, how.command);
       return { remedy: `${when}, ${how.remedy}`, command, isForOther, file: block?.file.path };

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPlan } from '../../src/apply/apply-plan';
 import { fileCopyPath, journalPath, planCopyPath } from '../../src/apply/journal/journal';
+import { howToDeclare, remediesOf } from '../../src/apply/remedies';
 import { MigrationError } from '../../src/core/migration-error';
 import { type Plan, type Step } from '../../src/plan/plan-schema';
 import { oldText, resource, RULESET, stateText } from '../support/applied-folder';
@@ -239,6 +240,29 @@ describe('a removal', () => {
       code: 'PLAN_NOT_EMPTY',
       hint: expect.stringContaining(`remove ${planned} from .: the plan has it in other`),
     });
+  });
+
+  it('says to remove no ruleset where two states have one at the same address', async () => {
+    const [own] = removal.states;
+    const planned = `${RULESET}.a`;
+    const zones = (['main', 'other'] as const).map((state, at) => {
+      const [zoneId, id] = [String(at + 1).repeat(32), 'a'.repeat(32)];
+      const importId = `zone/${zoneId}/${id}`;
+      return { zoneId, ruleset: { id, address: planned, state, importId } };
+    });
+    const other = { ...own!, name: 'other', dir: 'other', lineage: 'other' };
+    const plan = { ...removal, states: [own!, other], zones };
+    const place = { plan, folder: temporaryFolder({ 'main.tf': '', 'other/main.tf': '' }) };
+    const differences = [{ address: planned, actions: ['update'], attributes: [] }];
+    const step = { id: '1', kind: 'check', title: '', why: '' } as const;
+    const remediesIn = (state: string) =>
+      remediesOf(differences, { ...place, place: '', step: { ...step, state } });
+    for (const { zoneId, ruleset } of zones) {
+      const remedies = await remediesIn(ruleset.state);
+      expect(remedies).toEqual([expect.stringContaining(`generate --zone ${zoneId}`)]);
+    }
+    const ofOther = differences.map((one) => ({ ...one, state: 'other' }));
+    expect(await howToDeclare(ofOther, place)).toHaveLength(1);
   });
 
   describe('of so many addresses that it takes several commands', () => {
