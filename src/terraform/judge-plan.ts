@@ -32,7 +32,8 @@ export interface Verdict {
 }
 
 const change = z.looseObject({
-  actions: z.array(z.string()),
+  // they are printed, and the plan can come from other users
+  actions: z.array(z.string().regex(/^[\w-]+$/)),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   importing: z.looseObject({ id: z.string().optional() }).nullish(),

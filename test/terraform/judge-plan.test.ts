@@ -116,6 +116,7 @@ it.each<[string, unknown]>([
   ['of terraform validate', { format_version: '1.0', valid: true, diagnostics: [] }],
   ['of the schemas', { format_version: '1.0', provider_schemas: {} }],
   ['of a plan of a later format', { ...EMPTY_PLAN, format_version: '2.0' }],
+  ['with an action of several lines', planOf({ actions: ['update\n\nNext:'] })],
   ['that is null', null],
   ['that is a list', []],
 ])('refuses JSON %s, and says what to pass', (_name, document) => {
