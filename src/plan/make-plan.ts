@@ -168,7 +168,7 @@ function howToPlanTogether(project: string, inner: string, cwd: string): string 
   return `${place} is a separate CDKTF project: plan the stacks of both together:\ncf-waf-migrate plan --dir ${dirs}`;
 }
 
-export function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {
+function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {
   const resources = states.flatMap(({ legacyResources }) => legacyResources);
   const managed = resources.filter(({ mode }) => mode === 'managed');
   return [...new Set(managed.flatMap(({ zoneId }) => zoneId ?? []))].map(parseZoneId);

@@ -63,6 +63,18 @@ describe('status', () => {
     expect(checked.document.zones.map(({ zone }: any) => zone)).toEqual([ENTERPRISE, NOT_ELIGIBLE]);
   });
 
+  it('leads to a check that works where a folder has rulesets of zones that have not migrated', async () => {
+    const rulesets = [ENTERPRISE, NOT_ELIGIBLE].map((zone_id, at) =>
+      resourceOf('cloudflare_ruleset', `r${at}`, { id: RULESET, zone_id, phase: MANAGED_PHASE }),
+    );
+    const folder = temporaryFolder({ 'terraform.tfstate': JSON.stringify(stateOf(...rulesets)) });
+    const environment = { PATH: terraformOf(folder, 'terraform.tfstate').searchPath };
+    const { stdout } = await cli.run('status', { cwd: folder, environment });
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate check']);
+    const checked = await cli.json('check', { cwd: folder, environment });
+    expect(checked.document.zones.map(({ zone }: any) => zone)).toEqual([ENTERPRISE, NOT_ELIGIBLE]);
+  });
+
   it('claims nothing about the zones of a folder whose state cannot be read', async () => {
     cli.write({ 'main.tf': 'resource "terraform_data" "a" {}\n' });
     const { code, stdout } = await cli.offline('status --terraform ./none');

@@ -6,6 +6,7 @@ import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { printable } from '../../core/printable';
+import { DEFAULT_ADDRESS } from '../../core/ruleset';
 import { planFolder } from '../../files/paths';
 import { type Method, type StateFacts } from '../../plan/facts/facts';
 import { PLAN_FORMATS } from '../../plan/formats/plan-formats';
@@ -14,7 +15,6 @@ import { parseProviderVersion, parseTargetVersion } from '../../plan/facts/provi
 import {
   makePlan,
   requireSynthesised,
-  zonesWithLegacyResources,
   zonesToRead,
   listedZonesInStates,
   defaultZones,
@@ -36,7 +36,6 @@ import { type CliContext } from '../context';
 import { advanced, defineFlags, type OptionsOf } from '../flags';
 import {
   commandOf,
-  DEFAULT_ADDRESS,
   isList,
   OUT,
   parseRulesetAddress,
@@ -293,7 +292,7 @@ export async function withZonesOfFolder<Options extends ZonesOptions & Terraform
   const { zone, zones, account } = options;
   if ((zone ?? zones ?? account) !== undefined) return options;
   if (foldersOfTerraform(context.cwd).length === 0) return options;
-  const found = zonesWithLegacyResources(await readStates(options, context, context.cwd));
+  const found = defaultZones(await readStates(options, context, context.cwd));
   return found.length === 0 ? options : { ...options, zone: found };
 }
 

@@ -4,6 +4,7 @@ import { isIdentifier } from '../../../core/identifier';
 import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { openApplies } from '../../../fleet/read-plans';
+import { defaultZones } from '../../../plan/make-plan';
 import { type Step } from '../../../plan/plan-schema';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
@@ -176,9 +177,10 @@ function commandsOf(
 ): Reported['next'] {
   if (zones.length > 0) {
     const all = zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next));
-    // without a flag, `check` reads all zones of this folder
-    const isOfAll = all.length > 1 && all.every((one) => one?.startsWith(CHECK) === true);
-    return isOfAll && flags === '' && given.length === 0 ? [CHECK] : all;
+    const isOnlyChecked = all.length > 1 && all.every((one) => one?.startsWith(CHECK) === true);
+    if (!isOnlyChecked || flags !== '' || given.length > 0) return all;
+    const checked = defaultZones(folders);
+    return zones.every(({ zone }) => checked.includes(zone)) ? [CHECK] : all;
   }
   // if the resources left the state without this tool, the folder can have nothing that names the zone
   const byName = findings.some(isOpenFinding)
