@@ -93,8 +93,6 @@ export const OUT_OF_MANY = defineFlags({
 
 export type OutOptions = OptionsOf<typeof OUT>;
 
-export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
-
 /** Whether a list names the zones: a file, or an account. `isMany` of zones.ts also counts several `--zone`. */
 export const isList = ({ zones, account }: FleetOptions): boolean =>
   zones !== undefined || account !== undefined;

@@ -2,6 +2,9 @@ import { type JsonObject, objectOf } from './json';
 
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
+/** The address that `generate` and `plan` give a ruleset, unless the user chooses another one. */
+export const DEFAULT_ADDRESS = 'cloudflare_ruleset.managed_rules';
+
 /**
  * The rule of the OWASP ruleset that compares the score of a request with the threshold (`949110: Inbound
  * Anomaly Score Exceeded`). The other rules only add to the score.

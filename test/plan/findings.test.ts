@@ -325,7 +325,12 @@ describe('a ruleset that is declared for another provider than the one of the pl
   });
 
   it.each([
-    ['by its stack, if it is directly in one', 'edge/waf', '--force --out infra/'],
+    ['by its stack, if it is directly in one', 'edge/managed_rules', '--force --out infra/'],
+    [
+      'by hand, with an example, if the user wrote it into a stack',
+      'edge/waf',
+      '--format construct --address cloudflare_ruleset.managed_rules --out example',
+    ],
     [
       'by its construct',
       'edge/waf-of-zone/managed_rules',

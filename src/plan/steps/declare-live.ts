@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { withoutKeys } from '../../core/resource-address';
+import { DEFAULT_ADDRESS } from '../../core/ruleset';
 import { GENERATED } from '../../generate/generate-stack';
 import { type ResourceBlock, stringOf } from '../../tfconfig/config';
 import { constructPath, findBlocks } from '../../tfconfig/find-blocks';
@@ -97,7 +98,8 @@ function sourceOf(
   const isOfClass = path.length > 2 && block.labels[1] !== path.at(-1);
   if (!isOwn || isOfClass) return 'class';
   // directly in a stack (`stack/ruleset`), it is in the file of a stack, not of a construct
-  return path.length === 2 ? 'stack' : 'construct';
+  if (path.length !== 2) return 'construct';
+  return DEFAULT_ADDRESS.endsWith(`.${path[1]}`) ? 'stack' : 'class';
 }
 
 /**

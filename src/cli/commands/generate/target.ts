@@ -20,7 +20,8 @@ import { detectProvider, lockedVersion } from '../../../project/provider-version
 import { cdktfFolder, foldersOfTerraform, isStackFolder } from '../../../project/cdktf-project';
 import { type CliContext } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
-import { CONFIG, DEFAULT_ADDRESS, parseRulesetAddress, STATES, ZONES } from '../../options';
+import { DEFAULT_ADDRESS } from '../../../core/ruleset';
+import { CONFIG, parseRulesetAddress, STATES, ZONES } from '../../options';
 
 export const GENERATE = defineFlags({
   ...ZONES,

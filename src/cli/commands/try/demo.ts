@@ -12,7 +12,7 @@ import { makePlan, defaultZones } from '../../../plan/make-plan';
 import { readStateBytes } from '../../../plan/facts/read-facts';
 import { check } from '../../../zone/check';
 import { defineCommand } from '../../context';
-import { DEFAULT_ADDRESS } from '../../options';
+import { DEFAULT_ADDRESS } from '../../../core/ruleset';
 import legacyState from '../../demo/legacy-waf-state.json';
 
 export const demoCommand = defineCommand({
