@@ -122,7 +122,8 @@ function forCall(finding: Finding, isFile: boolean, isConfigChosen: boolean): Fi
   if (isFile) return differs ? [] : [notInFile(subject)];
   if (!differs) return [finding];
   // the user who chose the migration configuration may have sent a file before
-  return [isConfigChosen ? { ...finding, severity: 'info' } : standingRuleDiffers(subject)];
+  const remedy = 'to keep the rule of the entry point, pass `--source live`';
+  return [isConfigChosen ? { ...finding, severity: 'info', remedy } : standingRuleDiffers(subject)];
 }
 
 /** The migration configuration would undo a change of the entry point ruleset. */

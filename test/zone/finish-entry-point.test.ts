@@ -178,6 +178,17 @@ describe('an entry point that stands', () => {
     ]);
   });
 
+  test('can be in Terraform, whose next apply would remove the new rules', async () => {
+    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(office)] }));
+    const { code, stdout } = await lab.cli(FINISH.replace(' --json', ''));
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        '\nIf Terraform already has this ruleset, apply nothing there before its configuration declares the new rules',
+      ),
+    ]);
+  });
+
   test('that was adjusted in validation mode is not undone in silence', async () => {
     lab = await CliLab.of('enterprise');
     const config = await lab.config();
