@@ -111,7 +111,7 @@ function requirePlanned(
       `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
       isUndone
         ? 'the plan was rolled back, which raises the serial: plan again, with the same options'
-        : 'run `verify` with the plan: it shows whether another process has applied it. If not, plan again, with the same options',
+        : 'plan again, with the same options, unless another process has applied the plan: `verify` shows it',
     );
   }
   if (live.serial < planned.serial) {

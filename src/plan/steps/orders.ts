@@ -132,8 +132,8 @@ export function checkWhole(place: Place, ...flags: readonly string[]): StepDraft
       title: 'Check that the whole plan is empty',
       why:
         flags.length === 0
-          ? 'an empty plan proves that nothing was lost'
-          : 'an empty plan proves that Terraform changes nothing of what stays',
+          ? 'an empty plan shows that Terraform would change nothing'
+          : 'an empty plan shows that Terraform would change nothing of what stays',
       runs: [{ argv: [...planCommand(place), '-detailed-exitcode', ...flags] }],
       expects: { plan: 'empty' },
     },

@@ -74,7 +74,7 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       ...addByHand(steps ?? [], source === 'live'),
       ...(isStep && !target.isUpgrade
         ? [
-            'If a saved plan needs this ruleset, do not plan again: run `rehearse` or `apply` with that plan.',
+            'If a saved plan led here, run its `rehearse` or `apply` again instead of the next command.',
           ]
         : []),
       ...(isStep
