@@ -87,7 +87,8 @@ export function parseAnswer(
     if (mayPass) throw serviceFailure(answer, []);
     const type = clean(contentType, 60);
     const head = clean(text ?? 'with bytes that are not UTF-8', 60);
-    throw answerError(answer, `the answer is not an API response (${type}), it begins ${head}`);
+    const what = head === '' ? 'is empty' : `begins ${head}`;
+    throw answerError(answer, `the answer is not an API response (${type}), it ${what}`);
   }
   const { success, result, result_info: resultInfo, errors } = parsed.data;
   if (!success || mayPass) throw serviceFailure(answer, parseErrorEntries(errors, clean));

@@ -38,6 +38,13 @@ describe('an answer without an envelope', () => {
     );
     expect(error.hint).toContain('--base-url');
   });
+
+  test('is called empty where it is', async () => {
+    const error = await read((response) => response.writeHead(401).end());
+    expect(error.message).toContain(
+      'the answer is not an API response (no content type), it is empty',
+    );
+  });
 });
 
 describe('an envelope with errors', () => {

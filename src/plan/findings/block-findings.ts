@@ -76,7 +76,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     ({ removal, isSynthesised }) =>
       (removal?.references ?? []).map(({ file, line, from, address, text }) => ({
         subject: `${file}:${line}`,
-        message: `${from} refers to ${address} (${text})${isSynthesised ? '' : ', so the plan does not edit the block'}`,
+        message: `${from} refers to ${address}${text === address ? '' : ` (${text})`}${isSynthesised ? '' : ', so the plan does not edit the block'}`,
         remedy: isSynthesised
           ? 'change or delete the reference when you remove the construct in the manual step'
           : 'replace the reference with its value, or delete it, then plan again; or accept this, delete the block and the reference at the manual step, then run `apply` again',
