@@ -15,6 +15,8 @@ export interface StageStanding extends Pick<
   readonly outcome: ZoneOutcomeKind;
   /** The command line of the last run of the stage and request that listed the zone, which resumes it. */
   readonly command?: string | undefined;
+  /** Whether a later run of its list no longer had the zone: no command of the list runs it. */
+  readonly hasLeft?: true;
 }
 
 interface ZoneStages {
@@ -30,12 +32,18 @@ export function zoneResults(entries: readonly LedgerEntry[]): ReadonlyMap<string
   const begins = entries.filter((entry) => entry.event === 'begin');
   const runOf = runFinder(begins);
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
+  const last = new Map<string, StageStanding>();
   for (const one of [...listedZones(begins), ...entries.flatMap(resultOf)]) {
     const { zone, name, stage, standing } = one;
     const { stages } = zones.get(zone) ?? { stages: new Map<string, StageStanding>() };
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
     if (isPlan) dropRunsOfEarlierPlan(stages, standing);
-    stages.set(stage, withCommand(one, runOf(one), stages.get('plan')));
+    const found = withCommand(one, runOf(one), stages.get('plan'));
+    const key = keyOf(zone, stage);
+    // a report that may not be overwritten is still there
+    const kept = standing.error?.code === 'FILE_EXISTS' ? last.get(key) : undefined;
+    stages.set(stage, kept ?? found);
+    if (standing.result !== undefined) last.set(key, found);
     zones.set(zone, { name, stages });
   }
   return zones;
@@ -83,9 +91,11 @@ function runFinder(begins: readonly BeginEntry[]): (result: ZoneResult) => RunOf
       one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
     ),
   );
-  // the commands that run plans have the same zones
-  const listOf = ({ stage, list = '' }: Pick<BeginEntry, 'stage' | 'list'>): string =>
-    keyOf(OF_PLANS.includes(stage) ? 'plans' : stage, list);
+  // the commands of a kind have the same zones
+  const listOf = ({ stage, list = '' }: Pick<BeginEntry, 'stage' | 'list'>): string => {
+    const kind = [OF_PLANS, OF_ALL].findIndex((stages) => stages.includes(stage));
+    return keyOf(kind === -1 ? stage : String(kind), list);
+  };
   const listed = new Map(begins.map((one) => [listOf(one), textsOf(one)]));
   return ({ zone, name, stage, standing }) => {
     const run = runs.get(keyOf(stage, standing.request, zone));
@@ -113,7 +123,7 @@ function withCommand(
   }
   if (hasLeft && OF_ALL.includes(stage) && standing.outcome !== 'done') {
     const what = standing.outcome === 'unknown' ? 'interrupted' : standing.line;
-    return { ...standing, line: `${what} (no longer in ${list})` };
+    return { ...standing, line: `${what} (no longer in ${list})`, hasLeft: true };
   }
   return { ...standing, command };
 }

@@ -445,6 +445,31 @@ describe('fleet status after the whole way', () => {
     expect(stdout).not.toContain('no longer');
   });
 
+  it('leads to no other command of a list that has lost a zone, and says how to clear it', async () => {
+    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(1)}/*` }]);
+    cli.write({ zones: `${zoneName(1)}\n${zoneName(2)}\n` });
+    await cli.run('check --zones zones --ledger left');
+    await cli.run('report --zones zones --ledger left --out reports');
+    cli.write({ zones: `${zoneName(2)}\n` });
+    await cli.run('check --zones zones --ledger left');
+    cli.emulator().setFaults([]);
+    const { stdout } = await cli.run('fleet status --ledger left');
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate status --zone ${zoneName(1)}`]);
+    expect(stdout).toContain('To clear zones that are no longer in a list, run `check` and');
+  });
+
+  it('keeps the result of a report that is not overwritten', async () => {
+    const report = 'report --zones zones --ledger kept --out reports';
+    cli.write({ zones: `${zoneName(2)}\n` });
+    await cli.run(report);
+    const before = await cli.run('fleet status --ledger kept');
+    cli.write({ [`reports/${zoneId(2)}.txt`]: 'edited' });
+    cli.emulator().clearRequests();
+    const again = await cli.run(report);
+    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('(FILE_EXISTS)')]);
+    expect((await cli.run('fleet status --ledger kept')).stdout).toBe(before.stdout);
+  });
+
   it('names a zone that migrated without a WAF, as its legacy WAF was off', async () => {
     const { code } = await run('finish', 2);
     expect([code, await standing()]).toEqual([0, [0, 0, '1 of 1 zone', 'migrated']]);
