@@ -1,4 +1,5 @@
 import { type Client } from '../cloudflare/client';
+import { isUnauthenticated } from '../cloudflare/failures';
 import {
   type Compatibility,
   isValidating,
@@ -192,6 +193,6 @@ export function refuseBlocked(findings: readonly Finding[], cause?: MigrationErr
 }
 
 export function withApiHint(error: unknown, hint: string): unknown {
-  const isOfApi = error instanceof MigrationError && error.code.startsWith('API_');
-  return isOfApi ? error.withHint(hint) : error;
+  if (!(error instanceof MigrationError) || !error.code.startsWith('API_')) return error;
+  return error.withHint(isUnauthenticated(error) ? `replace the credentials; ${hint}` : hint);
 }
