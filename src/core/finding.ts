@@ -90,7 +90,9 @@ export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
     const commands = commandsOf(group);
     const shown = commandsOf(group.slice(0, MOST_SHOWN));
     const left = commands.length - shown.length;
-    const subjects = more.map(({ subject }) => subject).filter((one) => one !== first.subject);
+    const subjects = more
+      .map(({ subject }) => subject)
+      .filter((one) => one !== '' && one !== first.subject);
     const others = [...new Set(subjects)];
     return {
       ...first,

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { renderFleet } from '../../src/cli/fleet/for-zones';
 import { MigrationError } from '../../src/core/migration-error';
 import { startEmulator } from '../../src/emulator/emulator';
-import { type ZoneOutcome } from '../../src/fleet/run-fleet';
+import { type ZoneOutcome, zoneOutcome } from '../../src/fleet/run-fleet';
 import { cliWithEmulator, environmentOf, errorOf } from '../support/cli-lab';
 import { nextCommands } from '../support/next-commands';
 import {
@@ -330,4 +330,19 @@ it('shows the error that zones of one plan share once', () => {
   const { text } = renderFleet(outcomes, [], 'ledger.jsonl');
   expect(text.match(/^ {2}(cause|hint): .*$/gm)).toHaveLength(4);
   expect(text).toMatch(/^failed +b \(b+\): the same error \(TERRAFORM_FAILED\)$/m);
+});
+
+it('shows many zones that are skipped for one reason in one line', () => {
+  const skipped = (count: number, line: string) =>
+    Array.from({ length: count }, (_, at) =>
+      zoneOutcome({ id: `${at}`.repeat(32), name: `${line}-${at}.example` }, 'skipped', line),
+    );
+  const outcomes = [...skipped(7, 'no folder'), ...skipped(2, 'not migrated')];
+  const { text, json } = renderFleet(outcomes, [], 'ledger.jsonl');
+  expect(text.match(/^skipped .*$/gm)).toEqual([
+    `skipped    ${[0, 1, 2, 3, 4].map((at) => `no folder-${at}.example`).join(', ')} and 2 more: no folder`,
+    `skipped    not migrated-0.example (${'0'.repeat(32)}): not migrated`,
+    `skipped    not migrated-1.example (${'1'.repeat(32)}): not migrated`,
+  ]);
+  expect(json).toMatchObject({ summary: { skipped: 9 }, zones: outcomes });
 });

@@ -12,6 +12,7 @@ import {
   namingZones,
   renderFindings,
 } from '../../core/finding';
+import { groupBy, listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { counted, firstLine, printable } from '../../core/printable';
 import { gitIgnore } from '../../files/backups';
@@ -150,7 +151,7 @@ export async function runGroups<Group extends ZoneGroup>(
 }
 
 const RUN_OTHERS =
-  'If the same zone fails again, remove it from the list of --zones, to run the other zones.';
+  'If the same zone fails again, remove it from the list of --zones, to run the other zones, and run it later with a list of only this zone.';
 
 const BY_EXIT_CODE = ['done', 'failed', 'attention'] as const;
 
@@ -257,7 +258,11 @@ export function renderFleet(
   return {
     json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
     text: [
-      ...outcomes.toSorted(byUrgency).flatMap(renderZone),
+      ...renderSkipped(outcomes.filter(({ outcome }) => outcome === 'skipped')),
+      ...outcomes
+        .filter(({ outcome }) => outcome !== 'skipped')
+        .toSorted(byUrgency)
+        .flatMap(renderZone),
       // the zones of one plan share an error
       ...[...new Set(refused.map(({ error }) => error))].flatMap(({ message, code, hint }) => [
         `refused    ${printable(message, 300)} (${code})`,
@@ -271,7 +276,7 @@ export function renderFleet(
 }
 
 /** Zones that need the user come last, beside the summary. */
-const ORDER = ['skipped', 'done', 'attention', 'waiting', 'unknown', 'failed'];
+const ORDER = ['done', 'attention', 'waiting', 'unknown', 'failed'];
 
 function byUrgency(one: ZoneOutcome, other: ZoneOutcome): number {
   const isBlocked = ({ result }: ZoneOutcome): number =>
@@ -280,6 +285,20 @@ function byUrgency(one: ZoneOutcome, other: ZoneOutcome): number {
     ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome) || isBlocked(one) - isBlocked(other)
   );
 }
+
+/** Zones that are skipped for the same reason, in one line if there are many. */
+function renderSkipped(skipped: readonly ZoneOutcome[]): string[] {
+  return [...groupBy(skipped, ({ line }) => line).values()].flatMap((zones) => {
+    if (zones.length <= MOST_SKIPPED) return zones.flatMap(renderZone);
+    const names = listed(
+      zones.map(({ name }) => printable(name, 100)),
+      MOST_SKIPPED,
+    );
+    return `skipped    ${names}: ${printable(firstLine(zones[0].line), 300)}`;
+  });
+}
+
+const MOST_SKIPPED = 5;
 
 function renderZone(
   { zone, name, outcome, line, error, earlier }: ZoneOutcome,
