@@ -300,6 +300,6 @@ function whatFollows({ id }: NamedZone, options: FinishOptions, { cwd }: CliCont
   const note =
     stack === undefined
       ? STATUS_THERE
-      : 'The next command writes the stack again, without PROVISIONAL: add --provider, and --address in a module, if it was made with them.';
+      : 'The next command writes the stack again, without PROVISIONAL. Add --provider or --address if you used them before.';
   return { next, note: [note] };
 }
