@@ -79,38 +79,38 @@ function conformObject(
   const result: Record<string, JsonValue> = {};
   for (const [field, value] of Object.entries(object)) {
     const conformed = conformField(field, value, attributes, place, target);
-    if (conformed === undefined) {
+    if (conformed === 'lost') {
       target.findings.push(fieldLost(`${place.path}.${field}`, target.dialect));
-    } else if (conformed.value !== null) result[conformed.name] = conformed.value;
+    } else if (conformed !== 'omitted') result[conformed.name] = conformed.value;
   }
   return result;
 }
 
-/** Converts a field of an object; a null value leaves it out, which loses nothing. Undefined if it cannot be declared. */
+/** Converts a field of an object. To omit a field loses nothing; a lost one cannot be declared. */
 function conformField(
   field: string,
   answered: JsonValue,
   attributes: SchemaAttributes,
   { path, holder }: Place,
   target: Target,
-): AdaptedField | undefined {
+): AdaptedField | 'omitted' | 'lost' {
   const nodeOf = (name: string): SchemaNode | undefined =>
     Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-  const leftOut = { name: field, value: null };
-  if (answered === null) return leftOut;
+  if (answered === null) return 'omitted';
   if (computed.get(holder)?.has(field)) {
     // otherwise a user chose the version of a managed ruleset
     const isOfApi = holder !== 'action_parameters' || answered === 'latest' || answered === '';
-    return isOfApi ? leftOut : undefined;
+    return isOfApi ? 'omitted' : 'lost';
   }
   // provider 3 rejects it ("Value for unconfigurable attribute"), which its `judge` reports
-  if (holder === 'rule' && field === 'ref' && nodeOf(field) === undefined) return leftOut;
+  if (holder === 'rule' && field === 'ref' && nodeOf(field) === undefined) return 'omitted';
   const adapted = target.dialect.adapt(field, answered, nodeOf(field));
-  if (adapted === undefined || adapted.value === null) return adapted;
+  if (adapted === undefined) return 'lost';
+  if (adapted.value === null) return 'omitted';
   const place = { path: `${path}.${field}`, holder: field };
   const node = nodeOf(adapted.name);
   const value = node && conform(adapted.value, node, place, target);
-  return value === undefined ? undefined : { name: adapted.name, value };
+  return value === undefined ? 'lost' : { name: adapted.name, value };
 }
 
 /** Converts a value to the form of its schema; undefined if it does not fit. */
