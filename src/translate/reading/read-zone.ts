@@ -19,7 +19,7 @@ export interface ZoneReading {
   readonly draft: Draft | undefined;
 }
 
-/** Groups are read with the rules. */
+/** What has to be read. `groups` are read with `rules`, and `known` is no setting. */
 type SettingList = Exclude<keyof LegacySettings, 'zoneId' | 'known' | 'groups'>;
 
 interface ListReading {
@@ -37,7 +37,6 @@ export function readZone(settings: LegacySettings, options: TranslateOptions): Z
   const packages = readPackages(zone);
   const rules = readRules(zone);
   const overrides = readOverrides(zone);
-  // a list of settings that is not read is an error here
   const byList: Readonly<Record<SettingList, ListReading>> = {
     firewallRules,
     pageRules,
