@@ -13,11 +13,7 @@ import { attempt, MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Ruleset } from '../core/ruleset';
 import { type Preflight } from './finish-preflight';
-import {
-  settingsOfPackages,
-  settingsOfRules,
-  switchOf,
-} from '../translate/source/settings-from-api';
+import { settingsOfApi } from '../translate/source/settings-from-api';
 import { type ReadSettings } from '../translate/source/legacy-settings';
 import { BACKUP_FOLDER, lastBackup, settingsBackup, writeBackup } from '../files/backups';
 import { readJsonFile } from '../files/read-files';
@@ -82,14 +78,8 @@ export async function readSavedSettings(path: string): Promise<ReadSettings> {
       hint: `pass a file ${settingsBackup('<zone>')}.json from the folder ${BACKUP_FOLDER}`,
     });
   }
-  const { zone, oldWaf, oldWafStatus, firewallRules, pageRules } = saved.data;
-  const settings = {
-    zoneId: zone.id,
-    wafSwitch: switchOf(oldWafStatus),
-    ...settingsOfPackages(oldWaf),
-    overrides: [],
-    ...settingsOfRules(firewallRules ?? [], pageRules ?? []),
-  };
+  const { zone, firewallRules, pageRules } = saved.data;
+  const settings = settingsOfApi({ ...saved.data, zoneId: zone.id, overrides: [] });
   const unread = [
     ...(firewallRules === null ? ['firewall rules'] : []),
     ...(pageRules === null ? ['page rules'] : []),

@@ -7,6 +7,7 @@ import {
   listPageRules,
   type PageRule,
   readLegacyWaf,
+  type WafOverride,
   wafOverrides,
 } from '../../cloudflare/firewall';
 import { readOptional, unlessRefused } from '../../cloudflare/refusals';
@@ -37,21 +38,20 @@ import {
 export async function readLegacySettings(client: Client, zoneId: string): Promise<ReadSettings> {
   const status = await unlessRefused(readMigrationStatus(client, zoneId));
   if (status !== undefined && positionOf(status) === 'moved') throw settingsGone(zoneId);
-  const [packages, overrides, rules, pageRules] = await Promise.all([
+  const [oldWaf, overrides, rules, pageRules] = await Promise.all([
     readLegacyWaf(client, zoneId),
     readOptional('WAF overrides', zoneId, wafOverrides.list(client, zoneId)),
     readOptional('firewall rules', zoneId, firewallRules.list(client, zoneId)),
     readOptional('page rules', zoneId, listPageRules(client, zoneId)),
   ]);
-  const settings: LegacySettings = {
+  const settings = settingsOfApi({
     zoneId,
-    wafSwitch: switchOf(status?.oldWaf),
-    ...settingsOfPackages(packages),
-    overrides: overrides.items.map((one) =>
-      readOverride({ from: `waf/overrides/${one.id}`, attributes: one }),
-    ),
-    ...settingsOfRules(rules.items, pageRules.items),
-  };
+    oldWafStatus: status?.oldWaf,
+    oldWaf,
+    overrides: overrides.items,
+    firewallRules: rules.items,
+    pageRules: pageRules.items,
+  });
   const findings = [...overrides.findings, ...rules.findings, ...pageRules.findings];
   return { zones: [settings], findings };
 }
@@ -78,12 +78,32 @@ export async function readTranslateOptions(
   return { catalogue, managedIds: ids.length === 0 ? undefined : new Set(ids) };
 }
 
-/** The switch of the WAF, which is a setting only if it is off. If its status is unknown, it is assumed to be on. */
-export const switchOf = (oldWaf?: 'on' | 'off'): LegacySettings['wafSwitch'] =>
-  oldWaf === 'off' ? { from: 'waf_migration/status', value: 'off' } : undefined;
+/** What the legacy API returned about a zone, now or in a backup; null for what could not be read. */
+interface LegacyAnswers {
+  readonly zoneId: string;
+  readonly oldWafStatus?: 'on' | 'off' | undefined;
+  readonly oldWaf: readonly LegacyWafPackage[];
+  readonly overrides: readonly WafOverride[];
+  readonly firewallRules: readonly FirewallRule[] | null;
+  readonly pageRules: readonly PageRule[] | null;
+}
 
-/** The settings of packages that the legacy API returned, now or in a backup. */
-export function settingsOfPackages(packages: readonly LegacyWafPackage[]): LegacyPackages {
+export const settingsOfApi = (answers: LegacyAnswers): LegacySettings => ({
+  zoneId: answers.zoneId,
+  // the switch is a setting only if it is off; if its status is unknown, it is assumed to be on
+  wafSwitch:
+    answers.oldWafStatus === 'off' ? { from: 'waf_migration/status', value: 'off' } : undefined,
+  ...settingsOfPackages(answers.oldWaf),
+  overrides: answers.overrides.map((one) =>
+    readOverride({ from: `waf/overrides/${one.id}`, attributes: one }),
+  ),
+  firewallRules: (answers.firewallRules ?? []).map((one) =>
+    readFirewallRule({ from: `firewall/rules/${one.id}`, attributes: one }, one.filter),
+  ),
+  pageRules: (answers.pageRules ?? []).flatMap(toPageRule),
+});
+
+function settingsOfPackages(packages: readonly LegacyWafPackage[]): LegacyPackages {
   return packageSettings({
     packages: packages.map((one) =>
       readPackage({ from: `waf/packages/${one.id}`, attributes: one }),
@@ -103,19 +123,6 @@ export function settingsOfPackages(packages: readonly LegacyWafPackage[]): Legac
       }),
     ),
   });
-}
-
-/** The settings of firewall rules and page rules that the API returned, now or in a backup. */
-export function settingsOfRules(
-  rules: readonly FirewallRule[],
-  pageRules: readonly PageRule[],
-): Pick<LegacySettings, 'firewallRules' | 'pageRules'> {
-  return {
-    firewallRules: rules.map((one) =>
-      readFirewallRule({ from: `firewall/rules/${one.id}`, attributes: one }, one.filter),
-    ),
-    pageRules: pageRules.flatMap(toPageRule),
-  };
 }
 
 /** Includes page rules that do not concern the WAF, because they may win over one that does. */
