@@ -14,6 +14,7 @@ import { type Phase, positionOfState, readCompatibility } from '../cloudflare/wa
 import { type Finding, isBlocker } from '../core/finding';
 import { posixQuote } from '../core/posix-quote';
 import { fits, MAX_EXPRESSION } from '../ruleset/expressions';
+import { bypassesWaf } from '../translate/source/legacy-settings';
 import { migrationBegun } from './live-status';
 
 export interface CheckResult {
@@ -157,10 +158,6 @@ function longExpression(rule: FirewallRule): Finding[] {
       remedy: `split the expression over several rules, or ${CONTACT} EXPRESSION_TOO_LONG`,
     },
   ];
-}
-
-function bypassesWaf({ action, products }: FirewallRule): boolean {
-  return action === 'bypass' && products?.includes('waf') === true;
 }
 
 function phaseOne(subject: string, message: string): Finding {

@@ -1,20 +1,15 @@
 import { fits } from '../../ruleset/expressions';
 import { shortName, type SkipDraft } from '../build-ruleset';
-import { type LegacyFirewallRule } from '../source/legacy-settings';
+import { bypassesWaf, type LegacyFirewallRule } from '../source/legacy-settings';
 import { byPlace, type Entry, type LegacyZone } from './legacy-zone';
 import { inert, unknown, type Verdict, wanted } from './setting';
-
-/** The name of the WAF managed rules in the products of a bypass. */
-const PRODUCT = 'waf';
 
 /**
  * Reads the firewall rules that bypass the WAF managed rules. Each becomes an exception with the expression
  * of its filter (spec: "Equivalent configuration is created for").
  */
 export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: SkipDraft[] } {
-  const bypassing = byPlace(zone.settings.firewallRules).filter(
-    ({ action, products }) => action === 'bypass' && products.includes(PRODUCT),
-  );
+  const bypassing = byPlace(zone.settings.firewallRules).filter(bypassesWaf);
   const skips: SkipDraft[] = [];
   const entries = bypassing.map((rule): Entry => {
     const { id, from, products, description, expression = '' } = rule;
@@ -23,7 +18,7 @@ export function readFirewallRules(zone: LegacyZone): { entries: Entry[]; skips: 
     const setting = { kind: 'firewall-rule', from, attribute, subject: expression, value } as const;
     const refusal = refuse(rule);
     if (refusal !== undefined) return { setting, verdict: refusal };
-    if (products.some((product) => product !== PRODUCT)) {
+    if (products.some((product) => product !== 'waf')) {
       const message = `the action of the rule is ${value}: only the part for the WAF becomes part of the ruleset`;
       const remedy = 'keep the rest as a custom rule with the action skip';
       zone.report('info', 'OTHER_PRODUCTS_BYPASSED', from, message, remedy);

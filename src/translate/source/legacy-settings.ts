@@ -103,6 +103,12 @@ export interface LegacyFirewallRule extends Located {
   readonly description: string;
 }
 
+/** Whether a firewall rule, of a state or the API, bypasses the legacy WAF. */
+export const bypassesWaf = (rule: {
+  readonly action: string;
+  readonly products?: readonly string[] | null | undefined;
+}): boolean => rule.action === 'bypass' && rule.products?.includes('waf') === true;
+
 /** The parts of a page rule that concern the WAF. */
 export interface LegacyPageRule extends Located {
   readonly id: string | undefined;
