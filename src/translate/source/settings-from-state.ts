@@ -1,11 +1,12 @@
 import { type Finding } from '../../core/finding';
-import { isJsonObject, textsOf } from '../../core/json';
+import { isJsonObject } from '../../core/json';
 import { compareTexts, groupBy } from '../../core/lists';
 import { isIdentifier } from '../../core/identifier';
 import { switchingTypes } from '../../tfstate/legacy-waf-types';
 import { pickLegacyResources, parseState, type State } from '../../tfstate/parse-state';
 import {
   type Attributes,
+  bypassesWaf,
   isTrue,
   type LegacyPageRule,
   type LegacySettings,
@@ -48,13 +49,11 @@ export function readSettingsFromStates(states: readonly Uint8Array[]): ReadSetti
 }
 
 /** Whether a resource gives its zone legacy settings. */
-function isSetting({ type, attributes }: StateObject): boolean {
-  if (!switchingTypes.includes(type)) return true;
-  if (text(attributes, 'action') === 'bypass')
-    return textsOf(attributes['products']).includes('waf');
-  return [...objects(attributes, 'actions'), ...objects(attributes, 'settings')].some(
-    (one) => isTrue(one, 'disable_security') || text(one, 'waf') !== '',
-  );
+function isSetting(one: StateObject): boolean {
+  if (!switchingTypes.includes(one.type)) return true;
+  const { wafSwitch, firewallRules, pageRules } = zoneSettings(one.zoneId, [one]);
+  const switches = pageRules.filter((rule) => rule.disableSecurity || rule.waf !== undefined);
+  return wafSwitch !== undefined || firewallRules.some(bypassesWaf) || switches.length > 0;
 }
 
 /** The objects of a list; provider 5 writes a list of one as an object. */
