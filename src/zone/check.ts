@@ -73,20 +73,15 @@ export async function findBlockers(
     ...tooManyRules(zoneId, rules.items),
     ...rules.items.flatMap(longExpression),
     ...packages,
-    ...(strict ? rules.items.filter(bypassesWaf) : []).map(({ id, filter }) =>
-      phaseOne(
-        id,
-        `this firewall rule bypasses the managed rules for ${filter.expression ?? 'a deleted filter'}`,
-      ),
-    ),
+    ...(strict ? rules.items.filter(bypassesWaf).map(bypassingRule) : []),
     ...pages.items.flatMap((rule) => pageRule(rule, strict)),
     ...overrides.findings,
     ...rules.findings,
     ...pages.findings,
   ];
-  const explains = (one: Finding): boolean =>
-    isBlocker(one) && !ASSUMED.some((code) => code === one.code);
-  const isExplained = compatible || findings.some(explains);
+  const assumed: readonly string[] = ASSUMED;
+  const reasons = findings.filter((one) => isBlocker(one) && !assumed.includes(one.code));
+  const isExplained = compatible || reasons.length > 0;
   const isUnread = overrides.findings.length > 0;
   return {
     findings: isExplained ? findings : [unexplained(zoneId, isUnread), ...findings],
@@ -163,6 +158,11 @@ function longExpression(rule: FirewallRule): Finding[] {
 function phaseOne(subject: string, message: string): Finding {
   const remedy = 'migrate in phase two, which creates an equivalent';
   return { code: 'PHASE_ONE_CONDITION', severity: 'blocker', subject, message, remedy };
+}
+
+function bypassingRule({ id, filter }: FirewallRule): Finding {
+  const requests = filter.expression ?? 'a deleted filter';
+  return phaseOne(id, `this firewall rule bypasses the managed rules for ${requests}`);
 }
 
 /** Page rules that switch the legacy managed rules now (spec: "Other mapping rules"). */
