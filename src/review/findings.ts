@@ -88,7 +88,10 @@ export function comparisonFindings(
   hasConfig: boolean,
 ): Finding[] {
   const active = rows.flatMap(({ section, side }) => (section === 'active' ? side : []));
-  const silent = (['legacy', 'new'] as const).find((side) => !active.includes(side));
+  const silent = [
+    { side: 'legacy', code: 'NO_LEGACY_EVENTS' } as const,
+    { side: 'new', code: 'NO_NEW_EVENTS' } as const,
+  ].find(({ side }) => !active.includes(side));
   const logs = rows.some(
     ({ section, side, verdict }) => section === 'rule' && side === 'new' && verdict === RANKS.log,
   );
@@ -110,11 +113,11 @@ export function comparisonFindings(
       remedy: 'review again with events of Logpush, or with a shorter --since',
     },
     silent !== undefined && {
-      code: `NO_${silent.toUpperCase()}_EVENTS`,
+      code: silent.code,
       severity: 'decision',
-      subject: `${silent} WAF`,
-      message: `no rule of the ${silent} WAF acted on a request: nothing is compared`,
-      remedy: `review more events from the time of validation mode, when both WAFs were on${silent === 'legacy' ? '. If the legacy WAF stops nothing in this zone, run `finish`' : ''}`,
+      subject: `${silent.side} WAF`,
+      message: `no rule of the ${silent.side} WAF acted on a request: nothing is compared`,
+      remedy: `review more events from the time of validation mode, when both WAFs were on${silent.side === 'legacy' ? '. If the legacy WAF stops nothing in this zone, run `finish`' : ''}`,
     },
     !hasConfig &&
       logs && {
