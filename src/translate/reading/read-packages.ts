@@ -86,9 +86,7 @@ function decideOwasp(
       // the action of a package that is off has no effect
       (sensitivity !== 'off' && other.actionMode !== actionMode),
   );
-  if (differs) {
-    return both(contradiction('package', [first, ...others]));
-  }
+  if (differs) return both(contradiction('package', [first, ...others]));
   if (sensitivity === 'off') {
     const off = wanted([{ kind: 'not-deployed', ruleset: OWASP_RULESET }]);
     return { sensitivity: off, action: inert('the package is off') };
@@ -100,10 +98,6 @@ function decideOwasp(
     return both(unknown(why, remedy));
   }
   const { level, threshold } = mapped;
-  const wants = wanted([
-    { kind: 'paranoia', level },
-    { kind: 'threshold', threshold },
-  ]);
   zone.report(
     'info',
     'OWASP_MAPPING_UNCLEAR',
@@ -112,14 +106,20 @@ function decideOwasp(
     'after the migration, check the level of the live ruleset, and adjust the threshold to the security events',
   );
   const action = actionOf(readMode(actionMode));
-  const verdict =
-    action === undefined
-      ? unknown(
-          `the action "${actionMode}" is unknown, so the scoring rule keeps its default: block`,
-          'set the action of the scoring rule by hand before the ruleset is deployed',
-        )
-      : wanted([{ kind: 'score-action', action }]);
-  return { sensitivity: wants, action: verdict, draft: { level, threshold, action } };
+  return {
+    sensitivity: wanted([
+      { kind: 'paranoia', level },
+      { kind: 'threshold', threshold },
+    ]),
+    action:
+      action === undefined
+        ? unknown(
+            `the action "${actionMode}" is unknown, so the scoring rule keeps its default: block`,
+            'set the action of the scoring rule by hand before the ruleset is deployed',
+          )
+        : wanted([{ kind: 'score-action', action }]),
+    draft: { level, threshold, action },
+  };
 }
 
 function reportMissing(zone: LegacyZone): void {
