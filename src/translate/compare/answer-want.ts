@@ -91,55 +91,51 @@ const ALL: readonly Target[] = [{ ruleset: CLOUDFLARE_RULESET }, { ruleset: OWAS
 /** Requires an exception before every rule that it applies to, because it has no effect on earlier rules. */
 function answerSkip(want: WantOf<'skip'>, coverage: Coverage): Answer {
   const { rule } = want;
-  const { view } = coverage;
   const targets = rule === undefined ? ALL : [{ ruleset: CLOUDFLARE_RULESET, rule }];
+  const from = rule === undefined ? 'all managed rules' : `rule ${rule}`;
   const isFitting = (skip: SkipView): boolean =>
     targets.some((target) => skipsTarget(skip, target));
   const fitting = coverage.exceptionsLike(want).filter(isFitting);
+  if (fitting.length === 0) {
+    return answerNoneFits(from, coverage.unknownExceptions().filter(isFitting));
+  }
   const skips = fitting.filter(({ enabled }) => enabled);
   const places = (skips.length > 0 ? skips : fitting).map(({ index }) => ({ rule: index }));
-  const from = rule === undefined ? 'all managed rules' : `rule ${rule}`;
-  if (fitting.length === 0) {
-    const none = nothing(
-      `no exception from ${from} with this expression`,
-      'no exception has this expression and these rules',
-    );
-    const others = coverage.unknownExceptions().filter((skip) => skip.enabled && isFitting(skip));
-    if (others.length === 0) return none;
-    const expressions = others.map(({ expression }) => expression).join(', and ');
-    return {
-      ...none,
-      why: `no exception has exactly this expression, but one with another may match the same requests: ${expressions}`,
-      remedy: 'compare the expressions, and add the exception only if it is missing',
-    };
-  }
   const to = `an exception from ${from}`;
   if (skips.length === 0) return { met: 'other', to: `${to}, which is disabled`, places };
-  const deployed = targets.filter(({ ruleset }) => runningExecutes(view, ruleset).length > 0);
+  const runningOf = ({ ruleset }: Target) => runningExecutes(coverage.view, ruleset);
+  const deployed = targets.filter((target) => runningOf(target).length > 0);
   const missed = deployed.filter((target) =>
-    runningExecutes(view, target.ruleset).some(
-      (execute) => exceptionsBefore({ skips }, execute, target).length === 0,
-    ),
+    runningOf(target).some((one) => exceptionsBefore({ skips }, one, target).length === 0),
   );
-  if (missed.length === 0) {
-    if (!skips.some((skip) => coverage.exceptsMore(skip))) return { met: 'same', to, places };
+  if (missed.length > 0) {
+    const names = missed.map(({ ruleset }) => rulesetName(ruleset)).join(' and ');
     return {
-      met: 'other',
-      to: `${to} and the rest of its ruleset`,
-      why: 'no legacy setting excepts these requests from a whole ruleset',
-      remedy: 'name only the rules of the setting in the exception',
-      weaker: true,
+      met: missed.length === deployed.length ? 'no' : 'other',
+      to: `${to}, but not from ${names}`,
+      why: 'an exception applies only to what it names, in the rules after it',
+      remedy: `move the exception before the rules that run ${names}, and name their rulesets in it`,
       places,
     };
   }
-  const names = missed.map(({ ruleset }) => rulesetName(ruleset)).join(' and ');
+  if (!skips.some((skip) => coverage.exceptsMore(skip))) return { met: 'same', to, places };
   return {
-    met: missed.length === deployed.length ? 'no' : 'other',
-    to: `${to}, but not from ${names}`,
-    why: 'an exception applies only to what it names, in the rules after it',
-    remedy: `move the exception before the rules that run ${names}, and name their rulesets in it`,
+    met: 'other',
+    to: `${to} and the rest of its ruleset`,
+    why: 'no legacy setting excepts these requests from a whole ruleset',
+    remedy: 'name only the rules of the setting in the exception',
+    weaker: true,
     places,
   };
+}
+
+function answerNoneFits(from: string, unknown: readonly SkipView[]): Answer {
+  const to = `no exception from ${from} with this expression`;
+  const others = unknown.filter(({ enabled }) => enabled).map(({ expression }) => expression);
+  if (others.length === 0) return nothing(to, 'no exception has this expression and these rules');
+  const why = `no exception has exactly this expression, but one with another may match the same requests: ${others.join(', and ')}`;
+  const remedy = 'compare the expressions, and add the exception only if it is missing';
+  return { ...nothing(to, why), remedy };
 }
 
 interface Asked {
