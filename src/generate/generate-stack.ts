@@ -164,6 +164,22 @@ export function withoutHead(text: string): string {
   return text.replace(/^(?:(?:#|\/\/) .*\n)+|^\{\n {2}"\/\/": "(?:[^"\\\n]|\\.)*",\n/, '');
 }
 
+/** What a generated file says, in any format, so that the same stack can be generated again. */
+export function readGenerated(text: string) {
+  const find = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
+  return {
+    resourceName: find(
+      /(?:cloudflare_ruleset" |"cloudflare_ruleset": \{\n +|new Ruleset\(this, )"([A-Za-z_][\w-]*)"/,
+    ),
+    zoneId: find(/^[ \t]*"?zone_?id"?\s*[=:]\s*"([0-9a-f]{32})"/im),
+    providerReference: find(
+      /^[ \t]*(?:"?provider"?\s*[=:]|ruleset\.addOverride\("provider",)\s*"?([\p{ID_Continue}.-]+)/mu,
+    ),
+    /** Only in HCL. */
+    count: find(/^ +count += (.*)$/m),
+  };
+}
+
 /** At least two labels, as in the name of every zone, which excludes names such as `con` and `main`. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
 const LONGEST_HOST = 80;

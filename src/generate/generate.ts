@@ -18,6 +18,7 @@ import {
   type GeneratedStack,
   generateStack,
   nameOfResource,
+  readGenerated,
   stackNames,
   stackPath,
   type StackRequest,
@@ -145,13 +146,13 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   const resourceName =
     request.resourceName ?? kept?.name ?? request.newName ?? nameOfResource(zone);
   // of several configurations, or beside the default one, the replaced file names one
-  const alias = providerArgument(earlier?.text);
-  const own = reference ?? configured.named.find((one) => one === alias);
+  const { providerReference, count } = readGenerated(earlier?.text ?? '');
+  const own = reference ?? configured.named.find((one) => one === providerReference);
   const stack = generateStack({
     ...request,
     resourceName,
     providerReference: own,
-    count: countArgument(earlier?.text),
+    count,
     isConfigured: configured.isConfigured,
   });
   return { stack, resourceName, earlier, configured: { ...configured, reference: own } };
@@ -229,7 +230,7 @@ function isGeneratedFor(
     rulesets.includes(resourceName) &&
     entryPoints.some((one) => isOfZone(one, zone.id)) &&
     text.includes(GENERATED) &&
-    providerArgument(text) === providerArgument(resourceFile.text)
+    readGenerated(text).providerReference === readGenerated(resourceFile.text).providerReference
   );
 }
 
@@ -247,18 +248,6 @@ function isEarlierFile(
     (file === path || (isWritten && text.includes(GENERATED))) &&
     entryPoints.some((one) => isOfZone(one, zone.id))
   );
-}
-
-/** The provider configuration that a ruleset names. */
-function providerArgument(text = ''): string | undefined {
-  const argument =
-    /^[ \t]*(?:"?provider"?\s*[=:]|ruleset\.addOverride\("provider",)\s*"?([\p{ID_Continue}.-]+)/mu;
-  return argument.exec(text)?.[1];
-}
-
-/** The `count` of a ruleset in HCL. */
-function countArgument(text = ''): string | undefined {
-  return /^ +count += (.*)$/m.exec(text)?.[1];
 }
 
 /** Terraform refuses a resource that is declared twice. */

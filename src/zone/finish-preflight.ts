@@ -28,7 +28,12 @@ import { printable } from '../core/printable';
 import { PROVIDER_MAJORS } from '../core/provider-majors';
 import { readRegularFile } from '../files/read-files';
 import { programContext } from '../generate/existing-project';
-import { generateStack, withoutHead, type ZoneName } from '../generate/generate-stack';
+import {
+  generateStack,
+  readGenerated,
+  withoutHead,
+  type ZoneName,
+} from '../generate/generate-stack';
 
 export interface FinishRequest extends EntryPointSource {
   /** The path of a generated stack that must declare the ruleset to send. */
@@ -158,14 +163,12 @@ function oldSettingsUnread(zoneId: string, error: MigrationError): Finding {
  */
 function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Finding[] {
   const text = readStack(path).replaceAll('\r\n', '\n');
-  const resourceName = RESOURCE.exec(text)?.[1];
-  const ofZone = /^[ \t]*"?zone_?id"?\s*[=:]\s*"([0-9a-f]{32})"/im.exec(text)?.[1] ?? zone.id;
-  if (resourceName === undefined || ofZone !== zone.id || basename(path) === 'cdk.tf.json') {
+  const { resourceName, zoneId = zone.id, providerReference } = readGenerated(text);
+  if (resourceName === undefined || zoneId !== zone.id || basename(path) === 'cdk.tf.json') {
     const message = `${printable(path)} is not a stack that generate wrote for zone ${zone.id}`;
     const hint = 'pass the file that `generate` named';
     throw new MigrationError('RULESET_INVALID', message, { hint });
   }
-  const providerReference = PROVIDER.exec(text)?.[1];
   const source = { origin: 'config', ruleset } as const;
   // another import can replace the construct, and run code
   const program = programContext(dirname(path));
@@ -204,11 +207,6 @@ function firstDifference(own: string, texts: readonly string[]): string {
   });
   return lines[Math.max(...places)]?.trim() ?? '';
 }
-
-const RESOURCE =
-  /(?:cloudflare_ruleset" |"cloudflare_ruleset": \{\n +|new Ruleset\(this, )"([A-Za-z_][\w-]*)"/;
-
-const PROVIDER = /^ +"?provider"?(?: =|:) "?([\w-]+(?:\.[\w-]+)?)"?,?$/m;
 
 /** What a stack declares: its head and the name of its class differ with its zone. */
 const declaring = (text: string): string => withoutHead(text).replace(/^export class [\w$]+/m, '');

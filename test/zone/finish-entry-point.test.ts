@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import enterprise from '../../src/emulator/scenarios/enterprise.json';
 import { blockersOf, CliLab, errorOf, jsonOf } from '../support/cli-lab';
+import { writeInto } from '../support/temporary-folder';
 import {
   CREDENTIALS,
   deploy,
@@ -143,20 +144,26 @@ const bindings = JSON.stringify({
   terraformProviders: ['cloudflare/cloudflare@~> 5.19'],
 });
 const cdktn = '{"dependencies":{"cdktn":"^0.24.0"}}';
+const onlyAlias = '{"provider":{"cloudflare":[{"alias":"prod"}]}}';
 
-test.each([
-  ['of CDK Terrain', 'cdktf', 'package.json', cdktn],
-  ['that is a construct of CDK Terrain', 'construct', 'package.json', cdktn],
-  ['of a project with bindings', 'cdktf', 's/cdktf.json', bindings],
-  ['with a provider configuration, in HCL', 'hcl', 's/main.tf', aliased],
-  ['with a provider configuration, in Terraform JSON', 'tfjson', 's/main.tf', aliased],
-])('a stack of another form %s is accepted', async (_, format, name, text) => {
+test.each<[string, string, Record<string, string>]>([
+  ['of CDK Terrain', 'cdktf', { 'package.json': cdktn }],
+  ['that is a construct of CDK Terrain', 'construct', { 'package.json': cdktn }],
+  ['of a project with bindings', 'cdktf', { 's/cdktf.json': bindings }],
+  [
+    'that is a construct with a provider configuration',
+    'construct',
+    { 's/cdktf.json': bindings, 's/cdktf.out/stacks/a/cdk.tf.json': onlyAlias },
+  ],
+  ['with a provider configuration, in HCL', 'hcl', { 's/main.tf': aliased }],
+  ['with a provider configuration, in Terraform JSON', 'tfjson', { 's/main.tf': aliased }],
+])('a stack of another form %s is accepted', async (form, format, files) => {
   lab = await CliLab.of('enterprise');
-  mkdirSync(join(lab.cwd, 's'));
-  writeFileSync(join(lab.cwd, name), text);
+  writeInto(lab.cwd, files);
   const line = `generate --zone ${ENTERPRISE} --format ${format} --out s --json`;
   const [file] = jsonOf(await lab.cli(line)).files;
-  if (name.endsWith('.json')) expect(lab.read(file)).toContain('.gen/providers');
+  if (file.endsWith('.ts')) expect(lab.read(file)).toContain('.gen/providers');
+  if (form.includes('configuration')) expect(lab.read(file)).toContain('cloudflare.prod');
   expect((await lab.cli(`${FINISH} --stack ${file}`)).code).toBe(0);
 });
 
