@@ -75,23 +75,40 @@ export interface GenerateResult {
  *   `FILE_UNWRITABLE`; `ENTRY_POINT_MISSING` if the `import` block is requested for a missing ruleset
  */
 export async function generate(request: GenerateRequest): Promise<GenerateResult> {
-  const { zone, source, provider, out } = request;
+  const { out, format, run } = request;
+  const declared = run?.declared ?? (await readDeclarations(out, format));
+  const folder = folderOfEarlier(request, declared);
+  if (folder === undefined) return generateIn(request, declared);
+  const moved = { ...request, ...programContext(folder), out: folder };
+  return generateIn(moved, await readDeclarations(folder, format));
+}
+
+/**
+ * The other folder of the project in which `--force` replaces the file of a zone: `plan` prints commands with --force
+ * that do not name this folder.
+ */
+function folderOfEarlier(
+  request: GenerateRequest,
+  declared: readonly Declarations[],
+): string | undefined {
+  if (!request.force || request.run) return undefined;
+  const earlier = findEarlier(request, declared);
+  const folder = earlier && dirname(join(request.out, earlier.file));
+  return folder === join(request.out) ? undefined : folder;
+}
+
+function generateIn(request: GenerateRequest, declared: readonly Declarations[]): GenerateResult {
+  const { zone, source, provider, out, force } = request;
   const names = stackNames(zone);
-  const declared = request.run?.declared ?? (await readDeclarations(out, request.format));
-  const { stack, resourceName, earlier, configured } = stackOf(request, declared);
-  const folder = earlier && dirname(join(out, earlier.file));
-  // `plan` prints commands with --force, and does not know this folder
-  if (request.force && !request.run && folder !== undefined && folder !== join(out)) {
-    return generate({ ...request, resourceName, ...programContext(folder), out: folder });
-  }
+  const { stack, resourceName, configured } = stackOf(request, declared);
   const wasDeclared =
-    request.force &&
+    force &&
     declared.some(
       ({ rulesets, entryPoints }) =>
         rulesets.includes(resourceName) ||
         entryPoints.some((one) => one.name === resourceName && isOfZone(one, zone.id)),
     );
-  const content = { stack, resourceName, zone, out };
+  const content = { stack, resourceName, zone, out, force };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
   // a module can require its providers only once, and a file of the user is kept
@@ -105,7 +122,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
   ].map(({ path, text }) => ({ path: join(out, path), text }));
   const written = [...(request.beside ?? []), ...files];
   writeFiles(written, {
-    force: request.force,
+    force,
     onDiffer: request.onDiffer,
     // after the migration, a provisional stack with the same rules gets its import command
     mayReplace: (old) =>
@@ -139,8 +156,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
 function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   const { zone } = request;
   const { reference, ...configured } = readFolderProvider(declared);
-  const path = stackPath(request);
-  const earlier = declared.find((one) => isEarlierFile(one, path, request));
+  const earlier = findEarlier(request, declared);
   const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
   // with another name, Terraform would destroy the ruleset and create it again
   const resourceName =
@@ -155,7 +171,25 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
     count,
     isConfigured: configured.isConfigured,
   });
-  return { stack, resourceName, earlier, configured: { ...configured, reference: own } };
+  return { stack, resourceName, configured: { ...configured, reference: own } };
+}
+
+/**
+ * Finds the file to replace, or one that this tool wrote for the same zone, with another name or in another folder of
+ * the project.
+ */
+function findEarlier(
+  { zone, format, resourceName = '' }: GenerateRequest,
+  declared: readonly Declarations[],
+): Declarations | undefined {
+  const path = stackPath({ zone, format });
+  return declared.find(({ file, text, rulesets, entryPoints }) => {
+    const isWritten = basename(file) === path || rulesets.includes(resourceName);
+    return (
+      (file === path || (isWritten && text.includes(GENERATED))) &&
+      entryPoints.some((one) => isOfZone(one, zone.id))
+    );
+  });
 }
 
 function importFile(
@@ -181,6 +215,7 @@ interface StackContent {
   readonly resourceName: string;
   readonly zone: ZoneName;
   readonly out: string;
+  readonly force: boolean;
 }
 
 /**
@@ -234,22 +269,6 @@ function isGeneratedFor(
   );
 }
 
-/**
- * Whether a file is the one to replace, or this tool wrote it for the same zone, with another name or in another folder
- * of the project.
- */
-function isEarlierFile(
-  { file, text, rulesets, entryPoints }: Declarations,
-  path: string,
-  { zone, resourceName = '' }: GenerateRequest,
-): boolean {
-  const isWritten = basename(file) === path || rulesets.includes(resourceName);
-  return (
-    (file === path || (isWritten && text.includes(GENERATED))) &&
-    entryPoints.some((one) => isOfZone(one, zone.id))
-  );
-}
-
 /** Terraform refuses a resource that is declared twice. */
 function requireFreeAddress(
   { stack: { address }, resourceName, zone }: StackContent,
@@ -282,8 +301,9 @@ function requireOneEntryPoint(content: StackContent, others: readonly Declaratio
   }
 }
 
-function howToKeepProgram(file: string, place: string, { stack }: StackContent): string {
-  if (basename(file) === stack.resourceFile.path) return 'to write that file again, pass --force';
+function howToKeepProgram(file: string, place: string, { stack, force }: StackContent): string {
+  if (!force && basename(file) === stack.resourceFile.path)
+    return 'to write that file again, pass --force';
   const flags = file.endsWith('.ruleset.ts')
     ? '--force --format construct, without --address'
     : `--force --out ${dirname(place)}, without --format and --address`;
