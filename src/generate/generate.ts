@@ -111,13 +111,13 @@ function generateIn(request: GenerateRequest, declared: readonly Declarations[])
   const content = { stack, resourceName, zone, out, force };
   const place = placeStack(content, declared, request.run?.written ?? new Set());
   const { address, importId, resourceFile, providersFile } = stack;
-  // a module can require its providers only once, and a file of the user is kept
-  const required =
-    declared.find(({ requirements }) => requirements.length > 0) ??
-    declared.find(({ file }) => file === providersFile?.path);
+  // a module can require its providers only once
+  const required = declared.find(({ requirements }) => requirements.length > 0);
+  const keepsProviders =
+    required !== undefined || declared.some(({ file }) => file === providersFile?.path);
   const files = [
     { ...resourceFile, path: place.path },
-    ...(providersFile && required === undefined ? [providersFile] : []),
+    ...(providersFile && !keepsProviders ? [providersFile] : []),
     ...(request.importBlock === true ? [importFile(request, names, stack)] : []),
   ].map(({ path, text }) => ({ path: join(out, path), text }));
   const written = [...(request.beside ?? []), ...files];
