@@ -71,7 +71,7 @@ const NO_REFERENCE = /[^\p{ID_Continue}.-]/u;
  */
 export function generateStack(request: StackRequest): GeneratedStack {
   const { zone, source, resourceName, providerReference, count } = request;
-  const { modulePath = '', flavor: core = 'cdktf' } = request;
+  const { modulePath = '', flavor = 'cdktf' } = request;
   parseZoneId(zone.id);
   if (!RESOURCE_NAME.test(resourceName)) {
     throw new MigrationError(
@@ -103,8 +103,8 @@ export function generateStack(request: StackRequest): GeneratedStack {
     resourceName,
     attributes,
     configuresProvider: modulePath === '' && request.isConfigured !== true,
-    core,
-    bindings: request.bindings ?? flavors[core],
+    flavor,
+    bindings: request.bindings ?? flavors[flavor],
     providerReference,
     count,
   };

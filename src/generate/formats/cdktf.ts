@@ -22,12 +22,12 @@ export const flavors: Readonly<Record<FlavorName, string>> = {
 export const cdktf: Format = {
   pathOf: ({ slug }) => `${slug}.ts`,
   render(document) {
-    const { names, constraint, core, bindings } = document;
+    const { names, constraint, flavor, bindings } = document;
     return programOf(document, {
       imports: [
         `import { CloudflareProvider } from ${printableJson(`${bindings}/provider`)};`,
         rulesetImport(document),
-        `import { TerraformStack } from "${core}";`,
+        `import { TerraformStack } from "${flavor}";`,
         'import { type Construct } from "constructs";',
       ],
       declaration: `${names.className} extends TerraformStack`,

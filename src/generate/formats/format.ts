@@ -26,7 +26,8 @@ export interface StackDocument {
   readonly attributes: JsonObject;
   /** Whether to configure the provider next to the ruleset; false in a called module. */
   readonly configuresProvider: boolean;
-  readonly core: string;
+  /** The package of the CDK that a program imports. */
+  readonly flavor: string;
   /** The import path of the bindings, with `ruleset` and `provider` below it. */
   readonly bindings: string;
   /** The provider configuration if it is not the default one. */
