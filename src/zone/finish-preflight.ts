@@ -170,12 +170,12 @@ function compareStack(path: string, zone: ZoneName, ruleset: Ruleset): Finding[]
     throw new MigrationError('RULESET_INVALID', message, { hint });
   }
   const source = { origin: 'config', ruleset } as const;
-  // another import can replace the construct, and run code
+  // with the bindings of the folder, or those of the flavor: another import can replace the construct, and run code
   const program = programContext(dirname(path));
-  const programs = [program, { flavor: program.flavor }];
+  const imports = [program, { ...program, bindings: undefined }];
   const texts = PROVIDER_MAJORS.flatMap((provider) =>
     STACK_FORMATS.flatMap((format) =>
-      programs.map((one) => {
+      imports.map((one) => {
         const names = { resourceName, providerReference };
         const request = { zone, source, provider, format, ...names, ...one };
         return declaring(generateStack(request).resourceFile.text);
