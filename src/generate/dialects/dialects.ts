@@ -165,11 +165,7 @@ const v5: Dialect = {
     if (id === undefined) return [];
     const empty = rules.flatMap((rule, index) =>
       Object.entries(parametersOf(rule))
-        .filter(([name, value]) =>
-          isEmptyList(value)
-            ? Object.hasOwn(PARAMETERS, name)
-            : ['overrides', 'rules'].includes(name) && hasEmpty(value),
-        )
+        .filter(([name, value]) => hasPermanentDifference(name, value))
         .map(([name, value]) => {
           const subject = `rules[${index}].action_parameters.${name}`;
           const what = isEmptyList(value) ? 'an empty' : 'an empty object or list in';
@@ -183,6 +179,11 @@ const v5: Dialect = {
     return [...undescribed, ...empty, ...findWithoutRef(ruleset)];
   },
 };
+
+function hasPermanentDifference(name: string, value: JsonValue): boolean {
+  if (isEmptyList(value)) return Object.hasOwn(PARAMETERS, name);
+  return ['overrides', 'rules'].includes(name) && hasEmpty(value);
+}
 
 function neverPlansEmpty(subject: string, what: string): Finding {
   return {
