@@ -124,8 +124,8 @@ function chooseNames(options: GenerateOptions, format: FormatName, many: boolean
   const isShared = many && format !== 'cdktf';
   refuseContradictions(options, format, { isModule: modulePath !== '', isShared });
   if (address !== undefined) return { modulePath, resourceName };
-  const isNamedByZone = isShared || format === 'construct';
-  return { modulePath, ...(isNamedByZone ? {} : { newName: resourceName }) };
+  if (isShared || format === 'construct') return { modulePath };
+  return { modulePath, newName: resourceName };
 }
 
 /** The provider version of the stacks, why it was chosen, and whether one of the folders has an earlier one. */
