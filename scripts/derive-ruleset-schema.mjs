@@ -1,10 +1,15 @@
 // Derives src/generate/dialects/schemas/v{3,4,5}.json from `terraform providers schema -json`:
 // what cloudflare_ruleset can be configured with, and nothing else. Leaves out parameters that the CDKTF
 // bindings lack: all of them belong to other phases.
-// usage: node scripts/derive-ruleset-schema.mjs <schema.json> <out.json>; npx prettier --write <out.json>
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [source, target] = process.argv.slice(2);
+if (target === undefined) {
+  console.error(
+    'usage: npm run dialect-schema <schema.json> <out.json>; npx prettier --write <out.json>',
+  );
+  process.exit(1);
+}
 const [provider] = Object.values(JSON.parse(readFileSync(source, 'utf8')).provider_schemas);
 
 const attribute = (definition) => {
