@@ -103,36 +103,49 @@ interface Run {
 
 async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended> {
   const { args, options } = run;
-  const { dir, environment, timeout = TEN_MINUTES, signal, hurry, grace = GRACE } = options;
   const child = start(run);
   const [printed, said] = [collect(child.stdout), collect(child.stderr)];
   show(child, run);
+  await untilClosed(child, run);
+  const { exitCode: code, pid } = child;
+  if (code !== null && accepted.includes(code)) return { code, stdout: Buffer.concat(printed) };
+  const error = terraformFailure({
+    command: nameOf(args),
+    dir: options.dir,
+    code,
+    environment: options.environment,
+    said: Buffer.concat(said).toString('utf8'),
+  });
+  if (!wasKilled(code)) throw error;
+  // its providers would keep running
+  if (pid !== undefined) killGroup(pid);
+  throw withHint(error, lockLeftBy(run));
+}
+
+/** Waits for the end of a run. After the timeout or an interrupt it stops the run, and throws. */
+async function untilClosed(child: ReturnType<typeof start>, run: Run): Promise<void> {
+  const { timeout = TEN_MINUTES, signal, hurry, grace = GRACE } = run.options;
   const over = new AbortController();
   const reminder = remind(run);
   try {
-    const isStopped = await Promise.race([
+    const first = await Promise.race([
       once(child, 'close', { signal: over.signal }).then(
-        () => false,
-        (cause: unknown) => {
-          throw cannotStart(options, cause);
-        },
+        () => 'closed',
+        (cause: unknown) => Promise.reject(cannotStart(run.options, cause)),
       ),
       // Node 20 collects an AbortSignal.timeout within AbortSignal.any, which then never aborts
-      sleep(timeout, true, { signal: over.signal }),
-      ...(signal ? [once(signal, 'abort', { signal: over.signal }).then(() => true)] : []),
+      sleep(timeout, 'timeout', { signal: over.signal }),
+      ...(signal ? [once(signal, 'abort', { signal: over.signal }).then(() => 'interrupt')] : []),
     ]);
-    if (isStopped) {
-      const isInterrupted = signal?.aborted === true;
-      const isKilled = await stopProcess(child, grace, hurry);
-      const lockLeft = isKilled ? lockLeftBy(run) : undefined;
-      if (isInterrupted) {
-        run.lockLeft = lockLeft;
-        throw interrupted(run);
-      }
-      const seconds = Math.ceil(timeout / 1000);
-      const message = `${run.place} did not end in ${seconds} seconds`;
-      throw withHint(new MigrationError('TERRAFORM_TIMEOUT', message), lockLeft);
+    if (first === 'closed') return;
+    const isKilled = await stopProcess(child, grace, hurry);
+    const lockLeft = isKilled ? lockLeftBy(run) : undefined;
+    if (first === 'interrupt') {
+      run.lockLeft = lockLeft;
+      throw interrupted(run);
     }
+    const message = `${run.place} did not end in ${Math.ceil(timeout / 1000)} seconds`;
+    throw withHint(new MigrationError('TERRAFORM_TIMEOUT', message), lockLeft);
   } finally {
     over.abort();
     clearInterval(reminder);
@@ -140,19 +153,6 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended> {
     child.stdout.destroy();
     child.stderr.destroy();
   }
-  const { exitCode: code, pid } = child;
-  if (code !== null && accepted.includes(code)) return { code, stdout: Buffer.concat(printed) };
-  const error = terraformFailure({
-    command: nameOf(args),
-    dir,
-    code,
-    environment,
-    said: Buffer.concat(said).toString('utf8'),
-  });
-  if (!wasKilled(code)) throw error;
-  // its providers would keep running
-  if (pid !== undefined) killGroup(pid);
-  throw withHint(error, lockLeftBy(run));
 }
 
 /** These write lock files and providers, which other users of the folder may read, but no state. */
