@@ -92,18 +92,19 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const { plan, folder, file, options, context, accept } = request;
   const result = await verifyPlan(plan, folder, terraformOptions(options, context), accept);
   const { verdict, differences } = result;
-  const line = `${verdict}: ${printable(file, 200)}`;
-  const progress = progressOf(request);
-  const isRollingBack = progress === 'rolling back';
   const [first] = differences;
-  const isAnswered = first === undefined || progress === 'applied';
-  const done = new Set(isAnswered ? plan.steps.map(({ id }) => id) : []);
-  const isBegun = isRollingBack || progress === 'begun' || progress === 'applied';
-  const heading = isBegun ? 'Accepted decisions:' : 'Decisions of the plan:';
-  const status = { next: withFoldersOf(request, 'status', context) };
-  const decisions = isAnswered
+  const progress = progressOf(request);
+  // a state that matches has the result of the steps, wherever they ran
+  const areStepsDone = first === undefined || progress === 'applied';
+  const done = new Set(areStepsDone ? plan.steps.map(({ id }) => id) : []);
+  const wereAccepted = ['begun', 'applied', 'rolling back'].includes(progress);
+  const heading = wereAccepted ? 'Accepted decisions:' : 'Decisions of the plan:';
+  const decisions = areStepsDone
     ? renderDecisions(openDecisions(plan, done), { heading })
     : renderOpenDecisions(shownPlan(request));
+  const line = `${verdict}: ${printable(file, 200)}`;
+  const isRollingBack = progress === 'rolling back';
+  const status = { next: withFoldersOf(request, 'status', context) };
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
     const repair = isRollingBack ? [] : await howToRepair(result, request);
@@ -123,17 +124,16 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   }
   // a list shows one line for each plan
   const stale = isList(options) ? [] : await staleStacks(request);
-  const text = [
-    'State and configuration match the plan.',
-    ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
-    ...noteOnStacks(request),
-    ...renderFindings(shownFindings(stale, request.place)),
-    ...renderAccepted(result),
-    ...decisions,
-  ];
   return {
     json: withDecisions(result, plan, done),
-    text: text.join('\n'),
+    text: [
+      'State and configuration match the plan.',
+      ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
+      ...noteOnStacks(request),
+      ...renderFindings(shownFindings(stale, request.place)),
+      ...renderAccepted(result),
+      ...decisions,
+    ].join('\n'),
     line: [line, ...renderAccepted(result)].join(': '),
     ...(isRollingBack ? nextOfPlan(request, options, context) : status),
     exitCode: 0,
