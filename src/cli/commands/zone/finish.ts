@@ -23,7 +23,7 @@ import {
   type ResolvedZones,
 } from '../../../fleet/resolve-zones';
 import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
-import { checkFinish, finish, type FinishResult } from '../../../zone/finish';
+import { checkFinish, finish, type FinishPorts, type FinishResult } from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { cdktfFolder, foldersOfTerraform } from '../../../project/cdktf-project';
 import { confirmByText, showChange, unaccepted } from '../../consent';
@@ -86,19 +86,19 @@ export const finishCommand = defineCommand({
           await confirmByText(zone.name, QUESTION, options.confirm, context);
         }
         let listed: readonly Finding[] = [];
-        const ports = {
+        const ports: FinishPorts = {
           client,
           seconds,
           backups: resolve(context.cwd, BACKUP_FOLDER),
-          say: (text: string) => {
+          say: (text) => {
             if (!isListed) context.notify(printable(text, 500));
           },
           now: () => Date.now(),
-          sleep: (milliseconds: number) => sleep(milliseconds),
+          sleep,
           ifStopped: context.ifStopped,
-          confirm: (ready: Preflight) => {
+          confirm: async (ready) => {
             listed = ready.findings;
-            return isListed ? Promise.resolve(false) : ask(zone, ready, options, context);
+            return isListed ? false : ask(zone, ready, options, context);
           },
         };
         const result = await finish(ports, zone, request);
