@@ -120,51 +120,48 @@ function describe(
   const { plan, place, file } = planned;
   const { steps, journal } = result;
   const manual = manualStep(result, plan);
-  const done = new Set(
-    steps.flatMap(({ id, status }) => (status === 'done' || status === 'found' ? id : [])),
-  );
+  const ended = steps.filter(({ status }) => status === 'done' || status === 'found');
+  const done = new Set(ended.map(({ id }) => id));
   const open = plan.steps.filter(({ id }) => !done.has(id));
-  const json = { ...result, open: open.map(({ id }) => id), manual };
-  const [first] = open;
-  const of = `of ${printable(file, 200)}`;
-  const state =
-    first === undefined
-      ? `${counted(steps.length, 'step')} ${of}`
-      : `step ${first.id} ${of} is open: ${printable(first.title, 120)}. To see it: cf-waf-migrate ${commandOf('apply', {}, file)}`;
-  const shown = withDecisions(json, plan, done);
-  const where = `journal ${printable(join(place, journal), 200)}`;
+  const json = withDecisions({ ...result, open: open.map(({ id }) => id), manual }, plan, done);
   const isApplied = plan.states.some(({ method }) => method === 'blocks');
   const accepted = renderAccepted(result, [], isApplied);
+  const text = [
+    ...(manual === undefined ? [renderDone(steps)] : renderWaiting(manual, open, result, planned)),
+    `Journal: ${printable(join(place, journal))}`,
+    ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
+    ...accepted,
+    ...renderDecisions(
+      openDecisions(shownPlan(planned), done),
+      manual === undefined
+        ? { heading: 'Accepted decisions:' }
+        : { heading: 'Do for the accepted decisions:', withRemedies: true },
+    ),
+    ...mergeNote(
+      plan.steps.filter(({ id }) => done.has(id)),
+      open,
+    ),
+  ];
+  const [first] = open;
+  const name = printable(file, 200);
+  const state =
+    first === undefined
+      ? `${counted(steps.length, 'step')} of ${name}`
+      : `step ${first.id} of ${name} is open: ${printable(first.title, 120)}. To see it: cf-waf-migrate ${commandOf('apply', {}, file)}`;
+  const where = `journal ${printable(join(place, journal), 200)}`;
   const lineOf = (findings: readonly Finding[] = []): string =>
     [state, findingCodes(findings), where, ...accepted].filter(Boolean).join(': ');
   return {
-    json: shown,
-    text: [
-      ...(manual === undefined
-        ? [renderDone(steps)]
-        : renderWaiting(manual, open, result, planned)),
-      `Journal: ${printable(join(place, journal))}`,
-      ...result.backup.map((one) => `Backup:  ${printable(join(place, one))}`),
-      ...accepted,
-      ...renderDecisions(
-        openDecisions(shownPlan(planned), done),
-        manual === undefined
-          ? { heading: 'Accepted decisions:' }
-          : { heading: 'Do for the accepted decisions:', withRemedies: true },
-      ),
-      ...mergeNote(
-        plan.steps.filter(({ id }) => done.has(id)),
-        open,
-      ),
-    ].join('\n'),
-    line: lineOf(shown.findings),
+    json,
+    text: text.join('\n'),
+    line: lineOf(json.findings),
     ofZone: (zone) => ({
-      line: lineOf(shown.findings?.filter(isOfZone(zone, plan))),
-      outcome: open.length === 0 ? 'done' : 'attention',
+      line: lineOf(json.findings?.filter(isOfZone(zone, plan))),
+      outcome: first === undefined ? 'done' : 'attention',
     }),
     ...nextOfPlan(planned, options, context),
     before: stepsBeforeNext(doneTogether(manual, open), place),
-    exitCode: open.length === 0 ? 0 : 2,
+    exitCode: first === undefined ? 0 : 2,
   };
 }
 
