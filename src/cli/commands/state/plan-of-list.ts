@@ -59,7 +59,7 @@ import { listFolder, withListedZones } from '../../zones';
 export async function planList(options: PlanOptions, context: CliContext): Promise<CommandResult> {
   const { cwd } = context;
   const order = readOrder(options, context);
-  const { out, settings, request, concurrency, unfinishedOf } = order;
+  const { out, request, concurrency, unfinishedOf } = order;
   await refuseLinkOut(out, cwd);
   return withListedZones(options, context, async (known, client) => {
     if (known.zones.length > 0 && !known.zones.some(hasFolder)) {
@@ -69,16 +69,7 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
     }
     const found = await refuseMisplaced(known, options, context);
     const { waiting, ready, statuses } = await separateWaiting(found.zones, hasFolder, client);
-    const base = listFolder(options, cwd);
-    const { method, to } = options;
-    const flags = settings.flags.map(({ word }) => word);
-    const grouped = groupByDir(
-      ready,
-      (dir) => resolve(base, dir),
-      await joinFolders(foldersOfAll(known.zones, options, cwd)),
-      (zone, dirs) => withTerraformFlags(sharedPlanLine(zone, dirs, cwd, { method, to }), flags),
-    );
-    const groups = withPaths(grouped.groups, base, out);
+    const { groups, refused, skipped } = await groupFolders(ready, known.zones, order);
     let folders: Promise<ListedFolders> | undefined;
     const list: PlanList = {
       ...order,
@@ -95,21 +86,18 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
       request,
       groups,
       concurrency,
-      skipped: [...waiting, ...grouped.skipped],
+      skipped: [...waiting, ...skipped],
       // until the run is resumed, the same command fails
       next: (outcomes) => interrupted?.command ?? nextOf(outcomes, options),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked,
       conclude: (outcomes) => renderBelow(outcomes, list.toSave, relative(cwd, out)),
-      perform: async (group) => {
-        try {
-          return await planGroup(group, list);
-        } catch (error) {
+      perform: (group) =>
+        planGroup(group, list).catch((error: unknown) => {
           throw withFolder(error, group, cwd);
-        }
-      },
+        }),
     };
-    const planned = { ...found, refused: [...found.refused, ...grouped.refused] };
+    const planned = { ...found, refused: [...found.refused, ...refused] };
     return runGroups(many, planned, options, context);
   });
 }
@@ -153,6 +141,32 @@ function readOrder(options: PlanOptions, context: CliContext) {
     unfinishedOf: (zones: readonly FleetZone[]): UnfinishedApply[] =>
       zones.flatMap(({ id }) => unfinished.get(id) ?? []),
   };
+}
+
+/** Groups zones by the plan of their folders. It has the name of the first one, in lower case: some disks ignore case. */
+async function groupFolders(
+  zones: readonly FleetZone[],
+  listedZones: readonly FleetZone[],
+  { options, context: { cwd }, out, settings }: ReturnType<typeof readOrder>,
+) {
+  const { method, to } = options;
+  const base = listFolder(options, cwd);
+  const flags = settings.flags.map(({ word }) => word);
+  const { groups, ...others } = groupByDir(
+    zones,
+    (dir) => resolve(base, dir),
+    await joinFolders(foldersOfAll(listedZones, options, cwd)),
+    (zone, dirs) => withTerraformFlags(sharedPlanLine(zone, dirs, cwd, { method, to }), flags),
+  );
+  const taken = new Set<string>();
+  const named = groups.map((group): FolderGroup => {
+    const words = planFolder(base, group.dirs[0])
+      .toLowerCase()
+      .replace(/[^a-z0-9_.-]+/g, '-');
+    const name = words.replace(/^[-.]+|[-.]+$/g, '') || 'main';
+    return { ...group, path: join(out, `${firstFree(name, taken)}${PLAN_ENDING}`) };
+  });
+  return { groups: named, ...others };
 }
 
 function nextOf(outcomes: readonly ZoneOutcome[], options: PlanOptions): string {
@@ -326,20 +340,4 @@ function describePlan(
     open,
     exitCode,
   };
-}
-
-/** Names the plan of each group after its first folder, in lower case, because some disks ignore it. */
-function withPaths(
-  groups: readonly Omit<FolderGroup, 'path'>[],
-  base: string,
-  out: string,
-): FolderGroup[] {
-  const taken = new Set<string>();
-  return groups.map((group) => {
-    const words = planFolder(base, group.dirs[0])
-      .toLowerCase()
-      .replace(/[^a-z0-9_.-]+/g, '-');
-    const name = words.replace(/^[-.]+|[-.]+$/g, '') || 'main';
-    return { ...group, path: join(out, `${firstFree(name, taken)}${PLAN_ENDING}`) };
-  });
 }
