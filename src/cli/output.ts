@@ -101,6 +101,7 @@ export function ifStopped(context: CliContext, first = ''): () => void {
 export function paint(text: string, isColoured: boolean): string {
   if (!isColoured) return text;
   const { red, yellow, cyan, dim, green } = createColors(true);
+  const colours: Partial<Record<string, typeof red>> = { done: green, failed: red };
   return (
     text
       .replace(/^(?:error|blocker):/gm, (word) => red(word))
@@ -112,10 +113,7 @@ export function paint(text: string, isColoured: boolean): string {
       .replace(/^ {6}-.*$/gm, (line) => red(line))
       .replace(
         /^(\[ *\d+\/\d+\] .*?: |\d+(?:\/\d+|\.) .*: |)(done|failed|skipped)\b/gm,
-        (...found) => {
-          const [, before = '', word = ''] = found.map(String);
-          return before + (word === 'done' ? green : word === 'failed' ? red : yellow)(word);
-        },
+        (_, before: string, word: string) => before + (colours[word] ?? yellow)(word),
       )
   );
 }

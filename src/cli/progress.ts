@@ -23,7 +23,8 @@ export function replacingOpenLine(
   let open = '';
   return (text) => {
     const above = Math.ceil(open.length / columns()) - 1;
-    const erase = open === '' ? '' : `\r${above > 0 ? `\u001b[${above}A` : ''}\u001b[J`;
+    const up = above > 0 ? `\u001b[${above}A` : '';
+    const erase = open === '' ? '' : `\r${up}\u001b[J`;
     if (erase + text !== '') write(erase + text);
     open = text.endsWith('\n') ? '' : text;
   };

@@ -263,8 +263,8 @@ const flagsIn = (command: CliCommand | CommandGroup): readonly string[] =>
 const helpLayout: Partial<Help> = {
   groupItems: (unsorted, visible, groupOf) => {
     const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
-    const rank = (heading: string): number =>
-      heading === 'Options:' ? 0 : heading === 'Advanced:' ? 2 : 1;
+    const ranks: Partial<Record<string, number>> = { 'Options:': 0, 'Advanced:': 2 };
+    const rank = (heading: string): number => ranks[heading] ?? 1;
     return new Map(groups.sort(([one], [other]) => rank(one) - rank(other)));
   },
   visibleOptions: (command) =>

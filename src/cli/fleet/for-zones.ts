@@ -254,7 +254,8 @@ export function renderFleet(
     // zones among the others that an earlier run completed
     earlier: outcomes.filter(({ earlier }) => earlier).length,
   };
-  const left = summary.waiting + summary.unknown;
+  const notDone = summary.failed + summary.waiting + summary.unknown + summary.refused;
+  const attention = summary.attention > 0 ? 2 : 0;
   return {
     json: { zones: outcomes, refused: refused.map(describeRefused), summary, ledger },
     text: [
@@ -271,7 +272,7 @@ export function renderFleet(
       renderSummary(summary),
       `Ledger: ${printable(ledger)}`,
     ].join('\n'),
-    exitCode: left + summary.failed + summary.refused > 0 ? 1 : summary.attention > 0 ? 2 : 0,
+    exitCode: notDone > 0 ? 1 : attention,
   };
 }
 

@@ -40,13 +40,12 @@ function renderMatch(match: CatalogueMatch): string[] {
   }
   const { legacyId, newId, ending, basis, of = 0, title, groups = [], rulesetId } = match;
   const fresh = newId ?? (ending === undefined ? undefined : `…${ending} (its last eight digits)`);
+  const several = of > 1 ? `, one of ${of}` : '';
   const old = legacyId === undefined ? 'no legacy rule is known' : `legacy rule ${legacyId}`;
   return [
     `${old} → ${fresh ?? 'no known replacement'}`,
     ...(title === '' ? [] : [`  ${title}`]),
-    ...(basis === undefined
-      ? []
-      : [`  source: ${SOURCES[basis] ?? basis}${of > 1 ? `, one of ${of}` : ''}`]),
+    ...(basis === undefined ? [] : [`  source: ${SOURCES[basis] ?? basis}${several}`]),
     ...(rulesetId === undefined ? [] : [`  managed ruleset: ${rulesetId}`]),
     ...(groups.length === 0 ? [] : [`  group: ${groups.join(', ')}`]),
   ].map((line) => printable(line, 300));

@@ -94,8 +94,9 @@ export const applyCommand = defineCommand({
     const isRepeated = left.steps.length === 0;
     const toRun = isRepeated ? { ...shown, steps } : left;
     const lists = { ...changeOf(toRun, HEADINGS, place), ...flagsOf([toRun]) };
+    const nothing = only === undefined ? 'No step is left to apply' : 'No edit is left to make';
     const question = isRepeated
-      ? `No ${only === undefined ? 'step is left to apply' : 'edit is left to make'}. Check again?`
+      ? `${nothing}. Check again?`
       : `Apply ${counted(left.steps.length, 'step')} to ${counted(plan.states.length, 'state')}?`;
     const decisions = openDecisions(shown);
     await consent({ lists, decisions, accept: codes, place, question }, context);
@@ -215,10 +216,11 @@ function renderWaiting(
   ];
 }
 
-const listSteps = (steps: readonly Step[], what: string): string =>
-  steps.length === 0
-    ? ''
-    : ` ${steps.length === 1 ? 'Step' : 'Steps'} ${steps.map(({ id }) => id).join(', ')} ${what}`;
+function listSteps(steps: readonly Step[], what: string): string {
+  if (steps.length === 0) return '';
+  const word = steps.length === 1 ? 'Step' : 'Steps';
+  return ` ${word} ${steps.map(({ id }) => id).join(', ')} ${what}`;
+}
 
 /** What a plan of many changes, in one line, with its files as the user finds them. */
 function describeGroup(group: PlanGroup): string {

@@ -94,7 +94,8 @@ async function findJournal(operand: string, context: CliContext): Promise<string
   const journal = currentPath(plan ? join(dirname(file), journalPath(plan.digest)) : file);
   const exists = existsSync(journal);
   if (exists && /\.(journal|rolled-back)\.jsonl$/.test(journal)) return journal;
-  const problem = plan ? 'has no journal' : exists ? 'is not a journal' : 'does not exist';
+  const found = exists ? 'is not a journal' : 'does not exist';
+  const problem = plan ? 'has no journal' : found;
   throw new MigrationError('JOURNAL_INVALID', `${printable(operand)} ${problem}`, {
     hint: WHICH_JOURNAL,
   });

@@ -82,9 +82,9 @@ export function rulesOf({ rules }: DeclaredRuleset, longest = Infinity): string[
   return rules.map((rule) => {
     const { ref, action, enabled, expression } = rule;
     const deployed = deployments.get(rule);
-    const what = deployed
-      ? shownDeployment(deployed)
-      : `${enabled ? 'on ' : 'off'} ${printable(action, 20)} ${printable(ref, 60)}`;
+    const state = enabled ? 'on ' : 'off';
+    const other = `${state} ${printable(action, 20)} ${printable(ref, 60)}`;
+    const what = deployed ? shownDeployment(deployed) : other;
     const isAlways = deployed !== undefined && expression === 'true';
     return `${what}${isAlways ? '' : ` where ${printable(expression, longest)}`}`;
   });
