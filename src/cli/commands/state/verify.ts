@@ -94,16 +94,16 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
   const { verdict, differences } = result;
   const [first] = differences;
   const progress = progressOf(request);
+  const isRollingBack = progress === 'rolling back';
   // a state that matches has the result of the steps, wherever they ran
   const areStepsDone = first === undefined || progress === 'applied';
   const done = new Set(areStepsDone ? plan.steps.map(({ id }) => id) : []);
-  const wereAccepted = ['begun', 'applied', 'rolling back'].includes(progress);
+  const wereAccepted = isRollingBack || progress === 'begun' || progress === 'applied';
   const heading = wereAccepted ? 'Accepted decisions:' : 'Decisions of the plan:';
   const decisions = areStepsDone
     ? renderDecisions(openDecisions(plan, done), { heading })
     : renderOpenDecisions(shownPlan(request));
   const line = `${verdict}: ${printable(file, 200)}`;
-  const isRollingBack = progress === 'rolling back';
   const status = { next: withFoldersOf(request, 'status', context) };
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
