@@ -110,8 +110,9 @@ export async function howToDeclare(
 ) {
   const zones = plan.zones.filter(({ ruleset }) =>
     differences.some(
-      ({ address, state = step?.state ?? ruleset.state }) =>
-        address === ruleset.address && state === ruleset.state,
+      // a plan of Terraform names no state
+      ({ address, state = '' }) =>
+        address === ruleset.address && (state || (step?.state ?? ruleset.state)) === ruleset.state,
     ),
   );
   const states = [...groupBy(zones.slice(0, 20), ({ ruleset }) => ruleset.state)];
@@ -130,7 +131,7 @@ export async function howToDeclare(
       );
       const when = isForOther
         ? `${shown} is written for another provider version than ${major}: before you apply anything`
-        : `so that ${shown} declares the live rules`;
+        : `to declare the live rules in ${shown}`;
       const [block] = configuration ? findBlocks(configuration.project, withoutKeys(address)) : [];
       const command = commandFromHere(place, how.command);
       return { remedy: `${when}, ${how.remedy}`, command, isForOther, file: block?.file.path };

@@ -263,6 +263,8 @@ describe('a removal', () => {
     }
     const ofOther = differences.map((one) => ({ ...one, state: 'other' }));
     expect(await howToDeclare(ofOther, place)).toHaveLength(1);
+    const ofTerraform = differences.map((one) => ({ ...one, state: '' }));
+    expect(await howToDeclare(ofTerraform, place)).toHaveLength(2);
   });
 
   describe('of so many addresses that it takes several commands', () => {
