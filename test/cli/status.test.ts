@@ -64,7 +64,7 @@ describe('status', () => {
   });
 
   it('leads to a check that works where a folder has rulesets of zones that have not migrated', async () => {
-    const rulesets = [ENTERPRISE, NOT_ELIGIBLE].map((zone_id, at) =>
+    const rulesets = [ENTERPRISE, NOT_ELIGIBLE, 'not-an-id'].map((zone_id, at) =>
       resourceOf('cloudflare_ruleset', `r${at}`, { id: RULESET, zone_id, phase: MANAGED_PHASE }),
     );
     const folder = temporaryFolder({ 'terraform.tfstate': JSON.stringify(stateOf(...rulesets)) });

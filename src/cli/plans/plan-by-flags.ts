@@ -17,6 +17,7 @@ import {
   requireSynthesised,
   zonesToRead,
   listedZonesInStates,
+  zonesToCheck,
   defaultZones,
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
@@ -284,7 +285,7 @@ async function refuseModule(dir: string, { cwd }: CliContext): Promise<void> {
   );
 }
 
-/** The options, with the zones of this folder if they name none. Unchanged outside of a Terraform folder. */
+/** The options, with the zones to check of this folder if they name none. Unchanged outside of a Terraform folder. */
 export async function withZonesOfFolder<Options extends ZonesOptions & TerraformFlags>(
   options: Options,
   context: CliContext,
@@ -292,7 +293,7 @@ export async function withZonesOfFolder<Options extends ZonesOptions & Terraform
   const { zone, zones, account } = options;
   if ((zone ?? zones ?? account) !== undefined) return options;
   if (foldersOfTerraform(context.cwd).length === 0) return options;
-  const found = defaultZones(await readStates(options, context, context.cwd));
+  const found = zonesToCheck(await readStates(options, context, context.cwd));
   return found.length === 0 ? options : { ...options, zone: found };
 }
 

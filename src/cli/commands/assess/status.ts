@@ -4,7 +4,7 @@ import { isIdentifier } from '../../../core/identifier';
 import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { openApplies } from '../../../fleet/read-plans';
-import { defaultZones } from '../../../plan/make-plan';
+import { zonesToCheck } from '../../../plan/make-plan';
 import { type Step } from '../../../plan/plan-schema';
 import { type FolderFacts, readFolder, zonesOfFolder } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
@@ -179,7 +179,8 @@ function commandsOf(
     const all = zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next));
     const isOnlyChecked = all.length > 1 && all.every((one) => one?.startsWith(CHECK) === true);
     if (!isOnlyChecked || flags !== '' || given.length > 0) return all;
-    const checked = defaultZones(folders);
+    // without a zone, `check` refuses a zone id that is none
+    const checked = attempt(() => zonesToCheck(folders)) ?? [];
     return zones.every(({ zone }) => checked.includes(zone)) ? [CHECK] : all;
   }
   // if the resources left the state without this tool, the folder can have nothing that names the zone
