@@ -15,7 +15,7 @@ export interface StageStanding extends Pick<
   readonly outcome: ZoneOutcomeKind;
   /** The command line of the last run of the stage and request that listed the zone, which resumes it. */
   readonly command?: string | undefined;
-  /** Whether a later run of its list no longer had the zone: no command of the list runs it. */
+  /** Whether a later run of its list no longer had the zone. */
   readonly hasLeft?: true;
 }
 
@@ -32,18 +32,18 @@ export function zoneResults(entries: readonly LedgerEntry[]): ReadonlyMap<string
   const begins = entries.filter((entry) => entry.event === 'begin');
   const runOf = runFinder(begins);
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
-  const last = new Map<string, StageStanding>();
+  const reports = new Map<string, StageStanding>();
   for (const one of [...listedZones(begins), ...entries.flatMap(resultOf)]) {
     const { zone, name, stage, standing } = one;
     const { stages } = zones.get(zone) ?? { stages: new Map<string, StageStanding>() };
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
     if (isPlan) dropRunsOfEarlierPlan(stages, standing);
     const found = withCommand(one, runOf(one), stages.get('plan'));
-    const key = keyOf(zone, stage);
     // a report that may not be overwritten is still there
-    const kept = standing.error?.code === 'FILE_EXISTS' ? last.get(key) : undefined;
-    stages.set(stage, kept ?? found);
-    if (standing.result !== undefined) last.set(key, found);
+    const isKept = stage === 'report' && standing.error?.code === 'FILE_EXISTS';
+    const kept = isKept ? reports.get(zone) : undefined;
+    stages.set(stage, kept ? { ...kept, command: found.command } : found);
+    if (stage === 'report' && standing.result !== undefined) reports.set(zone, found);
     zones.set(zone, { name, stages });
   }
   return zones;
@@ -91,10 +91,10 @@ function runFinder(begins: readonly BeginEntry[]): (result: ZoneResult) => RunOf
       one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
     ),
   );
-  // the commands of a kind have the same zones
+  // the commands of a kind have the same zones, but each standard input is another list
   const listOf = ({ stage, list = '' }: Pick<BeginEntry, 'stage' | 'list'>): string => {
     const kind = [OF_PLANS, OF_ALL].findIndex((stages) => stages.includes(stage));
-    return keyOf(kind === -1 ? stage : String(kind), list);
+    return keyOf(kind === -1 || list === '-' ? stage : String(kind), list);
   };
   const listed = new Map(begins.map((one) => [listOf(one), textsOf(one)]));
   return ({ zone, name, stage, standing }) => {

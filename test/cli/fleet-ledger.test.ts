@@ -455,7 +455,12 @@ describe('fleet status after the whole way', () => {
     cli.emulator().setFaults([]);
     const { stdout } = await cli.run('fleet status --ledger left');
     expect(nextCommands(stdout)).toEqual([`cf-waf-migrate status --zone ${zoneName(1)}`]);
-    expect(stdout).toContain('To clear zones that are no longer in a list, run `check` and');
+    expect(stdout).toContain('To migrate zones that are no longer in a list, run the commands');
+    cli.write({ alone: `${zoneName(1)}\n` });
+    await cli.run('check --zones alone --ledger left');
+    await cli.run('report --zones alone --ledger left --out reports');
+    const cleared = await cli.run('fleet status --ledger left');
+    expect(cleared.stdout).not.toContain('no longer in a list');
   });
 
   it('keeps the result of a report that is not overwritten', async () => {

@@ -73,7 +73,7 @@ const toResume = (zones: readonly ZoneStanding[]): string[] =>
   );
 
 const LEFT =
-  'To clear zones that are no longer in a list, run `check` and `finish` with a file of only these zones for --zones.';
+  'To migrate zones that are no longer in a list, run the commands with a list of only these zones. Otherwise, they stay here until you pass a new --ledger.';
 
 /** One line for each zone and one column for each stage; below them the failures and the counts of each stage. */
 function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
@@ -97,7 +97,7 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
   );
   const off = zones.filter(isUnprotected).map(({ name }) => printable(name, 60));
   const without = off.length === 0 ? [] : [`without a WAF: ${off.join(', ')} (ZONE_UNPROTECTED)`];
-  const hasLeft = zones.some(({ stages: own }) => Object.values(own).some((one) => one.hasLeft));
+  const hasLeft = zones.some((zone) => openStages(zone).some(([, one]) => one.hasLeft));
   const again = [...new Set(toResume(zones))].map((command) => `  cf-waf-migrate ${command}`);
   const resume = again.length === 0 ? [] : ['', 'If no run is active, run again:', ...again];
   const notes = hasLeft ? [LEFT] : [];
