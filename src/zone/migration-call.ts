@@ -123,7 +123,8 @@ function forCall(finding: Finding, isFile: boolean, isConfigChosen: boolean): Fi
   if (isFile) return differs ? [] : [notInFile(subject)];
   if (!differs) return [finding];
   // the user who chose the migration configuration may have sent a file before
-  const remedy = 'to keep the rule of the entry point, pass `--source live`';
+  const remedy =
+    'to send the file that `start-validation` sent, pass it with `--config`; `--source live` keeps the rule of the entry point, which blocks nothing after `start-validation --log-only`';
   return [isConfigChosen ? { ...finding, severity: 'info', remedy } : standingRuleDiffers(subject)];
 }
 

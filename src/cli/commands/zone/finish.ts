@@ -274,16 +274,11 @@ function renderFinish(
     `Zone ${name} is migrated: ${now} ${state}.`,
     `Its entry point is ruleset ${ruleset.id}.`,
     ...below,
-    ...(findings.some(({ code }) => code.startsWith('STANDING_')) ? [STANDING] : []),
     ...note,
   ];
   const isDone = !differs && (lacks === undefined || lacks.severity === 'info');
   return { json, text: text.join('\n'), line, open, next, exitCode: isDone ? 0 : 2 };
 }
-
-/** An entry point with rules of its own can be in a program. */
-const STANDING =
-  'If Terraform already has this ruleset, apply nothing there before its configuration declares the new rules: run `plan`, then `rehearse`.';
 
 /** The next command for a migrated zone, and what to know of it. */
 function whatFollows({ id }: NamedZone, options: FinishOptions, { cwd }: CliContext) {
