@@ -288,12 +288,13 @@ function requireOneEntryPoint(content: StackContent, others: readonly Declaratio
   for (const { file, entryPoints } of others) {
     const other = entryPoints.find((one) => isOfZone(one, content.zone.id));
     if (other === undefined) continue;
+    const path = join(content.out, file);
     // a path through .. is read from another folder than the user's
-    const place = printable(file.startsWith('..') ? join(content.out, file) : file, 300);
+    const place = printable(file.startsWith('..') ? path : file, 300);
     const address = printable(`cloudflare_ruleset.${other.name}`, 200);
     const message = `${address} in ${place} declares the entry point of this zone already`;
     const hint = file.endsWith('ts')
-      ? howToKeepProgram(file, place, content)
+      ? howToKeepProgram(path, content)
       : other.name === content.resourceName
         ? 'edit that block by hand: --force replaces only a generated file without other blocks, and with a provider of this folder. With --out <empty folder>, the same command writes an example'
         : `keep that resource, or remove it from ${place}, and pass --address ${address}, so that the state does not change`;
@@ -301,13 +302,14 @@ function requireOneEntryPoint(content: StackContent, others: readonly Declaratio
   }
 }
 
-function howToKeepProgram(file: string, place: string, { stack, force }: StackContent): string {
-  if (!force && basename(file) === stack.resourceFile.path)
-    return 'to write that file again, pass --force';
+function howToKeepProgram(file: string, { stack, force }: StackContent): string {
+  const keep = 'keep that resource, or delete it first if its stack was never deployed';
+  if (basename(file) === stack.resourceFile.path)
+    return force ? keep : 'to write that file again, pass --force';
   const flags = file.endsWith('.ruleset.ts')
     ? '--force --format construct, without --address'
-    : `--force --out ${dirname(place)}, without --format and --address`;
-  return `keep that resource, or delete it first if its stack was never deployed. If \`generate\` wrote that file, write it again with ${flags}`;
+    : `--force --out ${dirname(printable(file, 300))}, without --format and --address`;
+  return `${keep}. If \`generate\` wrote that file, write it again with ${flags}`;
 }
 
 function undecided({ file, entryPoints }: Declarations, zoneId: string): Finding[] {
