@@ -60,7 +60,7 @@ function requireOwn(path: string): void {
   const stats = statsOf(path);
   if (stats === undefined) return;
   if (!stats.isDirectory() && !stats.isFile()) {
-    throw unsafe(`${printable(path)} is a link or a device, not a file or folder`);
+    throw unsafe(`${printable(path)} is a link or a special file`);
   }
   // undefined on Windows
   const user = process.getuid?.();

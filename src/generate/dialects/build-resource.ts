@@ -86,7 +86,7 @@ function conformObject(
   return result;
 }
 
-/** Converts a field of an object. To omit a field loses nothing; a lost one cannot be declared. */
+/** Converts a field of an object. To omit a field loses nothing that `judge` does not report; a lost one cannot be declared. */
 function conformField(
   field: string,
   answered: JsonValue,

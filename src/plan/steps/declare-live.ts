@@ -97,8 +97,8 @@ function sourceOf(
   // CDKTF names a ruleset of another class by its path, and a hash
   const isOfClass = path.length > 2 && block.labels[1] !== path.at(-1);
   if (!isOwn || isOfClass) return 'class';
-  // directly in a stack (`stack/ruleset`), it is in the file of a stack, not of a construct
   if (path.length !== 2) return 'construct';
+  // directly in a stack (`stack/ruleset`): `generate` wrote the stack if the ruleset has its name
   return DEFAULT_ADDRESS.endsWith(`.${path[1]}`) ? 'stack' : 'class';
 }
 

@@ -133,7 +133,8 @@ function answerNoneFits(from: string, unknown: readonly SkipView[]): Answer {
   const to = `no exception from ${from} with this expression`;
   const others = unknown.filter(({ enabled }) => enabled).map(({ expression }) => expression);
   if (others.length === 0) return nothing(to, 'no exception has this expression and these rules');
-  const why = `no exception has exactly this expression, but one with another may match the same requests: ${others.join(', and ')}`;
+  const expressions = others.join(', and ');
+  const why = `no exception has exactly this expression, but one with another may match the same requests: ${expressions}`;
   const remedy = 'compare the expressions, and add the exception only if it is missing';
   return { ...nothing(to, why), remedy };
 }

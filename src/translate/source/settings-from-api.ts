@@ -78,7 +78,7 @@ export async function readTranslateOptions(
   return { catalogue, managedIds: ids.length === 0 ? undefined : new Set(ids) };
 }
 
-/** What the legacy API returned about a zone, now or in a backup; null for what could not be read. */
+/** What the legacy API returned about a zone, now or in a backup; null for what a backup could not save. */
 interface LegacyAnswers {
   readonly zoneId: string;
   readonly oldWafStatus?: 'on' | 'off' | undefined;
