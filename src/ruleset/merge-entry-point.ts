@@ -130,17 +130,14 @@ function merge(
   };
 }
 
-/** Otherwise, the next apply removes the new rules. */
-const IN_TERRAFORM =
-  'If Terraform has this ruleset, apply nothing there before its configuration declares the new rules';
-
 function ruleKept(rule: DeclaredRule): Finding {
   return {
     code: 'STANDING_RULE_KEPT',
     severity: 'info',
     subject: rule.ref,
     message: `the entry point has this rule (${rule.action}) and the migration configuration does not: it is kept, before the rules of the configuration`,
-    remedy: `check that you still need it beside the new rules, that the order is correct, and, after \`start-validation --log-only\`, that it does not only log. ${IN_TERRAFORM}`,
+    remedy:
+      'check that you still need it beside the new rules, that the order is correct, and, after `start-validation --log-only`, that it does not only log',
   };
 }
 
@@ -163,6 +160,7 @@ function exceptionWider(rule: DeclaredRule): Finding {
     subject: rule.ref,
     message:
       'the entry point has this exception, and the configuration does not. It comes before the rules of the configuration, so it would apply to more rules than today',
-    remedy: `narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the correct order; to keep it, use \`finish --accept STANDING_EXCEPTION_WIDER\`. ${IN_TERRAFORM}`,
+    remedy:
+      'narrow it or switch it off in the entry point, or pass --config with a file that has all rules in the correct order; to keep it, use `finish --accept STANDING_EXCEPTION_WIDER`',
   };
 }

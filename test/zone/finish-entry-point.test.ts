@@ -185,15 +185,22 @@ describe('an entry point that stands', () => {
     ]);
   });
 
-  test('can be in Terraform, whose next apply would remove the new rules', async () => {
-    lab = await CliLab.of(oneZone({ rulesets: [entryPoint(office)] }));
-    const { code, stdout, stderr } = await lab.cli(FINISH.replace(' --json', ''));
-    expect([code, `${stderr}${stdout}`.replace(/\s+/g, ' ')]).toEqual([
-      0,
-      expect.stringContaining(
-        'If Terraform has this ruleset, apply nothing there before its configuration declares the new rules',
-      ),
-    ]);
+  describe('can be in Terraform, whose next apply would remove the new rules', () => {
+    const note = '\nIf Terraform already has this entry point, apply nothing there';
+
+    test('says finish of one zone', async () => {
+      lab = await CliLab.of(oneZone({ rulesets: [entryPoint(office)] }));
+      const { code, stdout } = await lab.cli(FINISH.replace(' --json', ''));
+      expect([code, stdout]).toEqual([0, expect.stringContaining(note)]);
+    });
+
+    test('says finish of many zones', async () => {
+      lab = await CliLab.of(oneZone({ rulesets: [entryPoint(office)] }));
+      const asked = await lab.cli(`finish --zone ${ENTERPRISE} ${NAME}`);
+      const [command = ''] = /finish .*--confirm \S+/.exec(asked.stderr) ?? [];
+      const { code, stdout } = await lab.cli(command);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(note)]);
+    });
   });
 
   test('that was adjusted in validation mode is not undone in silence', async () => {

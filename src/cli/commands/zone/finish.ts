@@ -17,6 +17,7 @@ import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backups';
 import { refuseZones } from '../../../fleet/group-zones';
+import { readResult } from '../../../fleet/ledger';
 import {
   type FleetZone,
   type RefusedEntry,
@@ -73,11 +74,13 @@ export const finishCommand = defineCommand({
       repeats: ({ moved }) => !moved,
       next: (_, found) => planLine(options, found, context) ?? generateLine(options, context),
       prepare: (all, client) => confirmWaves(all, client, request, options, context),
-      conclude: (outcomes, found) =>
-        outcomes.some(({ outcome }) => outcome === 'done') &&
+      conclude: (outcomes, found) => [
+        ...noteOnStanding(outcomes.flatMap((one) => readResult(one).findings)),
+        ...(outcomes.some(({ outcome }) => outcome === 'done') &&
         planLine(options, found, context) === undefined
           ? [PLAN_INSTEAD]
-          : [],
+          : []),
+      ],
       // a zone with a name comes from a list, which was confirmed before
       perform: async (client, { name, ...known }) => {
         const isListed = name !== undefined;
@@ -249,6 +252,7 @@ function renderFinish(
       ? [`Saved the legacy settings in ${printable(backup)}.`]
       : []),
     ...renderFindings(notListed(findings, listed, context)),
+    ...noteOnStanding(findings),
   ];
   if (ruleset === undefined) {
     const line = `is being switched by Cloudflare ${state}`;
@@ -279,6 +283,14 @@ function renderFinish(
   const isDone = !differs && (lacks === undefined || lacks.severity === 'info');
   return { json, text: text.join('\n'), line, open, next, exitCode: isDone ? 0 : 2 };
 }
+
+/** An entry point that had rules before can be in Terraform. */
+const noteOnStanding = (findings: readonly Finding[]): string[] =>
+  findings.some(({ code }) => code.startsWith('STANDING_'))
+    ? [
+        'If Terraform already has this entry point, apply nothing there before its configuration declares the new rules: run `plan`, then `rehearse`.',
+      ]
+    : [];
 
 /** The next command for a migrated zone, and what to know of it. */
 function whatFollows({ id }: NamedZone, options: FinishOptions, { cwd }: CliContext) {
