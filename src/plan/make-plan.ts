@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { firstFree } from '../core/lists';
-import { isIdentifier, parseZoneId } from '../core/identifier';
+import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
 import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
@@ -168,21 +168,10 @@ function howToPlanTogether(project: string, inner: string, cwd: string): string 
   return `${place} is a separate CDKTF project: plan the stacks of both together:\ncf-waf-migrate plan --dir ${dirs}`;
 }
 
-function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {
+export function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {
   const resources = states.flatMap(({ legacyResources }) => legacyResources);
   const managed = resources.filter(({ mode }) => mode === 'managed');
   return [...new Set(managed.flatMap(({ zoneId }) => zoneId ?? []))].map(parseZoneId);
-}
-
-/** The zones to check if none is selected: those with legacy resources, or else all whose ruleset is known. */
-export function zonesToCheck(states: readonly StateFacts[]): string[] {
-  const zones = zonesWithLegacyResources(states);
-  if (zones.length > 0) return zones;
-  const rulesets = states.flatMap((state) => [
-    ...state.rulesets.filter(({ phase }) => phase === MANAGED_PHASE),
-    ...state.declared,
-  ]);
-  return [...new Set(rulesets.flatMap(({ zoneId }) => zoneId ?? []))].filter(isIdentifier);
 }
 
 /**

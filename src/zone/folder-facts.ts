@@ -14,6 +14,7 @@ import { partsBefore, withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
 import { followLinks, planFolder } from '../files/paths';
 import { type StateFacts } from '../plan/facts/facts';
+import { zonesWithLegacyResources } from '../plan/make-plan';
 import { isEntryPointOf, isInOtherBlock } from '../plan/facts/ruleset-address';
 import { isUndeclared, undeclaredAmong } from '../plan/facts/plan-removal';
 import { canDestroy } from '../plan/facts/provider-versions';
@@ -220,6 +221,14 @@ export function zonesOfFolder(folder: FolderFacts): string[] {
   const ofBlocks = blockZones.flatMap((ids) => [...ids]);
   const zones = new Set([...known.flatMap(({ zoneId }) => zoneId ?? []), ...ofBlocks]);
   return [...zones].filter(isIdentifier);
+}
+
+/** The zones to check if none is selected: those with legacy resources, or else all of the folders. */
+export function zonesToCheck(states: readonly StateFacts[]): string[] {
+  const zones = zonesWithLegacyResources(states);
+  return zones.length > 0
+    ? zones
+    : [...new Set(states.map(withConsequences).flatMap(zonesOfFolder))];
 }
 
 /** What the next apply would destroy or replace, as after a rollback before the blocks are back. */

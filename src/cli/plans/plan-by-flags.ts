@@ -17,7 +17,6 @@ import {
   requireSynthesised,
   zonesToRead,
   listedZonesInStates,
-  zonesToCheck,
   defaultZones,
 } from '../../plan/make-plan';
 import { readStateBytes, readStateOfDir } from '../../plan/facts/read-facts';
@@ -47,6 +46,7 @@ import {
 } from '../options';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
 import { withTerraformFlags } from './plan-text';
+import { zonesToCheck } from '../../zone/folder-facts';
 import { unprotectedZones } from '../../zone/live-status';
 import { withProgram } from '../output';
 import { givenZones, readZones, withListedZones } from '../zones';

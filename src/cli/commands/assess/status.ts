@@ -4,9 +4,13 @@ import { isIdentifier } from '../../../core/identifier';
 import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
 import { openApplies } from '../../../fleet/read-plans';
-import { zonesToCheck } from '../../../plan/make-plan';
 import { type Step } from '../../../plan/plan-schema';
-import { type FolderFacts, readFolder, zonesOfFolder } from '../../../zone/folder-facts';
+import {
+  type FolderFacts,
+  readFolder,
+  zonesOfFolder,
+  zonesToCheck,
+} from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
 import { initCommands, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { applyLine, doneTogether, stepsBeforeNext } from '../../plans/plan-text';
@@ -179,7 +183,7 @@ function commandsOf(
     const all = zones.flatMap(({ work, next }) => (work === 'init' ? initCommands(folders) : next));
     const isOnlyChecked = all.length > 1 && all.every((one) => one?.startsWith(CHECK) === true);
     if (!isOnlyChecked || flags !== '' || given.length > 0) return all;
-    // without a zone, `check` refuses a zone id that is none
+    // `check` fails if a legacy resource has an invalid zone id
     const checked = attempt(() => zonesToCheck(folders)) ?? [];
     return zones.every(({ zone }) => checked.includes(zone)) ? [CHECK] : all;
   }
