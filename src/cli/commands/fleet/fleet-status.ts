@@ -97,7 +97,9 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
   );
   const off = zones.filter(isUnprotected).map(({ name }) => printable(name, 60));
   const without = off.length === 0 ? [] : [`without a WAF: ${off.join(', ')} (ZONE_UNPROTECTED)`];
-  const hasLeft = zones.some((zone) => openStages(zone).some(([, one]) => one.hasLeft));
+  const hasLeft = zones.some(({ stages: own }) =>
+    Object.values(own).some((one) => one.outcome !== 'done' && one.hasLeft),
+  );
   const again = [...new Set(toResume(zones))].map((command) => `  cf-waf-migrate ${command}`);
   const resume = again.length === 0 ? [] : ['', 'If no run is active, run again:', ...again];
   const notes = hasLeft ? [LEFT] : [];
