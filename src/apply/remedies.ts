@@ -131,7 +131,7 @@ export async function howToDeclare(
       );
       const when = isForOther
         ? `${shown} is written for another provider version than ${major}: before you apply anything`
-        : `to declare the live rules in ${shown}`;
+        : `if ${shown} has to declare the live rules`;
       const [block] = configuration ? findBlocks(configuration.project, withoutKeys(address)) : [];
       const command = commandFromHere(place, how.command);
       return { remedy: `${when}, ${how.remedy}`, command, isForOther, file: block?.file.path };

@@ -39,7 +39,7 @@ export function zoneResults(entries: readonly LedgerEntry[]): ReadonlyMap<string
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
     if (isPlan) dropRunsOfEarlierPlan(stages, standing);
     const found = withCommand(one, runOf(one), stages.get('plan'));
-    // a report that may not be overwritten is still there
+    // an earlier report still counts, if it may not be overwritten
     const isKept = stage === 'report' && standing.error?.code === 'FILE_EXISTS';
     const kept = isKept ? reports.get(zone) : undefined;
     stages.set(stage, kept ? { ...kept, command: found.command } : found);
@@ -91,7 +91,7 @@ function runFinder(begins: readonly BeginEntry[]): (result: ZoneResult) => RunOf
       one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
     ),
   );
-  // the commands of a kind have the same zones, but each standard input is another list
+  // the commands of a kind have the same zones, but can each read another list from standard input
   const listOf = ({ stage, list = '' }: Pick<BeginEntry, 'stage' | 'list'>): string => {
     const kind = [OF_PLANS, OF_ALL].findIndex((stages) => stages.includes(stage));
     return keyOf(kind === -1 || list === '-' ? stage : String(kind), list);

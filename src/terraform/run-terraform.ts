@@ -122,7 +122,7 @@ async function runOnce(run: Run, accepted: readonly number[]): Promise<Ended> {
   throw withHint(error, lockLeftBy(run));
 }
 
-/** Waits for the end of a run. After the timeout or an interrupt it stops the run, and throws. */
+/** Waits for the end of a run. Throws if it cannot start, or after a timeout or an interrupt, which stop it. */
 async function untilClosed(child: ReturnType<typeof start>, run: Run): Promise<void> {
   const { timeout = TEN_MINUTES, signal, hurry, grace = GRACE } = run.options;
   const over = new AbortController();
@@ -130,12 +130,14 @@ async function untilClosed(child: ReturnType<typeof start>, run: Run): Promise<v
   try {
     const first = await Promise.race([
       once(child, 'close', { signal: over.signal }).then(
-        () => 'closed',
+        () => 'closed' as const,
         (cause: unknown) => Promise.reject(cannotStart(run.options, cause)),
       ),
       // Node 20 collects an AbortSignal.timeout within AbortSignal.any, which then never aborts
-      sleep(timeout, 'timeout', { signal: over.signal }),
-      ...(signal ? [once(signal, 'abort', { signal: over.signal }).then(() => 'interrupt')] : []),
+      sleep(timeout, 'timeout' as const, { signal: over.signal }),
+      ...(signal
+        ? [once(signal, 'abort', { signal: over.signal }).then(() => 'interrupt' as const)]
+        : []),
     ]);
     if (first === 'closed') return;
     const isKilled = await stopProcess(child, grace, hurry);

@@ -98,7 +98,7 @@ function sourceOf(
   const isOfClass = path.length > 2 && block.labels[1] !== path.at(-1);
   if (!isOwn || isOfClass) return 'class';
   if (path.length !== 2) return 'construct';
-  // directly in a stack (`stack/ruleset`): `generate` wrote the stack if the ruleset has its name
+  // directly in a stack (`stack/ruleset`): `generate` gives this name to the ruleset of a stack
   return DEFAULT_ADDRESS.endsWith(`.${path[1]}`) ? 'stack' : 'class';
 }
 

@@ -143,7 +143,7 @@ function readOrder(options: PlanOptions, context: CliContext) {
   };
 }
 
-/** Groups zones by the plan of their folders. It has the name of the first one, in lower case: some disks ignore case. */
+/** Groups zones by plan. A plan has the name of its first folder, in lower case, because some disks ignore case. */
 async function groupFolders(
   zones: readonly FleetZone[],
   listedZones: readonly FleetZone[],
