@@ -51,23 +51,18 @@ describe('status', () => {
     expect(document.findings[0]).toMatchObject({ severity: 'blocker' });
   });
 
-  it('leads to one check of all zones of a folder, as none has migrated', async () => {
-    const zones = [ENTERPRISE, NOT_ELIGIBLE].map((zone_id, at) =>
-      resourceOf('cloudflare_waf_rule', `r${at}`, { id: String(at), zone_id }),
+  it.each([
+    ['none has migrated', 'cloudflare_waf_rule', [ENTERPRISE, NOT_ELIGIBLE]],
+    [
+      'none has migrated, and only their rulesets are in it',
+      'cloudflare_ruleset',
+      [ENTERPRISE, NOT_ELIGIBLE, 'not-an-id'],
+    ],
+  ])('leads to one check of all zones of a folder, as %s', async (_, type, zones) => {
+    const resources = zones.map((zone_id, at) =>
+      resourceOf(type, `r${at}`, { id: String(at), zone_id, phase: MANAGED_PHASE }),
     );
-    const folder = temporaryFolder({ 'terraform.tfstate': JSON.stringify(stateOf(...zones)) });
-    const environment = { PATH: terraformOf(folder, 'terraform.tfstate').searchPath };
-    const { stdout } = await cli.run('status', { cwd: folder, environment });
-    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate check']);
-    const checked = await cli.json('check', { cwd: folder, environment });
-    expect(checked.document.zones.map(({ zone }: any) => zone)).toEqual([ENTERPRISE, NOT_ELIGIBLE]);
-  });
-
-  it('leads to a check that works where a folder has rulesets of zones that have not migrated', async () => {
-    const rulesets = [ENTERPRISE, NOT_ELIGIBLE, 'not-an-id'].map((zone_id, at) =>
-      resourceOf('cloudflare_ruleset', `r${at}`, { id: RULESET, zone_id, phase: MANAGED_PHASE }),
-    );
-    const folder = temporaryFolder({ 'terraform.tfstate': JSON.stringify(stateOf(...rulesets)) });
+    const folder = temporaryFolder({ 'terraform.tfstate': JSON.stringify(stateOf(...resources)) });
     const environment = { PATH: terraformOf(folder, 'terraform.tfstate').searchPath };
     const { stdout } = await cli.run('status', { cwd: folder, environment });
     expect(nextCommands(stdout)).toEqual(['cf-waf-migrate check']);
