@@ -25,7 +25,7 @@ import { acceptOf, readAccepted, showChange } from '../consent';
 import { shownPlan } from '../../plan/formats/shown-plan';
 import { flagsOf } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
-import { lastingError, readCurrentEntries } from './next-of-list';
+import { readCurrentEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   commandForSameZones,
@@ -152,9 +152,7 @@ async function selectPlans(
   const due = found.zones.filter((zone) => !isOver(zone));
   const { waiting, ready } = await separateWaiting(due, isUnplanned, client);
   const namesFolders = found.zones.some(hasFolder);
-  const { groups, refused, skipped } = groupByPlan(ready, plans, namesFolders, ({ id }) =>
-    lastingError(stages.get(id)?.['plan']),
-  );
+  const { groups, refused, skipped } = groupByPlan(ready, plans, namesFolders);
   return { groups, refused, over, skipped: [...over, ...waiting, ...skipped] };
 }
 

@@ -59,7 +59,7 @@ import { listFolder, withListedZones } from '../../zones';
 export async function planList(options: PlanOptions, context: CliContext): Promise<CommandResult> {
   const { cwd } = context;
   const order = readOrder(options, context);
-  const { out, request, concurrency, unfinishedOf } = order;
+  const { out, request, concurrency } = order;
   await refuseLinkOut(out, cwd);
   return withListedZones(options, context, async (known, client) => {
     if (known.zones.length > 0 && !known.zones.some(hasFolder)) {
@@ -80,15 +80,13 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
       readAllFolders: () => (folders ??= readListedFolders(known.zones, options, context)),
       toSave: [],
     };
-    const interrupted = unfinishedOf(ready).find(({ outcome }) => outcome === 'unknown');
     const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request,
       groups,
       concurrency,
       skipped: [...waiting, ...skipped],
-      // until the run is resumed, the same command fails
-      next: (outcomes) => interrupted?.command ?? nextOf(outcomes, options),
+      next: (outcomes) => nextOf(outcomes, options),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked,
       conclude: (outcomes) => renderBelow(outcomes, list.toSave, relative(cwd, out)),
