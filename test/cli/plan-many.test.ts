@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -349,39 +348,6 @@ describe('plan many', () => {
       expect(nextCommands(ran.stdout)[0]).toBe(
         'cf-waf-migrate plan --zones zones.csv --out plans --from 3.35.0',
       );
-    });
-
-    it('runs the plans of some zones without those of an earlier plan that was applied', async () => {
-      folder('b', NEIGHBOUR, 'main.tf', rule);
-      list(`${NEIGHBOUR},b`);
-      await plan('--from', '3.35.0');
-      list(`${ZONE},a`, `${NEIGHBOUR},b`);
-      const run = async () => {
-        const line = 'verify plans --zones zones.csv --json';
-        return JSON.parse((await cli.run(line, { cwd, environment })).stdout);
-      };
-      expect((await run()).refused).toMatchObject([{ error: { code: 'ZONE_NOT_PLANNED' } }]);
-      const result = { plan: 'earlier/a.plan.json', digest: 'd'.repeat(64) };
-      const at = new Date().toISOString();
-      const about = { stage: 'apply', request: '{}', zone: ZONE, name: 'a.example', line: '' };
-      const entry = { event: 'zone', at, outcome: 'done', ...about, result };
-      appendFileSync(join(cwd, 'cf-waf-migrate-fleet/ledger.jsonl'), `${JSON.stringify(entry)}\n`);
-      const { refused, zones } = await run();
-      expect([refused, zones.at(-1)]).toMatchObject([
-        [],
-        { zone: ZONE, outcome: 'skipped', line: 'applied with an earlier plan' },
-      ]);
-      const { code, stdout } = await cli.run('verify plans --zones zones.csv', {
-        cwd,
-        environment,
-      });
-      expect([code, stdout]).toEqual([2, expect.stringContaining('\nNot verified, because')]);
-      writeFileSync(join(cwd, 'zones.txt'), `${ZONE}\n${NEIGHBOUR}\n`);
-      const bare = await cli.run('verify plans --zones zones.txt', { cwd, environment });
-      expect([bare.code, bare.stdout]).toEqual([
-        2,
-        expect.stringContaining('\nNot verified, because'),
-      ]);
     });
 
     it('status of a folder resumes the interrupted apply of its list', async () => {

@@ -1,12 +1,12 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isRolledBack, journalPath } from '../../apply/journal/journal';
 import { progressOf } from '../../apply/journal/progress';
 import { type Client } from '../../cloudflare/client';
 import { type MigrationStatus, readMigrationStatus } from '../../cloudflare/waf-migration';
 import { type Finding } from '../../core/finding';
-import { listed, mapConcurrently } from '../../core/lists';
+import { mapConcurrently } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
-import { counted, printable } from '../../core/printable';
+import { counted } from '../../core/printable';
 import {
   groupByPlan,
   hasFolder,
@@ -17,7 +17,6 @@ import {
 import { leadsToApply, readResult, type ZoneEntry } from '../../fleet/ledger';
 import { readPlans } from '../../fleet/read-plans';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
-import { zoneStandings } from '../../fleet/standings';
 import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
 import { awaitsMigration } from '../../zone/live-status';
@@ -25,7 +24,6 @@ import { acceptOf, readAccepted, showChange } from '../consent';
 import { shownPlan } from '../../plan/formats/shown-plan';
 import { flagsOf } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
-import { readCurrentEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   commandForSameZones,
@@ -34,7 +32,7 @@ import {
   type PlanRunOptions,
   ZONES_AT_ONCE,
 } from '../options';
-import { listFolder, withListedZones } from '../zones';
+import { withListedZones } from '../zones';
 
 /** The result for a plan, which is printed in full if it is the only one. */
 export type PlanResult = ZoneResult & { readonly json: object };
@@ -66,11 +64,8 @@ export async function forPlans(
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const selected = await selectPlans(found, plans, options, context, client);
-    const { groups, refused, over, skipped } = selected;
+    const { groups, refused, skipped } = await selectPlans(found, plans, client);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
-    const base = listFolder(options, context.cwd);
-    const unverified = stage === 'verify' ? unverifiedZones(over, groups, base) : [];
     showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
     const many: GroupWork<PlanGroup> = {
@@ -79,7 +74,6 @@ export async function forPlans(
       skipped,
       concurrency,
       waves,
-      conclude: () => (unverified.length === 0 ? [] : [renderUnverified(unverified)]),
       next: () => nextOf(stage, groups, options, operand),
       holds: (entry) => holdsFor(groupOf.get(entry.zone), entry),
       describe: ({ file, plan }) => `${file}: ${counted(plan.steps.length, 'step')}`,
@@ -90,8 +84,7 @@ export async function forPlans(
       },
     };
     const known = { ...found, refused: [...found.refused, ...refused] };
-    const result = await runGroups(many, known, options, context);
-    return unverified.length === 0 ? result : { ...result, exitCode: result.exitCode || 2 };
+    return runGroups(many, known, options, context);
   });
 }
 
@@ -131,29 +124,14 @@ function holdsFor(group: PlanGroup | undefined, entry: ZoneEntry): boolean {
   return !isRolledBack(join(group.folder, journalPath(group.plan.digest)));
 }
 
-/** The plans to run for the zones of a list, the zones that they leave out, and `over`, those of an earlier plan. */
-async function selectPlans(
-  found: ResolvedZones,
-  plans: readonly SavedPlan[],
-  options: PlanRunOptions,
-  context: CliContext,
-  client: Client,
-) {
+/** The plans to run for the zones of a list, and the zones that they leave out. */
+async function selectPlans({ zones }: ResolvedZones, plans: readonly SavedPlan[], client: Client) {
   const planned = new Set(plans.flatMap(({ plan }) => plan.zones.map(({ zoneId }) => zoneId)));
   // `plan` skips them too
   const isUnplanned = (zone: FleetZone): boolean => hasFolder(zone) && !planned.has(zone.id);
-  const standings = zoneStandings(readCurrentEntries(options, context));
-  const stages = new Map(standings.map((one) => [one.zone, one.stages]));
-  const isOver = ({ id }: FleetZone): boolean =>
-    !planned.has(id) && stages.get(id)?.['apply']?.outcome === 'done';
-  const over = found.zones
-    .filter(isOver)
-    .map((zone): SkippedZone => ({ ...zone, line: 'applied with an earlier plan' }));
-  const due = found.zones.filter((zone) => !isOver(zone));
-  const { waiting, ready } = await separateWaiting(due, isUnplanned, client);
-  const namesFolders = found.zones.some(hasFolder);
-  const { groups, refused, skipped } = groupByPlan(ready, plans, namesFolders);
-  return { groups, refused, over, skipped: [...over, ...waiting, ...skipped] };
+  const { waiting, ready } = await separateWaiting(zones, isUnplanned, client);
+  const { groups, refused, skipped } = groupByPlan(ready, plans, zones.some(hasFolder));
+  return { groups, refused, skipped: [...waiting, ...skipped] };
 }
 
 /** The open decisions of the plans that are not applied yet. */
@@ -161,24 +139,6 @@ export const dueDecisions = (groups: readonly PlanGroup[]): Finding[] =>
   groups
     .filter((group) => progressOf(group) !== 'applied')
     .flatMap((group) => openDecisions(shownPlan(group)));
-
-/** Zones of earlier plans whose folder is in no plan here, or not known. */
-function unverifiedZones(
-  zones: readonly FleetZone[],
-  plans: readonly PlanGroup[],
-  base: string,
-): readonly FleetZone[] {
-  const verified = new Set(
-    plans.flatMap(({ plan, folder }) => plan.states.map(({ dir }) => resolve(folder, dir))),
-  );
-  return zones.filter(
-    ({ entries = [] }) =>
-      !entries.some(({ dir }) => dir !== undefined && verified.has(resolve(base, dir))),
-  );
-}
-
-const renderUnverified = (zones: readonly FleetZone[]): string =>
-  `Not verified, because no plan that was run has these zones, and their folders are not known to be in one: ${listed(zones.map(({ name }) => printable(name, 100)))}. Pass a list with the column dir, or run \`terraform plan\` in their folders: it must be empty.`;
 
 /** The ledger repeats a result for each zone of its plan. */
 function shortened(json: object): object {
