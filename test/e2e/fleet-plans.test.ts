@@ -353,24 +353,13 @@ it('a second batch keeps the applied plans, and with them the journals', () =>
     });
   }));
 
-it('another clone, which has no journal, keeps the applied plans too', () =>
+it('another clone, which has no journal, plans what is applied as checks', () =>
   inFleetOfStates([1], async ({ world: { lab }, cli }) => {
     await cli(PLAN);
     expect((await cli(`apply ${MANY} --yes`)).code).toBe(0);
     const file = 'plans/infra-0.plan.json';
-    const before = lab.read(file);
     for (const folder of ['plans/cf-waf-migrate-backup', 'cf-waf-migrate-fleet'])
       rmSync(join(lab.dir, folder), { recursive: true });
-    const planned = await cli(PLAN);
-    expect([planned.code, lab.read(file)]).toEqual([0, before]);
-    expect(planned.stdout).toContain(`: kept ${file}: `);
-    for (const command of ['rehearse', 'apply', 'verify'])
-      expect([command, (await cli(`${command} plans --zones zones.csv --yes`)).code]).toEqual([
-        command,
-        0,
-      ]);
-    // a file that was edited since makes `rehearse` and `apply` refuse the earlier plan
-    rmSync(join(lab.dir, 'plans/cf-waf-migrate-backup'), { recursive: true });
     lab.write('infra/0/main.tf', `${lab.read('infra/0/main.tf')}\n# later\n`);
     expect((await cli(PLAN)).stdout).toContain(`: wrote ${file}: 1 step\n`);
     for (const command of ['rehearse', 'apply', 'verify'])

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { progressOf } from '../../../apply/journal/progress';
 import { findingCodes, isBlocker, isOpenFinding } from '../../../core/finding';
 import { firstFree, listed, mapConcurrently } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { counted, printable } from '../../../core/printable';
 import { planFolder, refuseLinkOut } from '../../../files/paths';
-import { type AppliedPlan, appliedPlanFinder } from '../../../fleet/applied-plans';
 import { type Folders, groupByDir, hasFolder } from '../../../fleet/group-zones';
 import { readResult } from '../../../fleet/ledger';
 import { type FleetZone } from '../../../fleet/resolve-zones';
@@ -20,7 +21,6 @@ import {
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { canonicalJson, sha256 } from '../../../core/json';
 import { words } from '../../../plan/formats/render-command';
-import { shownPlan } from '../../../plan/formats/shown-plan';
 import { parseTerraformFlags, type PassedFlag } from '../../../plan/steps/terraform-flags';
 import { cdktfFolder } from '../../../project/cdktf-project';
 import { NO_REVERT, pullRequestTasks, TO_SAVE } from '../../../plan/formats/pull-request';
@@ -76,7 +76,6 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
       client,
       statuses,
       dirs: groups.flatMap((group) => group.dirs),
-      findApplied: appliedPlanFinder(out, new Set(found.zones.map(({ id }) => id))),
       readAllFolders: () => (folders ??= readListedFolders(known.zones, options, context)),
       toSave: [],
     };
@@ -197,7 +196,6 @@ interface PlanList
   extends ReturnType<typeof readOrder>, Required<Pick<PlanRequest, 'client' | 'statuses'>> {
   /** The folders of all plans. */
   readonly dirs: readonly string[];
-  readonly findApplied: (plan: Plan) => Promise<AppliedPlan | undefined>;
   /** Reads the folders that the list names for any zone, once. */
   readonly readAllFolders: () => Promise<ListedFolders>;
   /** Each plan with edits adds the commands that save its states. */
@@ -218,8 +216,8 @@ async function planGroup(group: FolderGroup, list: PlanList): Promise<LineResult
   if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
     refuseMoved(group, await list.readAllFolders(), options, cwd);
   refuseUnfinished(run, context, plan);
-  const earlier = options.force === true ? undefined : await list.findApplied(plan);
-  if (earlier !== undefined) return describeApplied(plan, earlier, out, cwd);
+  const isKept = options.force !== true && replaced && findsResultOf(replaced, plan, out);
+  if (isKept === true) return describeApplied(relative(cwd, path), replaced);
   const saved = await savePlan(plan, path, out, options, context);
   if (options.write === true) list.toSave.push(...linesToSave(plan, path, cwd));
   return describePlan(path, saved, kept, cwd);
@@ -269,25 +267,25 @@ function withFolder(error: unknown, { dirs }: FolderGroup, cwd: string): unknown
 const APART =
   'to change the flags for only this folder, put its zones into another list, and plan it with another --out';
 
-/** The result of a plan that finds what an earlier one has led to: its open findings are what the files still need. */
-function describeApplied(
-  plan: Plan,
-  { path, digest, mayWait }: AppliedPlan,
-  out: string,
-  cwd: string,
-): LineResult {
-  const file = relative(cwd, path);
-  const open = shownPlan({ plan, place: relative(cwd, out) }).findings.filter(isOpenFinding);
-  const codes = findingCodes(open);
-  const usual = mayWait
-    ? 'another clone applies it, and may still wait at its manual step: verify it'
-    : 'it is applied, and nothing is left to do';
-  const isBlocked = open.some(isBlocker);
+/** Whether a plan finds nothing but what an applied one has led to, whose file leads to the journal and the backups. */
+const findsResultOf = (applied: Plan, plan: Plan, folder: string): boolean =>
+  hasOnlyChecks(plan) &&
+  !plan.findings.some(isOpenFinding) &&
+  progressOf({ plan: applied, folder }) === 'applied' &&
+  isDeepStrictEqual(resultsOf(applied), resultsOf(plan));
+
+/** The addresses of the rulesets of a plan, and the versions of its states. */
+const resultsOf = ({ zones, states }: Plan): unknown[] => [
+  ...zones.map(({ zoneId, ruleset }) => [zoneId, ruleset.address]),
+  ...states.map(({ dir, workspace, lineage, provider }) => [dir, workspace, lineage, provider.to]),
+];
+
+/** The result of a plan that is kept, because it is applied. */
+function describeApplied(file: string, { digest }: Plan): LineResult {
   return {
-    json: { plan: file, files: [file], digest, steps: 0, codes, isBlocked, ready: false },
-    line: `kept ${printable(file, 200)}: ${codes || usual}`,
-    open,
-    exitCode: open.length > 0 ? 2 : 0,
+    json: { plan: file, files: [file], digest, steps: 0, ready: false },
+    line: `kept ${printable(file, 200)}: it is applied, and nothing is left to do`,
+    exitCode: 0,
   };
 }
 
