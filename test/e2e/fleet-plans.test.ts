@@ -427,26 +427,6 @@ it('status resumes an apply that stopped at the last check, also where the state
     expect((await cli('status --zones zones.csv')).stdout).not.toContain('interrupted');
   }));
 
-it('a plan of the list keeps the values files of the earlier plan of a folder', () =>
-  inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
-    lab.write(`${dirs[0]!}/variables.tf`, 'variable "region" {}\n');
-    for (const name of ['prod', 'test']) lab.write(`${dirs[0]!}/${name}.tfvars`, 'region = "eu"\n');
-    const [file, other] = ['plans/infra-0.plan.json', 'plans/infra-1.plan.json'];
-    await cli(`plan --dir ${dirs[0]!} --from 3 --out ${file} -- -var-file=prod.tfvars`);
-    const { stdout } = await cli(PLAN);
-    expect(stdout).toContain(', with -var-file=prod.tfvars as in its earlier plan\n');
-    expect(lab.read(file)).toContain('"-var-file=prod.tfvars"');
-    expect(lab.read(other)).not.toContain('-var-file');
-    lab.write('first.csv', lab.read('zones.csv').split('\n').slice(0, 3).join('\n'));
-    const locked = await cli(`${PLAN} -- -lock-timeout=5m`);
-    expect(locked.stdout).toContain(', with -var-file=prod.tfvars as in its earlier plan\n');
-    expect(lab.read(file)).toContain('"-var-file=prod.tfvars"');
-    const given = await cli(`${PLAN.replace('zones.csv', 'first.csv')} -- -var-file=test.tfvars`);
-    expect([given.code, given.stdout.includes('earlier plan')]).toEqual([0, false]);
-    expect(lab.read(file)).toContain('"-var-file=test.tfvars"');
-    expect(lab.read(file)).not.toContain('prod.tfvars');
-  }));
-
 it('a ruleset that was moved to another folder of the list is not imported twice', () =>
   inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
     await cli(PLAN);

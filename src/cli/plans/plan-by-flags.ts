@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type KnownZone, readKnownZones } from '../../cloudflare/zones';
 import { parseId, parseZoneId } from '../../core/identifier';
 import { listed } from '../../core/lists';
@@ -114,7 +114,10 @@ export async function planByFlags(
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
     const commandFor = (ids: readonly string[]): string => {
-      const line = samePlanLine(options, { zone: ids.map((id) => all.get(id) ?? id) });
+      const line = samePlanLine(
+        options,
+        ids.map((id) => all.get(id) ?? id),
+      );
       const flags = settings.flags.map(({ word }) => word);
       return withProgram(withTerraformFlags(line, flags), context);
     };
@@ -122,14 +125,13 @@ export async function planByFlags(
   });
 }
 
-/** The command that plans other zones, or another folder, with the same flags. */
+/** The command that plans other zones with the same flags. */
 function samePlanLine(
   { state, dir, from, to, method, address, out }: MakePlanOptions,
-  others: Pick<MakePlanOptions, 'zone' | 'dir' | 'out'>,
+  zone: readonly string[],
 ): string {
   const chosen = address === DEFAULT_ADDRESS ? undefined : address;
-  const same = { zone: undefined, state, dir, from, to, method, address: chosen, out };
-  return commandOf('plan', { ...same, ...others });
+  return commandOf('plan', { zone, state, dir, from, to, method, address: chosen, out });
 }
 
 /** The zones of `--zone`, `--zones` and `--account`; a refused entry of a list is an error. */
@@ -212,37 +214,27 @@ function isOfBindings({ configuration }: StateFacts): boolean {
 /**
  * Reads the states of Terraform folders one by one. The flags of the command are checked once, before the first.
  * @param folder of the plans
- * @returns a function that takes the absolute path of a Terraform folder; for one of a list also all its folders, the
- *   file of the plan, and flags for Terraform that come before those of the command
+ * @returns a function that takes the absolute path of a Terraform folder; for one of a list also all its folders
  */
 export function folderReader(
   options: MakePlanOptions,
   context: CliContext,
   folder: string,
-): (
-  dir: string,
-  all?: readonly string[],
-  file?: string,
-  kept?: readonly string[],
-) => Promise<StateFacts> {
+): (dir: string, all?: readonly string[]) => Promise<StateFacts> {
   const versions = readVersions(options);
   const terraform = terraformOptions(options, context);
-  const passed = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
+  const flags = parseTerraformFlags(context.passedArguments).map(({ word }) => word);
   const dirs = (options.dir ?? []).map((one) => resolve(context.cwd, one));
-  const lineOf = (dir: string, out: string): string =>
-    samePlanLine(options, { dir: [planFolder(context.cwd, dir)], out: relative(context.cwd, out) });
   const found = new Map<string, boolean>();
-  return async (dir, all = dirs, out, kept = []) => {
-    const flags = [...kept, ...passed];
+  return async (dir, all = dirs) => {
     const facts = await readStateOfDir(dir, terraform, versions, folder, flags);
     const place = resolve(folder, facts.dir);
-    const line = out === undefined ? undefined : lineOf(place, out);
     for (const file of flags.flatMap((word) => /^-var-file=(.*)$/.exec(word)?.[1] ?? [])) {
       // one that is missing everywhere can be in the pipeline
       const isAnywhere =
         found.get(file) ?? [context.cwd, ...all].some((one) => existsSync(resolve(one, file)));
       found.set(file, isAnywhere);
-      if (isAnywhere) requireVarFile(file, place, context, line);
+      if (isAnywhere) requireVarFile(file, place, context);
     }
     if (!facts.exists) await refuseModule(dir, context);
     return facts;
@@ -252,9 +244,8 @@ export function folderReader(
 /**
  * Terraform opens a file of variables from the folder where it runs.
  * @param dir absolute
- * @param line the command that plans one of many folders
  */
-function requireVarFile(file: string, dir: string, { cwd }: CliContext, line?: string): void {
+function requireVarFile(file: string, dir: string, { cwd }: CliContext): void {
   const isIn = (folder: string): boolean => existsSync(resolve(folder, file));
   if (isIn(dir)) return;
   const place = printable(planFolder(cwd, dir), 200);
@@ -264,9 +255,7 @@ function requireVarFile(file: string, dir: string, { cwd }: CliContext, line?: s
     {
       hint: isIn(cwd)
         ? `pass its path from there: -var-file=${posixQuote(planFolder(dir, resolve(cwd, file)))}`
-        : line
-          ? `plan only this folder, with its own file:\ncf-waf-migrate ${line} -- -var-file=<file>`
-          : 'pass its absolute path if all folders have these values; otherwise give each folder a file of this name',
+        : 'pass its absolute path if all folders have these values; otherwise give each folder a file of this name',
     },
   );
 }

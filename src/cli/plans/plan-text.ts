@@ -156,7 +156,7 @@ const terraformFlags = (plans: readonly Pick<Plan, 'steps'>[]): string[] => [
 ];
 
 /** The flags for Terraform that a plan was made with, secrets included. */
-export function passedFlags({ steps }: Pick<Plan, 'steps'>): string[] {
+function passedFlags({ steps }: Pick<Plan, 'steps'>): string[] {
   const runs = steps.flatMap((step) => step.runs ?? []);
   return [...new Set(runs.flatMap(({ argv }) => separateFlags(argv).flags))];
 }

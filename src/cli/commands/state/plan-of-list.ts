@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { progressOf } from '../../../apply/journal/progress';
@@ -20,14 +19,12 @@ import {
 } from '../../../plan/make-plan';
 import { readSavedPlan } from '../../../plan/parse-saved-plan';
 import { canonicalJson, sha256 } from '../../../core/json';
-import { words } from '../../../plan/formats/render-command';
-import { parseTerraformFlags, type PassedFlag } from '../../../plan/steps/terraform-flags';
 import { cdktfFolder } from '../../../project/cdktf-project';
 import { NO_REVERT, pullRequestTasks, TO_SAVE } from '../../../plan/formats/pull-request';
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
-import { isOfZone, passedFlags, renderPlace, withTerraformFlags } from '../../plans/plan-text';
+import { isOfZone, renderPlace, withTerraformFlags } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
 import { openApplies, PLAN_ENDING } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../fleet/for-plans';
@@ -204,15 +201,14 @@ interface PlanList
 
 /** Plans the zones of folders that have one plan, unless an earlier plan or run has to come first. */
 async function planGroup(group: FolderGroup, list: PlanList): Promise<LineResult> {
-  const { options, context, out, settings } = list;
+  const { options, context, out } = list;
   const { cwd } = context;
   const { path, zones } = group;
   const [run] = list.unfinishedOf(zones);
   refuseUnfinished(run, context);
   const replaced = await readSavedPlan(path).catch(() => undefined);
   if (replaced !== undefined) refuseRunOfOthers(replaced, path, zones, context);
-  const kept = valuesToKeep(replaced, group.dirs, settings.flags);
-  const plan = await makePlanOf(group, kept, list);
+  const plan = await makePlanOf(group, list);
   if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
     refuseMoved(group, await list.readAllFolders(), options, cwd);
   refuseUnfinished(run, context, plan);
@@ -220,18 +216,14 @@ async function planGroup(group: FolderGroup, list: PlanList): Promise<LineResult
   if (isKept === true) return describeApplied(relative(cwd, path), replaced);
   const saved = await savePlan(plan, path, out, options, context);
   if (options.write === true) list.toSave.push(...linesToSave(plan, path, cwd));
-  return describePlan(path, saved, kept, cwd);
+  return describePlan(path, saved, cwd);
 }
 
-/** @param kept flags for values files of the earlier plan */
 async function makePlanOf(
-  { zones, dirs, path }: FolderGroup,
-  kept: readonly string[],
+  { zones, dirs }: FolderGroup,
   { context: { cwd }, out, settings, client, statuses, readFolder, dirs: all }: PlanList,
 ): Promise<Plan> {
-  const states = await mapConcurrently(dirs, PLANS_AT_ONCE, (dir) =>
-    readFolder(dir, all, path, kept),
-  );
+  const states = await mapConcurrently(dirs, PLANS_AT_ONCE, (dir) => readFolder(dir, all));
   const ids = zones.map(({ id }) => id);
   await requireSynthesised(ids, states, out, cwd);
   const place = planFolder(cwd, dirs[0]);
@@ -241,10 +233,8 @@ async function makePlanOf(
     out: place,
   });
   refuseWithoutState(states, generate, printable(place, 200));
-  // of two values, the last one counts
-  const flags = [...parseTerraformFlags(kept), ...settings.flags];
   const own = { folder: out, zones: ids, names: namesOf(zones), rulesetIds: new Map(), states };
-  return makePlan({ ...settings, flags, client, statuses, ...own });
+  return makePlan({ ...settings, client, statuses, ...own });
 }
 
 /** The commands that save the states of a pull request before it is applied. */
@@ -289,30 +279,10 @@ function describeApplied(file: string, { digest }: Plan): LineResult {
   };
 }
 
-const VALUES = '-var-file=';
-
-/** The values files of the earlier plan, which each folder of a list can have, unless the command names some. */
-function valuesToKeep(
-  earlier: Plan | undefined,
-  dirs: readonly string[],
-  given: readonly PassedFlag[],
-): string[] {
-  if (given.some(({ word }) => word.startsWith(VALUES))) return [];
-  const isThere = (file: string): boolean => dirs.every((dir) => existsSync(resolve(dir, file)));
-  // the plan can come from other users: another flag can select a host or a state
-  return (earlier === undefined ? [] : passedFlags(earlier)).filter(
-    (flag) => flag.startsWith(VALUES) && isThere(flag.slice(VALUES.length)),
-  );
-}
-
-/**
- * The result of a saved plan, in one line.
- * @param kept flags for values files of the earlier plan
- */
+/** The result of a saved plan, in one line. */
 function describePlan(
   path: string,
   { plan, did, open, hasManualStep, exitCode }: Awaited<ReturnType<typeof savePlan>>,
-  kept: readonly string[],
   cwd: string,
 ): LineResult {
   const file = relative(cwd, path);
@@ -320,8 +290,7 @@ function describePlan(
   const steps = plan.steps.length;
   const codes = findingCodes(open);
   const manual = hasManualStep ? 'a manual step changes a program' : '';
-  const values = kept.length === 0 ? '' : `, with ${words(kept)} as in its earlier plan`;
-  const what = `${did} ${printable(file, 200)}: ${counted(steps, 'step')}${printable(values, 200)}`;
+  const what = `${did} ${printable(file, 200)}: ${counted(steps, 'step')}`;
   const lineOf = (own: string): string => [what, own, manual].filter(Boolean).join(': ');
   const isBlocked = open.some(isBlocker);
   const ready = !isBlocked && !hasOnlyChecks(plan);
