@@ -413,10 +413,6 @@ describe('plan many', () => {
       const { code, stdout } = await plan();
       expect([code, stdout]).toEqual([1, expect.stringContaining('has several folders')]);
       expect(stdout).toMatch(SHARED);
-      const flags = ['--method', 'blocks', '--to', '4.52.8'];
-      expect((await plan(...flags, '--', '-var-file=a.tfvars')).stdout).toMatch(
-        /--dir b --method blocks --to 4\.52\.8 --out shared\.json -- -var-file=a\.tfvars$/m,
-      );
     });
 
     it('does not fail for a zone with several folders in the runs of the other plans', async () => {

@@ -427,26 +427,6 @@ it('status resumes an apply that stopped at the last check, also where the state
     expect((await cli('status --zones zones.csv')).stdout).not.toContain('interrupted');
   }));
 
-it('a ruleset that was moved to another folder of the list is not imported twice', () =>
-  inFleetOfStates([1, 1], async ({ world: { lab }, dirs, cli }) => {
-    await cli(PLAN);
-    expect((await cli(`apply ${MANY} --yes`)).code).toBe(0);
-    const [from, to] = dirs.map((dir) => `${dir}/terraform.tfstate`) as [string, string];
-    const [left, kept] = [from, to].map((file) => JSON.parse(lab.read(file)));
-    const isRuleset = ({ type }: any): boolean => type === 'cloudflare_ruleset';
-    const moved = left.resources.find(isRuleset);
-    const resources = left.resources.filter((one: any) => one !== moved);
-    const others = [...kept.resources, { ...moved, name: 'moved' }];
-    lab.write(from, JSON.stringify({ ...left, resources }));
-    lab.write(to, JSON.stringify({ ...kept, resources: others }));
-    const block = lab.read(`${dirs[0]!}/managed_rules.tf`).replace('"managed_rules"', '"moved"');
-    lab.write(`${dirs[1]!}/moved.tf`, block);
-    rmSync(join(lab.dir, `${dirs[0]!}/managed_rules.tf`));
-    const planned = await cli(PLAN);
-    expect(planned.stdout).toContain(`: the folder ${dirs[0]!} is not planned: ${dirs[1]!} has `);
-    expect(planned.stdout).toContain(`hint: set its column dir to ${dirs[1]!}\n`);
-  }));
-
 it('a change since an earlier apply stops no wave', () =>
   inFleetOfStates([1, 1], async ({ world: { lab, zoneIds }, dirs, cli }) => {
     await cli(PLAN);

@@ -8,7 +8,6 @@ import { printable } from '../../core/printable';
 import { followLinks, planFolder } from '../../files/paths';
 import { type Folders, hasFolder, refuseZones } from '../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
-import { isEntryPointOf } from '../../plan/facts/ruleset-address';
 import { readConfiguration } from '../../project/read-configuration';
 import { findBlocksOfTypes } from '../../tfconfig/find-blocks';
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
@@ -49,18 +48,8 @@ function foldersOf({ entries = [] }: FleetZone, options: Options, cwd: string): 
 }
 
 /** The command that plans a zone in all its folders, given as absolute paths: only one state may get its ruleset. */
-export const sharedPlanLine = (
-  zone: string,
-  dirs: readonly string[],
-  cwd: string,
-  flags: Parameters<typeof commandOf>[1] = {},
-): string =>
-  commandOf('plan', {
-    zone,
-    dir: dirs.map((dir) => planFolder(cwd, dir)),
-    ...flags,
-    out: 'shared.json',
-  });
+export const sharedPlanLine = (zone: string, dirs: readonly string[], cwd: string): string =>
+  commandOf('plan', { zone, dir: dirs.map((dir) => planFolder(cwd, dir)), out: 'shared.json' });
 
 /**
  * Reads the folders of the zones of a list, and the status of each zone with its folders: those that the list names for
@@ -175,38 +164,11 @@ export function misplacedZones(
       if (owner === undefined || hasFolder(zone)) return [];
       const place = printable(planFolder(cwd, owner.dir), 200);
       const message = `${printable(zone.name, 100)} is in ${place}, and the list names no folder for it`;
-      return [[zone.id, toCorrect(message, owner.dir, options, cwd)] as const];
+      const column = posixQuote(planFolder(listFolder(options, cwd), owner.dir));
+      const hint = `set its column dir to ${printable(column, 200)}`;
+      return [[zone.id, new MigrationError('ZONE_NOT_PLANNED', message, { hint })] as const];
     }),
   );
-}
-
-/** The error of a zone whose line names another folder, or none. */
-function toCorrect(message: string, dir: string, options: Options, cwd: string): MigrationError {
-  const place = planFolder(listFolder(options, cwd), dir);
-  // any other text could look like a command
-  const shown = /^[\w ./@-]+$/.test(place) ? place : posixQuote(place);
-  return new MigrationError('ZONE_NOT_PLANNED', message, {
-    hint: `set its column dir to ${printable(shown, 200)}`,
-  });
-}
-
-/**
- * Refuses a zone whose ruleset the state of another folder of the list has: a second state must not get it too. A state
- * that cannot be read may have it.
- */
-export function refuseMoved(
-  { zones, dirs }: { readonly zones: readonly FleetZone[]; readonly dirs: readonly string[] },
-  folders: ListedFolders,
-  options: Options,
-  cwd: string,
-): void {
-  for (const [dir, facts] of folders) {
-    if (dirs.includes(dir) || facts instanceof MigrationError) continue;
-    const zone = zones.find(({ id }) => facts.rulesets.some(isEntryPointOf(id)));
-    if (zone === undefined) continue;
-    const place = printable(planFolder(cwd, dir), 200);
-    throw toCorrect(`${place} has the ruleset of ${printable(zone.name, 100)}`, dir, options, cwd);
-  }
 }
 
 /**

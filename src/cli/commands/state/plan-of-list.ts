@@ -24,7 +24,7 @@ import { NO_REVERT, pullRequestTasks, TO_SAVE } from '../../../plan/formats/pull
 import { hasOnlyChecks, type Plan } from '../../../plan/plan-schema';
 import { type CliContext, type CommandResult } from '../../context';
 import { folderReader, namesOf, type PlanOptions, planSettings } from '../../plans/plan-by-flags';
-import { isOfZone, renderPlace, withTerraformFlags } from '../../plans/plan-text';
+import { isOfZone, renderPlace } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
 import { openApplies, PLAN_ENDING } from '../../../fleet/read-plans';
 import { separateWaiting } from '../../fleet/for-plans';
@@ -33,9 +33,6 @@ import { readCurrentEntries } from '../../fleet/next-of-list';
 import { refuseRunOfOthers, refuseUnfinished } from '../../fleet/refuse-unfinished';
 import {
   foldersOfAll,
-  type ListedFolders,
-  readListedFolders,
-  refuseMoved,
   joinFolders,
   refuseMisplaced,
   sharedPlanLine,
@@ -67,13 +64,11 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
     const found = await refuseMisplaced(known, options, context);
     const { waiting, ready, statuses } = await separateWaiting(found.zones, hasFolder, client);
     const { groups, refused, skipped } = await groupFolders(ready, known.zones, order);
-    let folders: Promise<ListedFolders> | undefined;
     const list: PlanList = {
       ...order,
       client,
       statuses,
       dirs: groups.flatMap((group) => group.dirs),
-      readAllFolders: () => (folders ??= readListedFolders(known.zones, options, context)),
       toSave: [],
     };
     const many: GroupWork<FolderGroup> = {
@@ -141,16 +136,14 @@ function readOrder(options: PlanOptions, context: CliContext) {
 async function groupFolders(
   zones: readonly FleetZone[],
   listedZones: readonly FleetZone[],
-  { options, context: { cwd }, out, settings }: ReturnType<typeof readOrder>,
+  { options, context: { cwd }, out }: ReturnType<typeof readOrder>,
 ) {
-  const { method, to } = options;
   const base = listFolder(options, cwd);
-  const flags = settings.flags.map(({ word }) => word);
   const { groups, ...others } = groupByDir(
     zones,
     (dir) => resolve(base, dir),
     await joinFolders(foldersOfAll(listedZones, options, cwd)),
-    (zone, dirs) => withTerraformFlags(sharedPlanLine(zone, dirs, cwd, { method, to }), flags),
+    (zone, dirs) => sharedPlanLine(zone, dirs, cwd),
   );
   const taken = new Set<string>();
   const named = groups.map((group): FolderGroup => {
@@ -193,8 +186,6 @@ interface PlanList
   extends ReturnType<typeof readOrder>, Required<Pick<PlanRequest, 'client' | 'statuses'>> {
   /** The folders of all plans. */
   readonly dirs: readonly string[];
-  /** Reads the folders that the list names for any zone, once. */
-  readonly readAllFolders: () => Promise<ListedFolders>;
   /** Each plan with edits adds the commands that save its states. */
   readonly toSave: string[];
 }
@@ -209,8 +200,6 @@ async function planGroup(group: FolderGroup, list: PlanList): Promise<LineResult
   const replaced = await readSavedPlan(path).catch(() => undefined);
   if (replaced !== undefined) refuseRunOfOthers(replaced, path, zones, context);
   const plan = await makePlanOf(group, list);
-  if (plan.findings.some(({ code }) => code === 'LEGACY_RESOURCES_GONE'))
-    refuseMoved(group, await list.readAllFolders(), options, cwd);
   refuseUnfinished(run, context, plan);
   const isKept = options.force !== true && replaced && findsResultOf(replaced, plan, out);
   if (isKept === true) return describeApplied(relative(cwd, path), replaced);
