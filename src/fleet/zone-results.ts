@@ -6,17 +6,14 @@ import {
   type ZoneEntry,
   type ZoneOutcomeKind,
 } from './ledger';
-import { comparableName } from './resolve-zones';
 
 export interface StageStanding extends Pick<
   ZoneEntry,
   'line' | 'at' | 'request' | 'result' | 'error'
 > {
   readonly outcome: ZoneOutcomeKind;
-  /** The command line of the last run of the stage and request that listed the zone, which resumes it. */
+  /** The command line that repeats the stage, or resumes it. */
   readonly command?: string | undefined;
-  /** Whether a later run of its list no longer had the zone. */
-  readonly hasLeft?: true;
 }
 
 interface ZoneStages {
@@ -30,7 +27,7 @@ interface ZoneStages {
  */
 export function zoneResults(entries: readonly LedgerEntry[]): ReadonlyMap<string, ZoneStages> {
   const begins = entries.filter((entry) => entry.event === 'begin');
-  const runOf = runFinder(begins);
+  const commandOf = commandFinder(begins);
   const zones = new Map<string, { name: string; stages: Map<string, StageStanding> }>();
   const reports = new Map<string, StageStanding>();
   for (const one of [...listedZones(begins), ...entries.flatMap(resultOf)]) {
@@ -38,7 +35,7 @@ export function zoneResults(entries: readonly LedgerEntry[]): ReadonlyMap<string
     const { stages } = zones.get(zone) ?? { stages: new Map<string, StageStanding>() };
     const isPlan = stage === 'plan' && ['done', 'attention'].includes(standing.outcome);
     if (isPlan) dropRunsOfEarlierPlan(stages, standing);
-    const found = withCommand(one, runOf(one), stages.get('plan'));
+    const found = { ...standing, command: commandOf(one, stages.get('plan')) };
     // an earlier report still counts, if it may not be overwritten
     const isKept = stage === 'report' && standing.error?.code === 'FILE_EXISTS';
     const kept = isKept ? reports.get(zone) : undefined;
@@ -78,54 +75,28 @@ function resultOf(entry: LedgerEntry): ZoneResult[] {
   return [{ ...entry, stage, standing: { at, request, outcome, line, result, error } }];
 }
 
-interface RunOfZone extends Pick<BeginEntry, 'command' | 'list'> {
-  /** Whether the list has lost the zone since. */
-  readonly hasLeft: boolean;
-}
-
-/** Finds the last run of a stage and request that listed a zone. */
-function runFinder(begins: readonly BeginEntry[]): (result: ZoneResult) => RunOfZone {
+/**
+ * Finds the command that repeats a stage for a zone: that of the last run of the stage and request that listed it. If the
+ * last run of the list no longer had the zone, there is none, but an apply can go on with the plan of the zone.
+ */
+function commandFinder(begins: readonly BeginEntry[]) {
   // runs for different lists can have the same request
   const runs = new Map(
     begins.flatMap((one) =>
       one.zones.map(({ zone }) => [keyOf(one.stage, one.request, zone), one] as const),
     ),
   );
-  // the commands of a kind have the same zones, but can each read another list from standard input
-  const listOf = ({ stage, list = '' }: Pick<BeginEntry, 'stage' | 'list'>): string => {
-    const kind = [OF_PLANS, OF_ALL].findIndex((stages) => stages.includes(stage));
-    return keyOf(kind === -1 || list === '-' ? stage : String(kind), list);
+  const listed = new Map(
+    begins.map(({ stage, list = '', zones }) => [
+      keyOf(stage, list),
+      new Set(zones.map(({ zone }) => zone)),
+    ]),
+  );
+  return ({ zone, stage, standing }: ZoneResult, plan?: StageStanding): string | undefined => {
+    const { command, list } = runs.get(keyOf(stage, standing.request, zone)) ?? {};
+    if (list === undefined || listed.get(keyOf(stage, list))?.has(zone) === true) return command;
+    return stage === 'apply' ? (applyOfPlan(plan) ?? command) : undefined;
   };
-  const listed = new Map(begins.map((one) => [listOf(one), textsOf(one)]));
-  return ({ zone, name, stage, standing }) => {
-    const run = runs.get(keyOf(stage, standing.request, zone));
-    const texts = run?.list === undefined ? undefined : listed.get(listOf(run));
-    const hasLeft = texts !== undefined && !texts.has(zone) && !texts.has(comparableName(name));
-    return { command: run?.command, list: run?.list, hasLeft };
-  };
-}
-
-/** The ids of a run's zones, and the refused entries of its list, which may name further ones. */
-const textsOf = ({ stage, zones, refused = [] }: BeginEntry): ReadonlySet<string> =>
-  new Set([
-    ...zones.map(({ zone }) => zone),
-    ...(OF_PLANS.includes(stage) ? [] : refused.map(({ text }) => comparableName(text))),
-  ]);
-
-/** Adds the command that repeats the stage. That of the list no longer runs a zone that left it. */
-function withCommand(
-  { stage, standing }: ZoneResult,
-  { command, list = '', hasLeft }: RunOfZone,
-  plan: StageStanding | undefined,
-): StageStanding {
-  if (hasLeft && stage === 'apply') {
-    return { ...standing, command: applyOfPlan(plan) ?? command };
-  }
-  if (hasLeft && OF_ALL.includes(stage) && standing.outcome !== 'done') {
-    const what = standing.outcome === 'unknown' ? 'interrupted' : standing.line;
-    return { ...standing, line: `${what} (no longer in ${list})`, hasLeft: true };
-  }
-  return { ...standing, command };
 }
 
 const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
@@ -133,11 +104,8 @@ const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 /** Without the time, which differs between the zones of a run. */
 const INTERRUPTED = 'interrupted, unless a run is active: run the same command again to find out';
 
-/** The commands that run each zone of a list. */
-const OF_ALL: readonly string[] = ['check', 'fetch-config', 'report', 'finish'];
-
 /** The commands that run all plans of a list. */
-export const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
+const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
 
 /** The command that applies the plan of a zone without its list; undefined if the ledger does not have the plan. */
 export function applyOfPlan(planned?: Pick<StageStanding, 'result'>): string | undefined {

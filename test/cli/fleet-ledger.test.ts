@@ -437,30 +437,7 @@ describe('fleet status after the whole way', () => {
     await run('check', 2);
     cli.emulator().setFaults([]);
     const page = await cli.run('fleet status --ledger l --format html');
-    expect(page.stdout).toContain('(no longer in zones)');
     expect(page.stdout).not.toContain('check --zones zones');
-    cli.write({ alone: `${zoneName(1)}\n` });
-    await cli.run('check --zones alone --ledger l');
-    const { stdout } = await cli.run('fleet status --ledger l');
-    expect(stdout).not.toContain('no longer');
-  });
-
-  it('leads to no other command of a list that has lost a zone, and says how to migrate the zone', async () => {
-    cli.emulator().setFaults([{ kind: 'status', status: 403, path: `/zones/${zoneId(1)}/*` }]);
-    cli.write({ zones: `${zoneName(1)}\n${zoneName(2)}\n` });
-    await cli.run('check --zones zones --ledger left');
-    await cli.run('report --zones zones --ledger left --out reports');
-    cli.write({ zones: `${zoneName(2)}\n` });
-    await cli.run('check --zones zones --ledger left');
-    cli.emulator().setFaults([]);
-    const { stdout } = await cli.run('fleet status --ledger left');
-    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate status --zone ${zoneName(1)}`]);
-    expect(stdout).toContain('To migrate zones that are no longer in a list, run the commands');
-    cli.write({ alone: `${zoneName(1)}\n` });
-    await cli.run('check --zones alone --ledger left');
-    await cli.run('report --zones alone --ledger left --out reports');
-    const cleared = await cli.run('fleet status --ledger left');
-    expect(cleared.stdout).not.toContain('no longer in a list');
   });
 
   it('keeps the result of a report that is not overwritten', async () => {

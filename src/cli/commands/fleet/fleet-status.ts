@@ -72,9 +72,6 @@ const toResume = (zones: readonly ZoneStanding[]): string[] =>
     Object.values(stages).flatMap((one) => (one.outcome === 'unknown' ? commandToRepeat(one) : [])),
   );
 
-const HOW_TO_MIGRATE_LEFT =
-  'To migrate zones that are no longer in a list, run the commands with a list of only these zones. Otherwise, they stay here until you pass a new --ledger.';
-
 /** One line for each zone and one column for each stage; below them the failures and the counts of each stage. */
 function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusal[]): string[] {
   const stages = stagesOf(all);
@@ -97,13 +94,9 @@ function renderTable(all: readonly ZoneStanding[], refused: readonly StageRefusa
   );
   const off = zones.filter(isUnprotected).map(({ name }) => printable(name, 60));
   const without = off.length === 0 ? [] : [`without a WAF: ${off.join(', ')} (ZONE_UNPROTECTED)`];
-  const hasLeft = zones.some(({ stages: own }) =>
-    Object.values(own).some((one) => one.outcome !== 'done' && one.hasLeft),
-  );
   const again = [...new Set(toResume(zones))].map((command) => `  cf-waf-migrate ${command}`);
   const resume = again.length === 0 ? [] : ['', 'If no run is active, run again:', ...again];
-  const notes = hasLeft ? [HOW_TO_MIGRATE_LEFT] : [];
-  const below = [...open, ...told, ...without, ...notes, ...stageCounts(all), ...resume];
+  const below = [...open, ...told, ...without, ...stageCounts(all), ...resume];
   const lines = [...alignColumns([head, ...rows]), '', describeProgress(all), ...below];
   // stages and codes also come from a file
   return lines.map((line) => printable(line));
