@@ -498,14 +498,14 @@ When the unfinished zones are done:
     const result = { plan: 'plans/edge.plan.json', digest: 'd'.repeat(64), ready: true };
     const entryOf = (stage: string, more: object) => ({ stage, request: '{}', ...zone, ...more });
     const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
-    const statusAfter = async (end: object, typed = command) => {
+    const statusAfter = async (end: object) => {
       const entries = [
         { event: 'zone', at: '2026-01-01T00:00:00.000Z', ...entryOf('plan', { result }) },
         {
           event: 'begin',
           stage: 'apply',
           request: '{}',
-          command: typed,
+          command,
           list: 'zones.txt',
           zones: [zone],
         },
@@ -526,14 +526,6 @@ When the unfinished zones are done:
     const failed = await statusAfter({ outcome: 'failed' });
     expect(failed).toContain('\n1 zone: 1 to plan\n');
     expect(nextCommands(failed)).toEqual([`cf-waf-migrate ${command}`]);
-    // a canary that is no longer listed is refused
-    for (const removed of [
-      `${command} --canary removed.example.com`,
-      command.replace('--canary', '--canary removed.example.com'),
-    ])
-      expect(nextCommands(await statusAfter({ outcome: 'failed' }, removed))).toEqual([
-        `cf-waf-migrate ${command}`,
-      ]);
   });
 
   it('resumes the plan of a zone alone whose apply was interrupted before the list dropped it', async () => {

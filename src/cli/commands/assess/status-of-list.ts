@@ -26,7 +26,6 @@ import {
   readEntries,
   reportLine,
   requireOwnLedger,
-  withListedCanaries,
 } from '../../fleet/next-of-list';
 import {
   foldersByZone,
@@ -96,7 +95,7 @@ export async function statusOfList(options: StatusOptions, context: CliContext):
     // also for zones whose stacks are generated, but can be planned in no program
     const generate = waiting.some(isToGenerate) ? generateRest(options, context, read) : undefined;
     const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
-    const resumed = withResumed(waiting, entries, found, context);
+    const resumed = withResumed(waiting, entries, context);
     const placed = withGenerated(resumed, standings, generate, context);
     const zones = withPlans(placed, standings, options, found, context);
     const misplaced = misplacedZones(found.zones, read, options, context.cwd);
@@ -219,7 +218,6 @@ const findingOf = (
 function withResumed(
   zones: readonly ZoneStatus[],
   entries: readonly LedgerEntry[],
-  found: ResolvedZones,
   { cwd }: CliContext,
 ): ZoneStatus[] {
   const unfinished = openApplies(currentEntries(entries, cwd), cwd);
@@ -227,8 +225,7 @@ function withResumed(
     const run = unfinished.get(zone.zone);
     // others, such as `init`, come before the run is resumed
     if (!run || !['plan', 'apply-blocks', 'generate', 'done'].includes(zone.work)) return zone;
-    const command = withListedCanaries(run.command, found);
-    return { ...zone, ...toResume(`cf-waf-migrate ${command}`, run.waitsAt) };
+    return { ...zone, ...toResume(`cf-waf-migrate ${run.command}`, run.waitsAt) };
   });
 }
 
