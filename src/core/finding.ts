@@ -221,5 +221,4 @@ export const findingTitles: Readonly<Record<string, string>> = {
   EDIT_HELD_BACK: 'An edit was not made yet',
   FILTER_STAYED: 'The filter was not deleted',
   STACK_OUT_OF_DATE: 'The stack is not what the program would synthesise now',
-  RULESET_MISPLACED: 'The ruleset is declared at another place',
 };

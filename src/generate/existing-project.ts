@@ -12,7 +12,6 @@ import {
   BINDINGS,
   cdktfFolder,
   cdktfProvider,
-  isCompiled,
   packagesOf,
   readCdktfJson,
   stacksFolder,
@@ -227,15 +226,14 @@ export function synthesis(
   ];
   const stacks = stacksFolder(project) ?? '';
   const isReady = (folder: string): boolean => existsSync(join(project, folder, '.terraform'));
-  const what = isCompiled(project) ? 'Compile it, then synthesise it' : 'Synthesise it';
   if (format !== 'cdktf' || stack === '*') {
     const known = synthesisedStacks(project);
     const isDone = format !== 'cdktf' && known.length > 0 && known.every(isReady);
     const each = `  for stack in ${posixQuote(stacks)}/*; do terraform -chdir="$stack" init; done`;
-    return [`${what}:`, ...steps, ...(isDone ? [] : [each])];
+    return ['Synthesise it:', ...steps, ...(isDone ? [] : [each])];
   }
   // with another provider version, only init -upgrade works, which is a step of the plan
-  if (isReady(join(stacks, stack))) return [`${what}:`, ...steps];
+  if (isReady(join(stacks, stack))) return ['Synthesise it:', ...steps];
   const init = `  terraform -chdir=${posixQuote(join(stacks, stack))} init`;
-  return [`${what}, and initialise its stack:`, ...steps, init];
+  return ['Synthesise it, and initialise its stack:', ...steps, init];
 }

@@ -120,12 +120,6 @@ export function synthCommand(project: string): string {
   return `npx ${packagesOf(project).has('cdktn') ? 'cdktn' : 'cdktf'} synth`;
 }
 
-/** Whether a synthesis runs the JavaScript that a TypeScript program was compiled to before. */
-export function isCompiled(project: string): boolean {
-  const app = textOf(readCdktfJson(project)?.['app']);
-  return /\.[cm]?js\b/.test(app) && existsSync(join(project, 'tsconfig.json'));
-}
-
 /** The Cloudflare provider among the `terraformProviders` of a CDKTF project; undefined if there is none. */
 export function cdktfProvider(project: string): CdktfProvider | undefined {
   const listed = readCdktfJson(project)?.['terraformProviders'];

@@ -310,7 +310,6 @@ describe('apply, at a manual step', () => {
   });
 
   const construct = (path: string) => ({ '//': { metadata: { path } } });
-  const elsewhere = { zone_id: plannedZone('a').zoneId, phase: 'http_request_firewall_managed' };
 
   it.each([
     ['a part of it', {}, `A part of it is not done:\n  import ${RULESET}.a\n`],
@@ -318,11 +317,6 @@ describe('apply, at a manual step', () => {
       'all of it',
       { [OLD]: { a: construct('edge/owasp'), b: construct('edge/\u202eb') } },
       'None of it is done in the synthesised stack yet.\n',
-    ],
-    [
-      'the ruleset, which is at another address',
-      { [RULESET]: { b: elsewhere } },
-      '(RULESET_MISPLACED)\n',
     ],
   ])('rehearse says what is not done: %s', async (_, declared, text) => {
     const stack = { 'cdk.tf.json': JSON.stringify({ resource: declared }) };
