@@ -102,7 +102,7 @@ export class Differences extends Error {
   constructor(
     readonly changes: readonly PlannedChange[],
     /** Id of the step that found them. */
-    readonly step?: string,
+    readonly step: string,
   ) {
     super(counted(changes.length, 'difference'));
   }
@@ -132,7 +132,7 @@ export async function requireAccepted(
     throw new MigrationError(
       'PLAN_NOT_EMPTY',
       `Terraform would change something: ${shown}${more}`,
-      { cause: new Differences(remaining, context.step?.id), hint: ways.join('; ') },
+      { cause: new Differences(remaining, context.step.id), hint: ways.join('; ') },
     );
   }
   context.accepted.push(...accepted);

@@ -17,9 +17,9 @@ import { findBlocks } from '../tfconfig/find-blocks';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type StepContext } from './apply-context';
 
-/** Where Terraform plans the differences; in a run of `apply` with its journal, and the step that found them. */
-export type DifferenceContext = Pick<StepContext, 'plan' | 'folder' | 'place'> &
-  Partial<Pick<StepContext, 'step' | 'journal'>>;
+/** The step that found the differences; in a run of `apply` with its journal. */
+export type DifferenceContext = Pick<StepContext, 'plan' | 'folder' | 'place' | 'step'> &
+  Partial<Pick<StepContext, 'journal'>>;
 
 /** What to do about differences, other than to accept them. Commands come last. */
 export async function remediesOf(
@@ -32,9 +32,9 @@ export async function remediesOf(
   const remedies = [
     howToKeep(others, context),
     howToNarrow(others),
-    howToMove(others, context),
+    howToApply(pending),
     ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
-    (await howToImport(differences, context)) ?? howToApply(pending),
+    await howToImport(others, context),
   ];
   return remedies.filter((one) => one !== undefined);
 }
@@ -77,36 +77,19 @@ export function stillDeclared(
 const isLegacyCreated = ({ address, actions }: PlannedChange): boolean =>
   actions.includes('create') && isLegacyWafAddress(address);
 
-/** Returns what to remove where the configuration of a state has rulesets that the plan has in another one. */
-function howToMove(
-  differences: readonly PlannedChange[],
-  { plan, step }: DifferenceContext,
-): string | undefined {
-  if (step === undefined) return undefined;
-  const own = plan.zones.filter(({ ruleset }) => ruleset.state === step.state);
-  // two stacks of one class have the same addresses
-  const moved = plan.zones.filter(
-    ({ ruleset: { address, state } }) =>
-      state !== step.state &&
-      differences.some((one) => one.address === address) &&
-      !own.some(({ ruleset }) => ruleset.address === address),
-  );
-  const dirOf = (state: string): string => printable(plannedState(plan, state).dir, 200);
-  const ways = [...groupBy(moved, ({ ruleset }) => ruleset.state)].map(([state, zones]) => {
-    const shown = listed(zones.map(({ ruleset }) => printable(ruleset.address, 200)));
-    const them = zones.length === 1 ? 'it' : 'them';
-    return `remove ${shown} from ${dirOf(step.state)}: the plan has ${them} in ${dirOf(state)}`;
-  });
-  return ways.length === 0 ? undefined : ways.join('; ');
-}
-
 /**
  * Returns how to declare the live rules of each ruleset of the plan that differs in this state, of 20 at most.
  * `isForOther`: its block is written for another provider version, so that an apply would send a part of it (measured).
  */
 export async function howToDeclare(
   differences: readonly (Pick<PlannedChange, 'address'> & { readonly state?: string })[],
-  { plan, folder, place = '', step }: DifferenceContext,
+  {
+    plan,
+    folder,
+    place = '',
+    step,
+  }: Pick<DifferenceContext, 'plan' | 'folder' | 'place'> &
+    Partial<Pick<DifferenceContext, 'step'>>,
 ) {
   const zones = plan.zones.filter(({ ruleset }) =>
     differences.some(
@@ -140,68 +123,42 @@ export async function howToDeclare(
   return (await Promise.all(ways)).flat();
 }
 
-/** Returns how to import rulesets that Terraform would create, or import a second time; undefined if there are none. */
+/** Returns how to import a ruleset that Terraform would create at another address than the plan; undefined if there is none. */
 async function howToImport(
   differences: readonly PlannedChange[],
-  context: DifferenceContext,
+  { plan, folder, place = '', step, journal }: DifferenceContext,
 ): Promise<string | undefined> {
-  const found = await findImportable(differences, context);
-  const known = found.filter(({ isKnown }) => isKnown);
-  const shown = known.length > 0 ? known.slice(0, 20) : found.slice(0, 1);
-  if (shown.length === 0) return undefined;
-  const commands = shown.flatMap(({ address, dir, ids }) =>
-    ids.map((id) =>
-      terraformIn(join(context.place ?? '', dir), `import ${posixQuote(address)} ${id}`),
-    ),
-  );
-  const which =
-    commands.length === shown.length ? '' : ', with the one of these commands that is for its zone';
-  // after the import, a rollback would refuse the state
-  const isToUndo = context.journal !== undefined && !hasOnlyChecks(context.plan);
-  const first = isToUndo ? 'roll back, ' : '';
-  const [are, it] =
-    shown.length === 1 ? ['is the ruleset of a zone', 'it'] : ['are rulesets of zones', 'them'];
-  const all = listed(shown.map(({ address }) => address));
-  const how = `if ${all} ${are} of the plan, ${first}import ${it} there${which}, then plan again:`;
-  return [how, ...commands].join('\n');
-}
-
-/**
- * Finds the rulesets that Terraform would create, or import at another address than the plan.
- * @returns with the import ids of the zones whose entry point each can be; only that of the import, if it is of one of them
- */
-async function findImportable(
-  differences: readonly PlannedChange[],
-  { plan: { zones, states }, folder, step }: DifferenceContext,
-) {
   const created = differences.filter(
     ({ address, actions }) =>
-      actions.some((action) => action === 'create' || action === 'import') &&
+      actions.includes('create') &&
       isRulesetAddress(address) &&
-      !zones.some(({ ruleset }) => ruleset.address === address),
+      !plan.zones.some(({ ruleset }) => ruleset.address === address),
   );
-  if (created.length === 0) return [];
-  const concerned = states.filter(({ name }) => step === undefined || name === step.state);
-  const read = await Promise.all(concerned.map(({ dir }) => requireConfiguration(dir, folder)));
-  const declared = concerned.flatMap(({ dir }, at) => {
-    const configuration = read[at];
-    const own = configuration === undefined ? [] : declaredRulesets(configuration);
-    return own.map((one) => ({ ...one, dir }));
-  });
-  return created.flatMap(({ address, importId = '' }) => {
+  if (created.length === 0) return undefined;
+  const { dir } = plannedState(plan, step.state);
+  const configuration = await requireConfiguration(dir, folder);
+  const declared = configuration ? declaredRulesets(configuration) : [];
+  for (const { address } of created) {
     const blocks = declared.filter((one) => one.address === withoutKeys(address));
-    const dir = blocks[0]?.dir ?? concerned[0]?.dir ?? '.';
     // another instance of the block is of another zone
-    const candidates = zones.filter(
+    const zones = plan.zones.filter(
       ({ zoneId, ruleset }) =>
         withoutKeys(ruleset.address) !== withoutKeys(address) &&
         blocks.every((one) => canBeEntryPoint(one, zoneId)),
     );
-    const ids = new Set(candidates.map(({ ruleset }) => ruleset.importId));
-    if (ids.size === 0) return [];
-    const isKnown = ids.has(importId);
-    return { address: printable(address, 200), dir, ids: isKnown ? [importId] : [...ids], isKnown };
-  });
+    if (zones.length === 0) continue;
+    const commands = zones
+      .slice(0, 20)
+      .map(({ ruleset: { importId } }) =>
+        terraformIn(join(place, dir), `import ${posixQuote(address)} ${importId}`),
+      );
+    const which = commands.length === 1 ? '' : ', with the command of its zone';
+    // after the import, a rollback would refuse the state
+    const first = journal === undefined || hasOnlyChecks(plan) ? '' : 'roll back, ';
+    const how = `if ${printable(address, 200)} is the ruleset of a zone of the plan, ${first}import it there${which}, then plan again:`;
+    return [how, ...commands].join('\n');
+  }
+  return undefined;
 }
 
 /** Returns how to apply the blocks of other resources; undefined if there are none. */

@@ -236,10 +236,7 @@ describe('a removal', () => {
       ...{ 'state.json': held, 'main.tf': block, 'other/main.tf': block },
       'other/state.json': stateText(1, [resource(RULESET)], { lineage: 'other' }),
     });
-    await expect(apply()).rejects.toMatchObject({
-      code: 'PLAN_NOT_EMPTY',
-      hint: expect.stringContaining(`remove ${planned} from .: the plan has it in other`),
-    });
+    await expect(apply()).rejects.toMatchObject({ code: 'PLAN_NOT_EMPTY' });
   });
 
   it('says to remove no ruleset where two states have one at the same address', async () => {

@@ -65,21 +65,6 @@ it('one zone over two states: one imports the ruleset, both remove from state, a
     expect(['main.tf', 'rest/main.tf'].map((file) => lab.read(file))).toEqual(texts);
   }));
 
-it('two states: rehearse names the one that declares the ruleset of the other', () =>
-  inWorld(applySettings, async (world) => {
-    const { lab } = world;
-    split(world);
-    const plan = await planFor(world, '. rest');
-    expect(plan.zones.map(({ ruleset }) => ruleset.state)).toEqual(['main']);
-    const edits = plan.steps.flatMap((step) => step.edits ?? []);
-    const declaration = edits.find(({ file }) => file === 'managed_rules.tf')?.insert;
-    lab.write('rest/ruleset.tf', declaration ?? '');
-    const { code, stdout } = await lab.cli('rehearse plan.json');
-    expect([code, stdout]).toEqual([2, expect.stringContaining(`  ${RULESET} (create)\n`)]);
-    expect(stdout).toContain(`\nremove ${RULESET} from rest: the plan has it in .\n`);
-    expect(stdout).not.toContain('generate');
-  }));
-
 it('two states: the new one has the ruleset before anything is removed from the legacy one, wherever it is killed', () =>
   inWorld(applySettings, async (world) => {
     const { lab, addresses } = world;

@@ -134,27 +134,6 @@ it('a pending ruleset of another phase: apply names no import into its block', (
     expect((await apply(world)).code).toBe(0);
   }));
 
-it('pending imports of the rulesets of two zones, with other rules: rehearse names both, and plans again', () =>
-  inWorld({ ...applySettings, zones: 2 }, async (world) => {
-    const { lab, zoneIds, rulesetIds } = world;
-    const ids = zoneIds.map((zone, at) => `zone/${zone}/${rulesetIds[at]!}`);
-    const locals = `locals {\n  zones = {\n    a = "${zoneIds[0]!}"\n    b = "${zoneIds[1]!}"\n  }\n}\n`;
-    const block = `resource "cloudflare_ruleset" "waf" {\n  for_each = local.zones\n  zone_id = each.value\n  name = "default"\n  kind = "zone"\n  phase = "http_request_firewall_managed"\n}\n`;
-    const imports = ids.map(
-      (id, at) =>
-        `import {\n  to = cloudflare_ruleset.waf["${'ab'.charAt(at)}"]\n  id = "${id}"\n}\n`,
-    );
-    lab.write('waf.tf', [locals, block, ...imports].join('\n'));
-    await lab.cli('plan --from 3 --out plan.json');
-    const { code, stdout } = await lab.cli('rehearse plan.json');
-    expect([code, stdout]).toEqual([2, expect.stringContaining('(import and ')]);
-    const typed = ['a', 'b'].map(
-      (key, at) => `terraform import 'cloudflare_ruleset.waf["${key}"]' ${ids[at]!}`,
-    );
-    expect(stdout.match(/terraform import .*/g)).toEqual(typed);
-    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan --out plan.json']);
-  }));
-
 it.each([
   ['waf.tf', 'rehearse plan.json'],
   ['main.tf', 'plan --out plan.json'],

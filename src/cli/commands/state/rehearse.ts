@@ -83,7 +83,7 @@ async function describe(
       ({ address }) =>
         `the live ruleset of ${printable(address, 200)} may have changed: plan again`,
     ),
-    ...(await remediesOf(others, { ...planned, ...(step && { step }) })),
+    ...(step === undefined ? [] : await remediesOf(others, { ...planned, step })),
   ];
   // the plan of blocks is applied, and only its outputs can be accepted
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
