@@ -79,11 +79,10 @@ it.each([
   ['to the same state', false, { because: 'planned again' }],
   ['to the same state', true, { serial: 9 }],
   [
-    'in another workspace of the same folder',
+    'in another workspace or backend of the same folder',
     true,
     { serial: 9, lineage: 'other', workspace: 'prod' },
   ],
-  ['in another backend of the same folder', true, { serial: 9, lineage: 'other' }],
 ])(
   'a rollback is refused while a later plan is applied %s (force: %s)',
   async (where, force, changes) => {

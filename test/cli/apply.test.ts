@@ -511,7 +511,7 @@ describe('the journal', () => {
     const applied = ['apply', `${place}/team.plan.json`, '--terraform', binary, '--yes', '--json'];
     expect(errorOf(await runCli(applied, { cwd }))).toMatchObject({
       code: 'STATE_CHANGED',
-      hint: expect.stringContaining('the plan was rolled back'),
+      hint: expect.stringContaining('plan again, with the same options'),
     });
   });
 

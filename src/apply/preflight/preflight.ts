@@ -14,7 +14,7 @@ import { parseRuleset } from '../../ruleset/parse-ruleset';
 import { PULLS_AT_ONCE } from '../../terraform/subcommands';
 import { loadHclGrammar } from '../../tfconfig/hcl-grammar';
 import { type ApplyRequest } from '../apply-context';
-import { isRolledBack, type JournalEntry, journalPath } from '../journal/journal';
+import { type JournalEntry } from '../journal/journal';
 import {
   type LiveState,
   otherRulesets,
@@ -72,10 +72,9 @@ async function readStates(
     planned,
     state: await pullState(planned, request),
   }));
-  const isUndone = isRolledBack(join(request.original ?? folder, journalPath(plan.digest)));
   const live = new Map<string, LiveState>();
   for (const { planned, state } of pulled) {
-    requirePlanned(state, planned, plan, { isFirstRun, isUndone });
+    requirePlanned(state, planned, plan, isFirstRun);
     requireProvider(planned, folder);
     await requireTarget(planned, plan, folder);
     const [other] = otherRulesets(state, plan, planned.name);
@@ -95,7 +94,7 @@ function requirePlanned(
   live: LiveState,
   planned: PlanState,
   plan: Plan,
-  { isFirstRun, isUndone }: { readonly isFirstRun: boolean; readonly isUndone: boolean },
+  isFirstRun: boolean,
 ): void {
   const name = `state ${printable(planned.name, 80)}`;
   requireState(live, planned);
@@ -109,9 +108,8 @@ function requirePlanned(
   if (isFirstRun && live.serial !== planned.serial && !isApplied(live, planned, plan)) {
     throw stateChanged(
       `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
-      isUndone
-        ? 'the plan was rolled back, which raises the serial: plan again, with the same options'
-        : 'plan again, with the same options, unless another process has applied the plan: `verify` shows it',
+      // a rollback raises the serial too
+      'plan again, with the same options, unless another process has applied the plan: `verify` shows it',
     );
   }
   if (live.serial < planned.serial) {

@@ -73,19 +73,14 @@ function refuseLater({ journal, states, isNewer }: OtherRun, own: readonly PlanS
   const rollback = `cf-waf-migrate rollback ${posixQuote(journal)}`;
   if (isOfLaterState) throw appliedLater('to the same state', rollback);
   if (ofWorkspace && isNewer) {
-    const { dir, workspace } = ofWorkspace;
-    if (own.some((one) => one.dir === dir && one.workspace === workspace)) {
-      const select = 'select its backend with `terraform init -reconfigure`, then ';
-      throw appliedLater('in another backend of the same folder', rollback, select);
-    }
-    const line = `TF_WORKSPACE=${posixQuote(workspace)} ${rollback}`;
-    throw appliedLater('in another workspace of the same folder', line);
+    const line = `TF_WORKSPACE=${posixQuote(ofWorkspace.workspace)} ${rollback}`;
+    throw appliedLater('in another workspace or backend of the same folder', line);
   }
 }
 
-const appliedLater = (place: string, rollback: string, select = ''): MigrationError =>
+const appliedLater = (place: string, rollback: string): MigrationError =>
   new MigrationError('STATE_CHANGED', `a later plan was applied ${place}`, {
-    hint: `${select}roll that plan back first:\n${rollback}`,
+    hint: `roll that plan back first:\n${rollback}`,
   });
 
 /** Whether a run changes one of the states, in its folder: the state of a copied folder has the same lineage. */
