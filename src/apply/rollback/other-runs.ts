@@ -1,31 +1,20 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { MigrationError } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
 import { isOutside } from '../../plan/facts/plan-removal';
 import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { changedStates, type Plan, type PlanState } from '../../plan/plan-schema';
-import { isUnfinished, listJournals, openJournal, planCopyPath } from '../journal/journal';
+import { listJournals, openJournal, planCopyPath } from '../journal/journal';
 
 /**
  * Requires that later runs are rolled back first. Otherwise their edits would remain beside older states, and
  * Terraform would destroy resources without a block. States that a run does not change do not count.
- * @returns the journal of an earlier run to roll back, as in `earlier` of `RollbackResult`
  * @throws MigrationError `STATE_CHANGED`, also with `force`
  */
-export async function earlierRun(
-  journal: string,
-  plan: Plan,
-  folder: string,
-): Promise<string | undefined> {
+export async function refuseLaterRuns(journal: string, plan: Plan, folder: string): Promise<void> {
   const changed = changedStates(plan);
   const own = changed.length === 0 ? plan.states : changed;
-  const others = await otherRuns(journal, folder);
-  for (const other of others) refuseLater(other, own);
-  // a run that changed nothing restores nothing, so the user means an earlier one
-  const earlier = others.find(
-    (other) => hasStateOf(other, own) && (isUnfinished(other.journal) || changed.length === 0),
-  );
-  return earlier && relative(folder, earlier.journal);
+  for (const other of await otherRuns(journal, folder)) refuseLater(other, own);
 }
 
 interface OtherRun {
@@ -82,13 +71,6 @@ const appliedLater = (place: string, rollback: string): MigrationError =>
   new MigrationError('STATE_CHANGED', `a later plan was applied ${place}`, {
     hint: `roll that plan back first:\n${rollback}`,
   });
-
-/** Whether a run changes one of the states, in its folder: the state of a copied folder has the same lineage. */
-function hasStateOf({ states }: OtherRun, own: readonly PlanState[]): boolean {
-  const identities = new Set(own.map(identityOf));
-  const dirs = new Set(own.map(({ dir }) => dir));
-  return states.some((state) => identities.has(identityOf(state)) && dirs.has(state.dir));
-}
 
 /** Its lineage; a state that does not exist yet has none, in any folder. */
 export function identityOf({ lineage, dir, workspace }: PlanState): string {

@@ -11,7 +11,7 @@ import { fileCopyPath, isArchive, type JournalEntry, openJournal } from '../jour
 import { pullState } from '../live-state';
 import { requirePlaces } from '../preflight/require-places';
 import { inspectEdited } from '../steps/edit';
-import { earlierRun } from './other-runs';
+import { refuseLaterRuns } from './other-runs';
 import {
   readBackup,
   requireAsBefore,
@@ -36,8 +36,6 @@ export interface Changes {
   readonly states: readonly StateToRestore[];
   /** All files that the plan began to edit. */
   readonly edited: readonly string[];
-  /** The journal of an earlier run, as in `RollbackResult`. */
-  readonly earlier: string | undefined;
 }
 
 /**
@@ -63,7 +61,7 @@ export async function readChanges(
     );
   }
   requirePlaces(plan, folder, terraform.environment);
-  const earlier = await earlierRun(journal, plan, folder);
+  await refuseLaterRuns(journal, plan, folder);
   const source = { ...request, entries, isRepeated: isArchive(journal) };
   const states = await mapConcurrently(plan.states, PULLS_AT_ONCE, async (state) =>
     stateToRestore(state, await pullState(state, request), source),
@@ -73,7 +71,7 @@ export async function readChanges(
   const files = filesToRestore(source);
   requireAsBefore(states, plan);
   const edited = entries.flatMap((entry) => (entry.event === 'file' ? entry.file : []));
-  return { files, states, edited, earlier };
+  return { files, states, edited };
 }
 
 type FileEntry = Extract<JournalEntry, { event: 'file' }>;

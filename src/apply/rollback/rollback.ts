@@ -50,8 +50,6 @@ export interface RollbackResult {
   readonly saved?: readonly SavedCopy[];
   /** Steps to undo by hand before the next apply, which otherwise has another result than before the plan. */
   readonly byHand?: readonly StepToUndo[];
-  /** The journal of an earlier run of the same state that is not rolled back; of a finished one, if this run only checked. */
-  readonly earlier?: string;
   /** Blocks from which the user may have removed the restored resources. */
   readonly findings?: readonly Finding[];
 }
@@ -84,7 +82,7 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
   const lock = `${join(folder, journalPath(plan.digest))}.lock`;
   return withLock(lock, PLAN_LOCK, async () => {
     const changes = await readChanges(request);
-    const { files, states, earlier } = changes;
+    const { files, states } = changes;
     const changing = states.filter(isToChange);
     if (files.length > 0 || changing.length > 0) {
       const leaving = changing.flatMap((one) =>
@@ -109,7 +107,6 @@ export async function rollback(requested: RollbackRequest): Promise<RollbackResu
       ...changedBy(changes),
       ...(saved.length > 0 && { saved }),
       ...(byHand.length > 0 && { byHand }),
-      ...(earlier !== undefined && { earlier }),
       ...(findings.length > 0 && { findings }),
     };
   });

@@ -66,20 +66,19 @@ export const rollbackCommand = defineCommand({
     const request = { journal, plan, folder, terraform, force, confirm, fault };
     const result = await resumable(context, () => rollback(request));
     // another rollback restores nothing more, and names the steps that are not undone
-    const { byHand, earlier, findings = [] } = result;
+    const { byHand, findings = [] } = result;
     const isLeft = byHand !== undefined || findings.some(isOpenFinding);
     // a plan keeps its name; the rollback has renamed the journal
     const isJournal =
       operand === '' || currentPath(resolve(context.cwd, operand)) === currentPath(journal);
     const own = isJournal ? relative(context.cwd, currentPath(journal)) : operand;
-    const left = byHand === undefined ? earlier && join(place, earlier) : own;
     return {
       json: result,
       text: render(result, plan, place),
       next:
-        left === undefined
+        byHand === undefined
           ? withFoldersOf({ plan, folder }, 'status', context)
-          : commandOf('rollback', {}, left),
+          : commandOf('rollback', {}, own),
       ...(isLeft && { before: { task: 'that' } }),
       exitCode: isLeft ? 2 : 0,
     };
@@ -147,7 +146,7 @@ async function afterRollback(last: string, context: CliContext): Promise<string>
 
 /** @param folder of the plan, relative to the working directory */
 function render(
-  { restored, deleted = [], saved = [], byHand = [], earlier, findings = [] }: RollbackResult,
+  { restored, deleted = [], saved = [], byHand = [], findings = [] }: RollbackResult,
   { states }: Plan,
   folder: string,
 ): string {
@@ -167,7 +166,6 @@ function render(
       `  step ${printable(step)}, ${printable(title, 200)}: ${printable(undo, 600)}`,
       ...placedAddresses(blocks).map((address) => `    ${printable(address, 400)}`),
     ]),
-    ...(earlier === undefined ? [] : ['An earlier run of the same state is not rolled back.']),
     ...renderFindings(findings),
     ...(findings.length === 0 ? [] : renderPlace(folder, 'These paths')),
   ].join('\n');
