@@ -262,20 +262,6 @@ describe('status', () => {
     expect(stdout).toMatch(/\nNext:\n {2}cf-waf-migrate apply\n$/);
   });
 
-  it.each([
-    ['of another backend is left to that backend', 'other', false],
-    ['of this state is resumed', 'l', true],
-  ])('an interrupted run %s', async (_, lineage, isResumed) => {
-    const { cli: run, write, journal } = appliedFolder();
-    const legacy = resource(OLD, { zone_id: 'e'.repeat(32) });
-    write('state.json', stateText(1, [legacy], { lineage }));
-    const { stdout } = await run('status');
-    expect(stdout.includes('1 zone: 1 to plan\n')).toBe(!isResumed);
-    expect(stdout.includes(' to continue\n')).toBe(isResumed);
-    const note = `\nThe run of ${journal} is not finished. It is of a state in another backend: its lineage differs.\n\nNext:\n  cf-waf-migrate plan --out plan.json\n`;
-    expect(stdout.includes(note)).toBe(!isResumed);
-  });
-
   it('names the manual step that a run waits for, and none that the run has passed or the user has done', async () => {
     const title = 'Take the old blocks out';
     const made = {

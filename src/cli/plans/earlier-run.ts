@@ -18,7 +18,7 @@ import { type Finding } from '../../core/finding';
 import { listed } from '../../core/lists';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
-import { type Plan, type PlanState, type Step } from '../../plan/plan-schema';
+import { type Plan, type Step } from '../../plan/plan-schema';
 import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { isManual } from '../../plan/steps/step-kinds';
 import { type TerraformSettings } from '../../terraform/run-terraform';
@@ -65,14 +65,12 @@ export interface EarlierRun extends PlanInFolder {
 }
 
 /**
- * The latest run of `apply` in a folder that was not rolled back, if possible one of the selected workspace and states.
+ * The latest run of `apply` in a folder that was not rolled back, if possible one of the selected workspace.
  * @param folder of plans; default: this folder
- * @param present its states, with an empty lineage if they are unknown or do not exist
  */
 export async function findLatestRun(
   context: CliContext,
   folder = context.cwd,
-  present: readonly PresentState[] = [],
 ): Promise<EarlierRun | undefined> {
   await secureBackupFolder(folder, context);
   let other: EarlierRun | undefined;
@@ -84,36 +82,10 @@ export async function findLatestRun(
     const progress = progressOf({ plan, folder });
     const workspace = otherWorkspace(plan, folder, context.environment);
     const run: EarlierRun = { plan, folder, place, file: '', journal, workspace, progress };
-    if (workspace === undefined && !isOfOtherBackend(plan, present)) return run;
+    if (workspace === undefined) return run;
     other ??= run;
   }
   return other;
-}
-
-type PresentState = Pick<PlanState, 'dir' | 'lineage'>;
-
-/** Whether the states of a plan are those of another backend, as of another environment with the same files. */
-const isOfOtherBackend = ({ states }: Plan, present: readonly PresentState[]): boolean =>
-  present.some(({ dir, lineage }) =>
-    states.some((one) => one.dir === dir && lineage !== '' && !['', lineage].includes(one.lineage)),
-  );
-
-/** The latest run of `apply` in this folder for these states, and a note if a newer one of another backend is open. */
-export async function latestRunHere(
-  present: readonly PresentState[],
-  context: CliContext,
-): Promise<{ readonly latest?: EarlierRun; readonly note?: string }> {
-  const isOpenElsewhere = ({ plan, workspace, progress }: EarlierRun): boolean =>
-    workspace === undefined && progress !== 'applied' && isOfOtherBackend(plan, present);
-  const newest = await findLatestRun(context);
-  if (newest === undefined) return {};
-  const isHere = newest.workspace !== undefined || !isOfOtherBackend(newest.plan, present);
-  const latest = isHere ? newest : await findLatestRun(context, context.cwd, present);
-  const own = latest === undefined || isOpenElsewhere(latest) ? {} : { latest };
-  if (!isOpenElsewhere(newest)) return own;
-  const run = printable(relative(context.cwd, newest.journal));
-  const note = `\nThe run of ${run} is not finished. It is of a state in another backend: its lineage differs.`;
-  return { ...own, note };
 }
 
 /** The manual step at which a run waits; undefined if the user has done it, or if the run was interrupted elsewhere. */

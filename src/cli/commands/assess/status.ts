@@ -20,7 +20,7 @@ import { readCurrentEntries, requireOwnLedger } from '../../fleet/next-of-list';
 import { commandOf, isList, refuseForOne } from '../../options';
 import {
   type EarlierRun,
-  latestRunHere,
+  findLatestRun,
   leftOfRollback,
   openStepOf,
 } from '../../plans/earlier-run';
@@ -69,7 +69,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const given = givenZones(options);
   const flags = (dir ?? []).map((path) => ` --dir ${posixQuote(path)}`).join('');
   const folders = await readFoldersOf(options, terraform, context);
-  const { latest, note: ofOther } = await latestRunHere(folders, context);
+  const latest = await findLatestRun(context);
   const open = latest?.progress === 'begun' ? latest : undefined;
   const isOfThisWorkspace = open !== undefined && open.workspace === undefined;
   const waitsAt = isOfThisWorkspace ? await openStepOf(open, terraform) : undefined;
@@ -86,13 +86,12 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   };
   // a name is resolved by the API
   const isOffline = !hasCredentials(options, context) && given.every(isIdentifier);
-  const found = isOffline ? await report() : await withClient(options, context, report);
-  const status = ofOther === undefined ? found : { ...found, zones: found.zones.map(withPlanFile) };
+  const status = isOffline ? await report() : await withClient(options, context, report);
   const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
   const waiting = isWaiting ? doneTogether(waitsAt, open?.plan.steps ?? []) : [];
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
   const stacks = dir === undefined ? await otherStacks(context) : undefined;
-  const note = ofOther ?? (isUnread ? STATUS_THERE : stacks);
+  const note = isUnread ? STATUS_THERE : stacks;
   return {
     status,
     ...(note !== undefined && { note }),
@@ -100,12 +99,6 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
     before: stepsBeforeNext(waiting, ''),
   };
 }
-
-/** Without a file, `plan` refuses to plan beside the open run of another state. */
-const withPlanFile = (zone: ZoneStatus): ZoneStatus =>
-  zone.work === 'plan' && zone.next !== null
-    ? { ...zone, next: `${zone.next} --out plan.json` }
-    : zone;
 
 /** The folders of `--dir` or this folder; none if a zone is named outside of any folder. */
 async function readFoldersOf(
