@@ -48,12 +48,9 @@ export function writeOrPrint(
 export const documentOf = (text: string, format: string): string =>
   format === 'json' ? printableDocument(text) : text;
 
-/** Repeats the workspace of the environment in front of a command to copy, or selects that of a plan. */
-export function workspaceOf(
-  { environment }: Pick<CliContext, 'environment'>,
-  ofPlan?: string,
-): string {
-  const workspace = ofPlan ?? environment['TF_WORKSPACE'] ?? '';
+/** Repeats the workspace of the environment in front of a command to copy. */
+export function workspaceOf({ environment }: Pick<CliContext, 'environment'>): string {
+  const workspace = environment['TF_WORKSPACE'] ?? '';
   return workspace === '' ? '' : `TF_WORKSPACE=${posixQuote(workspace)} `;
 }
 
@@ -62,11 +59,8 @@ export function sameCommand({ commandLine, passedArguments, yes }: CliContext): 
   return `${commandLine}${yes && passedArguments.length === 0 ? ' --yes' : ''}`;
 }
 
-export const withProgram = (
-  command: string,
-  context: Pick<CliContext, 'environment'>,
-  workspace?: string,
-): string => `${workspaceOf(context, workspace)}cf-waf-migrate ${command}`;
+export const withProgram = (command: string, context: Pick<CliContext, 'environment'>): string =>
+  `${workspaceOf(context)}cf-waf-migrate ${command}`;
 
 /**
  * Runs what takes long. If the user stops it, the command to resume it is printed.

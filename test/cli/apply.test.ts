@@ -419,7 +419,7 @@ it('a plan of a run that waits, with no zone in its state, names the run, but no
   const { cli, write, journal } = appliedFolder({ begun: ['backup', 'remove'] });
   write('state.json', stateText(3, []));
   write('ruleset.tf', '');
-  const planned = await cli('plan', '--to', '5', '--out', 'plan.json', '--json');
+  const planned = await cli('plan', '--out', 'plan.json', '--json');
   expect(errorOf(planned)).toMatchObject({
     code: 'RUN_INTERRUPTED',
     message: `the run of ${journal} is not finished`,
@@ -429,31 +429,14 @@ it('a plan of a run that waits, with no zone in its state, names the run, but no
   expect(errorOf(await cli('plan', ...mistaken, '--json'))).toMatchObject({ code: 'USAGE' });
 });
 
-it('a run whose ruleset is at another address now does not prevent a new plan', async () => {
-  const { cli, write } = appliedFolder({ begun: ['backup', 'remove'] });
-  const { zoneId, ruleset } = plannedZone('a');
-  const live = { id: ruleset.id, zone_id: zoneId, phase: 'http_request_firewall_managed' };
-  const planWith = (name: string) => {
-    write('state.json', stateText(3, [{ ...resource(RULESET, live), name }]));
-    write('ruleset.tf', `resource "${RULESET}" "${name}" {}\n`);
-    return cli('plan', '--out', 'plan.json', '--json');
-  };
-  expect(errorOf(await planWith('a'))).toMatchObject({ code: 'RUN_INTERRUPTED' });
-  const { code, stdout } = await planWith('b');
-  expect([code, JSON.parse(stdout).zones[0].ruleset.address]).toEqual([0, `${RULESET}.b`]);
-});
-
-it('runs of two workspaces are each named with the workspace that they need', async () => {
+it('the latest run of the selected workspace comes first, and one of another workspace is refused', async () => {
   const { folder, environment, plan, write, at, journal } = appliedFolder();
   const inWorkspace = (workspace: string, ...words: string[]) =>
     runCli(words, { cwd: folder, environment: { ...environment, TF_WORKSPACE: workspace } });
-  const nextIn = async (workspace: string) =>
-    (await inWorkspace(workspace, 'status')).stdout.split('\n').at(-2);
-  const other = 'TF_WORKSPACE=default cf-waf-migrate';
-  expect(await nextIn('prod')).toBe(`  ${other} apply`);
-  expect((await inWorkspace('prod', 'plan')).stderr).toContain(
-    `${other} apply\n    ${other} rollback\n`,
-  );
+  const refused = await inWorkspace('prod', 'apply', '--yes', '--json');
+  expect(errorOf(refused)).toMatchObject({
+    message: 'state main was planned in workspace "default", but it is "prod" now',
+  });
   const prod = withDigest(
     JSON.parse(
       JSON.stringify(plan)
@@ -465,16 +448,15 @@ it('runs of two workspaces are each named with the workspace that they need', as
   const later = journalPath(prod.digest);
   write(later, readFileSync(at(journal), 'utf8').replaceAll(plan.digest, prod.digest));
   write(planCopyPath(later), JSON.stringify(prod));
-  expect(await nextIn('default')).toBe(`  ${other} apply`);
-  // each workspace has its own state
-  write('state.json', stateText(3, [resource(RULESET)], { lineage: 'm' }));
-  expect(await nextIn('prod')).toBe('  TF_WORKSPACE=prod cf-waf-migrate apply');
-  write('state.json', stateText(3, [resource(RULESET)]));
-  expect((await inWorkspace('default', 'rollback')).stderr).toContain(
-    `${other} rollback ${journal}\n    TF_WORKSPACE=prod cf-waf-migrate rollback ${later}\n`,
-  );
-  const refused = await inWorkspace('default', 'rollback', journal, '--yes');
-  expect(refused.stderr).toContain(`TF_WORKSPACE=prod cf-waf-migrate rollback ${at(later)}\n`);
+  for (const [workspace, own] of [
+    ['default', journal],
+    ['prod', later],
+  ] as const) {
+    const { stderr } = await inWorkspace(workspace, 'plan', '--json');
+    expect(stderr).toContain(own);
+    const listed = (await inWorkspace(workspace, 'rollback')).stderr;
+    expect(listed).toContain(`cf-waf-migrate rollback ${own}\n`);
+  }
 });
 
 describe('the journal', () => {

@@ -25,7 +25,7 @@ import { type TerraformSettings } from '../../terraform/run-terraform';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
 import { withProgram } from '../output';
-import { applyLine, type PlanInFolder, planAgain, rollbackLine } from './plan-text';
+import { applyLine, type PlanInFolder, rollbackLine } from './plan-text';
 import { type MakePlanOptions, planByFlags } from './plan-by-flags';
 import { readOperand } from './saved-plan';
 import { progressOf } from '../../apply/journal/progress';
@@ -60,8 +60,6 @@ export interface EarlierRun extends PlanInFolder {
   readonly journal: string;
   /** `begun`: a step of its plan remains. `rolling back`: a rollback did not restore everything. */
   readonly progress: ReturnType<typeof progressOf>;
-  /** Its workspace, if another one is selected. */
-  readonly workspace: string | undefined;
 }
 
 /**
@@ -80,9 +78,8 @@ export async function findLatestRun(
     const plan = await readSavedPlan(planCopyPath(journal));
     const place = relative(context.cwd, folder);
     const progress = progressOf({ plan, folder });
-    const workspace = otherWorkspace(plan, folder, context.environment);
-    const run: EarlierRun = { plan, folder, place, file: '', journal, workspace, progress };
-    if (workspace === undefined) return run;
+    const run: EarlierRun = { plan, folder, place, file: '', journal, progress };
+    if (otherWorkspace(plan, folder, context.environment) === undefined) return run;
     other ??= run;
   }
   return other;
@@ -115,26 +112,15 @@ function reachedSteps({ steps }: Plan, entries: readonly JournalEntry[]): readon
   return automatic === -1 ? left : left.slice(0, automatic);
 }
 
-/**
- * A plan of what an interrupted run left is not a plan of the whole migration.
- * @param made the new plan; if it has a ruleset at another address, the run cannot be resumed
- */
+/** A plan of what an interrupted run left is not a plan of the whole migration. */
 export async function refuseInterrupted(
   context: CliContext,
   otherwise = 'to plan the present state instead, pass --out',
-  made?: Plan,
 ): Promise<void> {
   const run = await findLatestRun(context);
-  const isOpen = run?.progress === 'begun' && !hasMoved(run.plan, made);
-  if (run?.progress === 'rolling back' || isOpen) throw notFinished(run, context, otherwise);
-}
-
-function hasMoved({ zones }: Plan, made?: Plan): boolean | undefined {
-  return made?.zones.some(({ ruleset: { id, address, state } }) =>
-    zones.some(
-      ({ ruleset: one }) => one.id === id && (one.address !== address || one.state !== state),
-    ),
-  );
+  if (run?.progress === 'rolling back' || run?.progress === 'begun') {
+    throw notFinished(run, context, otherwise);
+  }
 }
 
 function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): MigrationError {
@@ -146,9 +132,7 @@ function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): 
   return new MigrationError('RUN_INTERRUPTED', `the ${what} of ${journal} is not finished`, {
     hint: [
       `${[ways, otherwise].filter(Boolean).join('; ')}:`,
-      ...[...commands, rollbackLine(run, context)].map((one) =>
-        withProgram(one, context, run.workspace),
-      ),
+      ...[...commands, rollbackLine(run, context)].map((one) => withProgram(one, context)),
     ].join('\n'),
   });
 }
@@ -175,22 +159,23 @@ export interface LeftOfRollback {
  * What the last rollback in a folder left: all, if it was not finished, or steps to undo by hand.
  * @param folder of plans
  * @param run the latest run there that was not rolled back. If it is later and interrupted, it comes first.
- * @param planNext the command that plans the zones that can be planned; default: that of the plan
  */
 export async function leftOfRollback(
   folder: string,
   run: EarlierRun | undefined,
   terraform: TerraformSettings,
   context: CliContext,
-  planNext?: string,
 ): Promise<LeftOfRollback | undefined> {
   if (run?.progress === 'rolling back') {
-    const about = {
-      subject: relative(context.cwd, run.journal),
-      message: 'the rollback of the last run is not finished',
-      remedy: 'run it again before Terraform applies anything:',
-    };
-    return rollbackFinding(run, [rollbackLine(run, context)], about, context);
+    const subject = relative(context.cwd, run.journal);
+    const message = 'the rollback of the last run is not finished';
+    const remedy = 'run it again before Terraform applies anything:';
+    return rollbackFinding(
+      { subject, message, remedy },
+      run.plan,
+      rollbackLine(run, context),
+      context,
+    );
   }
   const isBegun = run?.progress === 'begun';
   for (const path of listJournals(folder, 'rolled-back')) {
@@ -201,17 +186,11 @@ export async function leftOfRollback(
     const left = isLater ? [] : await stepsToUndo({ plan, folder, terraform });
     if (left.length === 0) continue;
     const subject = relative(context.cwd, path);
-    // without a file, a plan would resume the interrupted run
-    const file = isBegun ? 'plan.json' : '';
-    const forward = planAgain({ plan, folder, file }, context, planNext);
-    const about = {
-      subject,
-      message: `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`,
-      remedy: 'undo them before Terraform applies anything, or go forward with a new plan:',
-    };
-    const workspace = otherWorkspace(plan, folder, context.environment);
-    const commands = [commandOf('rollback', {}, subject), forward] as const;
-    return rollbackFinding({ plan, workspace }, commands, about, context);
+    const message = `the last rollback left steps to undo by hand: ${listed(left.map(({ title }) => title))}`;
+    const remedy =
+      'undo them before Terraform applies anything, or go forward with `plan --out` and `apply`; to see them:';
+    const next = commandOf('rollback', {}, subject);
+    return rollbackFinding({ subject, message, remedy }, plan, next, context);
   }
   return undefined;
 }
@@ -230,19 +209,19 @@ async function isReplaced(path: string, { states }: Plan, folder: string): Promi
 const isNewer = (one: string, other: string): boolean =>
   statSync(one).mtimeMs > statSync(other).mtimeMs;
 
-/** @param commands that follow the remedy, the rollback first */
+/** @param next the command that follows the remedy */
 function rollbackFinding(
-  { plan, workspace }: Pick<EarlierRun, 'plan' | 'workspace'>,
-  commands: readonly [string, ...string[]],
   { remedy, ...about }: Pick<Finding, 'subject' | 'message' | 'remedy'>,
+  plan: Plan,
+  next: string,
   context: CliContext,
 ): LeftOfRollback {
   const finding: Finding = {
     code: 'ROLLBACK_INCOMPLETE',
     severity: 'decision',
     ...about,
-    remedy: [remedy, ...commands.map((one) => withProgram(one, context, workspace))].join('\n'),
+    remedy: `${remedy}\n${withProgram(next, context)}`,
   };
-  // that of the environment is added where it is printed
-  return { plan, next: withProgram(commands[0], { environment: {} }, workspace), finding };
+  // the workspace of the environment is added where it is printed
+  return { plan, next: `cf-waf-migrate ${next}`, finding };
 }

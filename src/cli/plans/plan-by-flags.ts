@@ -73,13 +73,11 @@ export type MakePlanOptions = TerraformFlags & Partial<PlanOptions>;
 /**
  * Makes the plan that the flags ask for: by default for this folder, and all zones in its state.
  * @param folder of the plan: paths in the plan are relative to it
- * @param refuseUnfinished refuses an interrupted run, if no zone is left to plan
  */
 export async function planByFlags(
   options: MakePlanOptions,
   context: CliContext,
   folder: string,
-  refuseUnfinished?: () => Promise<void>,
 ): Promise<Plan> {
   const { rulesetId = [] } = options;
   const settings = planSettings(options, context);
@@ -89,11 +87,7 @@ export async function planByFlags(
   const states = await readStates(options, context, folder);
   const named = isList(options) ? listedZonesInStates(selected, states) : selected;
   const zones = selected.length > 0 ? named : defaultZones(states);
-  if (zones.length === 0) {
-    // at some steps of a run, no zone is in the state
-    await refuseUnfinished?.();
-    refuseWithoutZone(options);
-  }
+  if (zones.length === 0) refuseWithoutZone(options);
   await requireSynthesised(zones, states, folder, context.cwd);
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);

@@ -24,7 +24,7 @@ import {
   leftOfRollback,
   openStepOf,
 } from '../../plans/earlier-run';
-import { withProgram, workspaceOf } from '../../output';
+import { workspaceOf } from '../../output';
 import { earlierStacks, foldersOfTerraform } from '../../../project/cdktf-project';
 import { readConfiguration } from '../../../project/read-configuration';
 import { findBlocksOfTypes } from '../../../tfconfig/find-blocks';
@@ -71,8 +71,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const folders = await readFoldersOf(options, terraform, context);
   const latest = await findLatestRun(context);
   const open = latest?.progress === 'begun' ? latest : undefined;
-  const isOfThisWorkspace = open !== undefined && open.workspace === undefined;
-  const waitsAt = isOfThisWorkspace ? await openStepOf(open, terraform) : undefined;
+  const waitsAt = open && (await openStepOf(open, terraform));
   // at some of its steps, neither the state nor the files have a zone of the plan
   const ofRun = dir === undefined ? (open?.plan.zones ?? []).map(({ zoneId }) => zoneId) : [];
   const named =
@@ -150,10 +149,7 @@ async function withRun(
   context: CliContext,
 ): Promise<FolderStatus> {
   const status = { ...found, findings: found.findings.map((one) => withLostWaf(one, latest)) };
-  const planNext = status.zones
-    .find(({ work }) => work === 'plan')
-    ?.next?.replace(/^cf-waf-migrate /, '');
-  const reading = leftOfRollback(context.cwd, latest, terraform, context, planNext);
+  const reading = leftOfRollback(context.cwd, latest, terraform, context);
   const isToPlan = status.zones.some(({ work }) => ['plan', 'apply-blocks'].includes(work));
   // in a folder that is done, old runs may be damaged
   const left = latest || isToPlan ? await reading : await reading.catch(() => undefined);
@@ -199,10 +195,10 @@ function withLostWaf(finding: Finding, run: EarlierRun | undefined): Finding {
 /** An interrupted run in this folder is resumed before anything else is planned. */
 function withResume(
   status: FolderStatus,
-  { plan, workspace }: EarlierRun,
+  { plan }: EarlierRun,
   waitsAt: Step | undefined,
 ): FolderStatus {
-  const next = withProgram(applyLine('', plan), { environment: {} }, workspace);
+  const next = `cf-waf-migrate ${applyLine('', plan)}`;
   const zones = withFirstStep(status.zones, plan, toResume(next, waitsAt));
   return { ...status, zones, findings: withoutBlocks(status) };
 }

@@ -46,25 +46,14 @@ export const planCommand = defineCommand({
       throw new MigrationError('USAGE', '--out is the state itself');
     }
     const folder = out === undefined ? context.cwd : dirname(out);
-    const made = await planUnlessInterrupted(options, context, folder);
+    // an interrupted run comes first where nothing is saved, or nothing else is left to plan
+    if (out === undefined && options.state === undefined) await refuseInterrupted(context);
+    const made = await planByFlags(options, context, folder);
+    if (hasOnlyChecks(made)) await refuseInterrupted(context, 'nothing else is left to plan here');
     const saved = await savePlan(made, out, folder, options, context);
     return describe(saved, folder, options, context);
   },
 });
-
-/** Makes a plan. An interrupted run comes first where nothing is saved, or nothing else is left to plan. */
-async function planUnlessInterrupted(
-  options: PlanOptions,
-  context: CliContext,
-  folder: string,
-): Promise<Plan> {
-  if (options.out === undefined && options.state === undefined) await refuseInterrupted(context);
-  const refuseUnfinished = (plan?: Plan) =>
-    refuseInterrupted(context, 'nothing else is left to plan here', plan);
-  const plan = await planByFlags(options, context, folder, refuseUnfinished);
-  if (hasOnlyChecks(plan)) await refuseUnfinished(plan);
-  return plan;
-}
 
 function describe(
   { plan, did, hasManualStep, exitCode }: Awaited<ReturnType<typeof savePlan>>,

@@ -10,7 +10,6 @@ import {
   openJournal,
   planCopyPath,
 } from '../../../apply/journal/journal';
-import { otherWorkspace } from '../../../apply/preflight/require-places';
 import { rollback, type RollbackResult } from '../../../apply/rollback/rollback';
 import { isOpenFinding, renderFindings } from '../../../core/finding';
 import { MigrationError } from '../../../core/migration-error';
@@ -106,13 +105,13 @@ const WHICH_JOURNAL =
 /** The latest journal of this folder, which is ambiguous if several runs are not finished. */
 async function findLatestJournal(context: CliContext): Promise<string> {
   const [last] = listJournals(context.cwd, 'rolled-back');
-  const hint = last === undefined ? WHICH_JOURNAL : await afterRollback(last, context);
+  const hint = last === undefined ? WHICH_JOURNAL : afterRollback(last, context);
   const { journal, progress } = await requireLatestRun(context, hint);
   if (last !== undefined && progress !== 'begun' && !leftNothing(last)) {
     const message =
       'the last rollback may have left steps to undo by hand, and the run before it is finished';
     throw new MigrationError('RUN_INTERRUPTED', message, {
-      hint: `show what is left, or roll back the run before it:\n${await commandsOf([last, journal], context)}`,
+      hint: `show what is left, or roll back the run before it:\n${commandsOf([last, journal], context)}`,
     });
   }
   const open = listJournals(context.cwd).filter(isUnfinished);
@@ -120,28 +119,23 @@ async function findLatestJournal(context: CliContext): Promise<string> {
   const message = `${open.length} runs in this folder are not finished`;
   throw new MigrationError('RUN_INTERRUPTED', message, {
     // a later run can be finished
-    hint: `roll them back one by one, the latest first:\n${await commandsOf([...new Set([journal, ...open])], context)}`,
+    hint: `roll them back one by one, the latest first:\n${commandsOf([...new Set([journal, ...open])], context)}`,
   });
 }
 
 const leftNothing = (journal: string): boolean => lastEvent(journal) === 'undone';
 
 /** The commands that roll journals back, one a line. */
-async function commandsOf(journals: readonly string[], context: CliContext): Promise<string> {
-  const { cwd, environment } = context;
-  const commands = journals.map(async (one) => {
-    const plan = await readSavedPlan(planCopyPath(one));
-    const workspace = otherWorkspace(plan, cwd, environment);
-    return withProgram(commandOf('rollback', {}, relative(cwd, one)), context, workspace);
-  });
-  return (await Promise.all(commands)).join('\n');
-}
+const commandsOf = (journals: readonly string[], context: CliContext): string =>
+  journals
+    .map((one) => withProgram(commandOf('rollback', {}, relative(context.cwd, one)), context))
+    .join('\n');
 
 /** The hint if every run is rolled back. */
-async function afterRollback(last: string, context: CliContext): Promise<string> {
+function afterRollback(last: string, context: CliContext): string {
   return leftNothing(last)
     ? 'nothing is left to undo; see what comes next:\ncf-waf-migrate status'
-    : `show what the last rollback left to undo by hand:\n${await commandsOf([last], context)}`;
+    : `show what the last rollback left to undo by hand:\n${commandsOf([last], context)}`;
 }
 
 /** @param folder of the plan, relative to the working directory */
