@@ -1,13 +1,8 @@
 import { readFileSync, renameSync, utimesSync } from 'node:fs';
 import { journalPath, planCopyPath } from '../../src/apply/journal/journal';
-import { type Plan, withDigest } from '../../src/plan/plan-schema';
-import { parseTerraformFlags, passFlags } from '../../src/plan/steps/terraform-flags';
+import { type Plan } from '../../src/plan/plan-schema';
 import { appliedFolder, OLD, oldText, resource, stateText } from '../support/applied-folder';
-import { CliLab, environmentOf } from '../support/cli-lab';
-import { closeAfterTest } from '../support/close-after-test';
 import { nextCommands } from '../support/next-commands';
-import { runCli } from '../support/run-cli';
-import { fleetScenario, zoneId, zoneName } from '../cli/support/fleet-scenario';
 
 const manual = { kind: 'manual', title: 'Take the old blocks out' } as const;
 const taken = { ...manual, addresses: [`${OLD}.b`] };
@@ -61,19 +56,6 @@ it('status names an incomplete rollback even if there is no zone to plan', async
   expect([code, stdout]).toEqual([2, expect.stringContaining('(ROLLBACK_INCOMPLETE)')]);
 });
 
-it('an incomplete rollback leads forward to a plan with the same flags for Terraform', async () => {
-  const { plan, write, cli } = appliedFolder({ steps: [taken], begun: [] });
-  const steps = passFlags(plan.steps, parseTerraformFlags(['-lock-timeout=9s']));
-  const flagged = withDigest({ ...plan, steps });
-  const journal = archiveOf(journalPath(flagged.digest));
-  write(journal, `${JSON.stringify({ event: 'begin', digest: flagged.digest })}\n`);
-  write(planCopyPath(journal), JSON.stringify(flagged));
-  write('state.json', stateText(8, [legacy('a', 'f'.repeat(32))]));
-  expect((await cli('status')).stdout).toContain(
-    '      cf-waf-migrate plan --out plan.json -- -lock-timeout=9s\n',
-  );
-});
-
 it('a later run of the same state replaces incomplete rollbacks, also after a run of another state', async () => {
   const { write, at, statusNow } = await twoIncompleteRollbacks();
   const addRun = (plan: Plan, minutes: number) => {
@@ -96,7 +78,6 @@ it('an incomplete rollback comes before an earlier interrupted run, which is res
   renameSync(at(first), at(earlier));
   const stdout = await statusNow();
   expect(stdout).toContain('(ROLLBACK_INCOMPLETE)');
-  expect(stdout).toContain(`rollback ${last}\n      cf-waf-migrate plan --out plan.json\n`);
   expect(nextCommands(stdout)).toEqual([`cf-waf-migrate rollback ${last}`]);
   write('b.tf', oldText.replace('"a"', '"b"'));
   expect((await cli('rollback', last, '--yes')).code).toBe(0);
@@ -116,46 +97,4 @@ it('a complete rollback leaves what others changed since, and names the steps to
   ]);
   const texts = ['state.json', 'main.tf'].map((file) => readFileSync(at(file), 'utf8'));
   expect(texts).toEqual([later, `# theirs\n${oldText}`]);
-});
-
-it('status leads forward with the zones that can be planned', async () => {
-  const { cli, folder, environment, plan, write } = appliedFolder({ steps: [taken] });
-  expect((await cli('rollback', '--yes')).code).toBe(2);
-  const id = plan.zones[0]!.zoneId;
-  const scenario = JSON.stringify(fleetScenario({ count: 2, moved: (n) => n === 0 }));
-  const lab = await CliLab.of(JSON.parse(scenario.replaceAll(zoneId(0), id)));
-  closeAfterTest(() => lab.emulator.stop());
-  write('state.json', stateText(9, [legacy('a', id), legacy('other', zoneId(1))]));
-  write('other.tf', oldText.replace('"a"', '"other"'));
-  write(
-    '.terraform.lock.hcl',
-    'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n',
-  );
-  const options = { cwd: folder, environment: { ...environmentOf(lab.emulator), ...environment } };
-  const { stdout } = await lab.cli('status', options);
-  expect(stdout).toContain('(ROLLBACK_INCOMPLETE)');
-  const [, forward = ''] = /rolled-back\.jsonl\n +cf-waf-migrate (plan.*)\n/.exec(stdout) ?? [];
-  expect(forward).toBe(`plan --zone ${zoneName(0)}`);
-  const planned = await lab.cli(forward, options);
-  expect([planned.code, planned.stderr]).toEqual([2, expect.not.stringContaining('error')]);
-});
-
-it('fleet status shows no apply as done while its rollback is not finished', async () => {
-  const { folder, cli, journal, plan, write } = appliedFolder({ events: [{ event: 'end' }] });
-  const zone = { zone: plan.zones[0]!.zoneId, name: 'zone-0.example.com' };
-  const run = { stage: 'apply', request: '{}', at: '2026-01-01T00:00:00.000Z' };
-  const result = { plan: 'plan.json', digest: plan.digest };
-  const lines = [
-    { event: 'begin', ...run, zones: [zone] },
-    { event: 'zone', ...run, ...zone, outcome: 'done', line: '', result },
-  ];
-  write('ledger.jsonl', lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  const outcome = async () => {
-    const { stdout } = await runCli('fleet status --ledger ledger.jsonl --json', { cwd: folder });
-    return JSON.parse(stdout).zones[0].stages.apply.outcome;
-  };
-  expect(await outcome()).toBe('done');
-  write('locked', '');
-  expect((await cli('rollback', journal, '--yes')).code).toBe(1);
-  expect(await outcome()).toBe('waiting');
 });
