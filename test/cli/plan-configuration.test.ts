@@ -329,13 +329,11 @@ describe('plan configuration', () => {
       'a bucket whose name has the word cloud',
       'terraform {\n  backend "s3" {\n    bucket = "acme-cloud-state"\n  }\n}\n',
     ],
-  ])('where variables have no value, the next plan needs them: %s', async (_, settings) => {
+  ])('where variables have no value, plan says so: %s', async (_, settings) => {
     const files = { 'main.tf': `${settings}${oldRule}variable "zone_id" {}\n`, 'a.tfvars': '' };
     const { run } = runPlan(files, [waf('r', {})], '--from', '3');
     const ran = await run();
     expect([ran.code, ran.stdout]).toEqual([2, expect.stringContaining('(VARIABLES_UNSET)')]);
-    const task = 'plan again with the values of the variables';
-    expect(ran.stdout.endsWith(`\n\nNext: ${task}.\n`)).toBe(true);
   });
 
   it('what a local backend left behind is no workspace of the one that came after', async () => {
@@ -557,16 +555,6 @@ describe('plan configuration', () => {
     expect(await shared([ZONE, OTHER])).not.toContain('BLOCK_SHARED');
   });
 
-  it('leads from a count over zones to the status of all of them', async () => {
-    const rules = 'resource "cloudflare_waf_rule" "r" {\n  count = 2\n}\n';
-    const held = [ZONE, OTHER].map((zone_id, at) => waf('r', { zone_id }, { index_key: at }));
-    const { run } = runPlan({ 'main.tf': rules }, held);
-    const line = ['plan', '--zone', ZONE, '--ruleset-id', RULESET, '--from', '3.35.0'];
-    expect((await run({}, line)).stdout).toMatch(
-      /\(BLOCK_SHARED\)[^]*\nNext:\n {2}cf-waf-migrate status\n$/,
-    );
-  });
-
   it('names a removed block whose resource is still declared, which Terraform refuses', async () => {
     const removed = `removed {\n  from = ${RULE}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
     const found = async (text: string, ...args: string[]) =>
@@ -763,10 +751,7 @@ describe('plan configuration', () => {
     expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate plan --to 5']]);
     const planned = await run();
     const line = `plan --zone ${ZONE} --ruleset-id ${RULESET} --dir . --out plan.json`;
-    expect([planned.code, nextCommands(planned.stdout)]).toEqual([
-      2,
-      [`cf-waf-migrate ${line} --to 5.22.0`],
-    ]);
+    expect([planned.code, nextCommands(planned.stdout)]).toEqual([2, [`cf-waf-migrate ${line}`]]);
   });
 
   it('of only data sources is planned: plan and the command of status have their zones', async () => {

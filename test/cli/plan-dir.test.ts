@@ -654,21 +654,6 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
     expect(document.zones).toMatchObject([{ ruleset: { state: 'waf-cdktf-out-stacks-fresh' } }]);
   });
 
-  it('is generated first where no stack of the program has the zones', async () => {
-    cli.write({
-      [SHOP]: '{}',
-      [FRESH]: '{}',
-      'cdktf.json': '{}',
-      'empty.json': JSON.stringify(stateOf()),
-    });
-    const pulls = `case "$*" in 'state pull') cat '${cli.cwd()}/empty.json' ;; 'workspace show') echo default ;; esac`;
-    const environment = { PATH: fakeTerraform(cli.cwd(), pulls).searchPath };
-    const zones = `--zone ${MIGRATED} --zone ${ENTERPRISE}`;
-    const ids = `--ruleset-id ${MIGRATED}=${RULESET} ${ENTERPRISE}=${'e'.repeat(32)}`;
-    const { stdout } = await cli.run(`plan ${zones} ${ids}`, { environment });
-    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate generate ${zones}`]);
-  });
-
   it('is a decision of status once two stacks declare the ruleset', async () => {
     cli.write({
       'cdktf.json': '{"language":"typescript"}',

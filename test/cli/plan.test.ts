@@ -178,14 +178,6 @@ describe('plan', () => {
       );
     });
 
-    it('is a file, not the standard output', async () => {
-      const cwd = temporaryFolder();
-      const ran = await runCli([...ofOldWaf, '--out', '-', '--json'], { cwd });
-      const message = '--out needs a file: without it, the plan is printed';
-      expect([ran.code, errorOf(ran).message]).toEqual([64, message]);
-      expect(existsSync(join(cwd, '-'))).toBe(false);
-    });
-
     it('leaves anything else alone, the state above all, but with --force', async () => {
       const cwd = temporaryFolder();
       copyFileSync(oldWaf, join(cwd, 'terraform.tfstate'));

@@ -127,8 +127,6 @@ describe('a command line that is wrong', () => {
   });
 
   it.each([
-    ['plan --write', 'plan --write --method blocks --out plan.json'],
-    ['plan --method commands --write --out p', 'plan --write --out p --method blocks'],
     ['plan --zones f', 'plan --zones f --out plans'],
     ['fetch-config --zones f', 'fetch-config --zones f --out configs'],
   ])('%s leads to the complete command', async (line, complete) => {

@@ -5,7 +5,7 @@ import { printable } from '../../../core/printable';
 import { planFolder } from '../../../files/paths';
 import { planFormats } from '../../../plan/formats/plan-formats';
 import { gateLine, NO_REVERT, pullRequestTasks } from '../../../plan/formats/pull-request';
-import { hasOnlyChecks, changedStates, openDecisions, type Plan } from '../../../plan/plan-schema';
+import { hasOnlyChecks, changedStates, type Plan } from '../../../plan/plan-schema';
 import { documentOf } from '../../output';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { progressOf } from '../../../apply/journal/progress';
@@ -15,7 +15,6 @@ import { shownPlan } from '../../../plan/formats/shown-plan';
 import { renderPlace } from '../../plans/plan-text';
 import { savePlan } from '../../plans/saved-plan';
 import { REMEDIES } from '../../fleet/next-of-list';
-import { isStackFolder } from '../../../project/cdktf-project';
 import { commandOf, refuseForOne } from '../../options';
 import { binaryOf } from '../../terraform';
 
@@ -24,30 +23,24 @@ export const planCommand = defineCommand({
   passesArguments: true,
   flags: PLAN,
   run: async (options, context) => {
+    const { zones, state, dir } = options;
     // from the edited files, the same plan cannot be made again
     if (options.write && (options.method !== 'blocks' || options.out === undefined)) {
-      const file = isOfManyStates(options) ? 'plans' : 'plan.json';
-      const out = options.out === undefined ? ['--out', file] : [];
-      const line = context.commandWith(['--method', 'blocks', ...out], '--method');
-      throw new MigrationError('USAGE', '--write goes with --method blocks and --out plan.json', {
-        hint: `run:\ncf-waf-migrate ${line}`,
-      });
+      throw new MigrationError('USAGE', '--write goes with --method blocks and --out plan.json');
     }
-    if (options.out === '-') {
-      throw new MigrationError('USAGE', '--out needs a file: without it, the plan is printed');
-    }
-    if (isOfManyStates(options)) {
+    // a list that names the folder of each zone replaces --dir
+    if (zones !== undefined && state === undefined && dir === undefined) {
       const { planList } = await import('./plan-of-list');
       return planList(options, context);
     }
     refuseForOne(options, 'goes with --zones and a column dir, without --dir and --state');
     const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);
-    if (options.state !== undefined && resolve(context.cwd, options.state) === out) {
+    if (state !== undefined && resolve(context.cwd, state) === out) {
       throw new MigrationError('USAGE', '--out is the state itself');
     }
     const folder = out === undefined ? context.cwd : dirname(out);
     // an interrupted run comes first where nothing is saved, or nothing else is left to plan
-    if (out === undefined && options.state === undefined) await refuseInterrupted(context);
+    if (out === undefined && state === undefined) await refuseInterrupted(context);
     const made = await planByFlags(options, context, folder);
     if (hasOnlyChecks(made)) await refuseInterrupted(context, 'nothing else is left to plan here');
     const saved = await savePlan(made, out, folder, options, context);
@@ -77,10 +70,7 @@ function describe(
     ...saved,
     ...(write ? afterEdits(plan, folder, out ?? '', context.cwd) : []),
   ];
-  const following =
-    afterBlockers(plan, options, context) ??
-    afterDecisions(plan, folder) ??
-    afterPlan(plan, isToReview, options, context);
+  const following = afterPlan(plan, isToReview, options, context);
   return { json: plan, text: parts.join('\n\n').trim(), ...following, exitCode };
 }
 
@@ -95,56 +85,17 @@ function afterEdits(plan: Plan, folder: string, out: string, cwd: string): strin
   return [[...lines, NO_REVERT].join('\n')];
 }
 
-/** A list that names the folder of each zone replaces `--dir`. */
-const isOfManyStates = ({ zones, state, dir }: PlanOptions): boolean =>
-  zones !== undefined && state === undefined && dir === undefined;
-
-type Following = Pick<CommandResult, 'next' | 'before'>;
-
-const statusOf = ({ dir }: PlanOptions): string => commandOf('status', { dir });
-
-/** What to do about the blockers of a plan; undefined if it has none. */
-function afterBlockers(
-  { findings }: Plan,
-  options: PlanOptions,
-  { commandLine, commandWith }: CliContext,
-): Following | undefined {
-  const blockers = findings.filter(isBlocker);
-  const [{ command: [, remedy, ...flags] = [] } = {}, another] = blockers;
-  if (remedy === 'plan' && another === undefined) return { next: commandWith(flags, flags[0]) };
-  // status says which of the other zones have to migrate first
-  const isOfOthers = blockers.some(({ code }) => ['OTHER_ZONES', 'BLOCK_SHARED'].includes(code));
-  if (isOfOthers && options.state === undefined) return { next: statusOf(options) };
-  if (blockers.some(({ code }) => code === 'VARIABLES_UNSET'))
-    return { before: { task: 'plan again with the values of the variables' } };
-  const isOfProvider = findings.some(({ code }) => code === 'RULESET_OF_OTHER_PROVIDER');
-  return blockers.length > 0 || isOfProvider ? { next: commandLine, before: REMEDIES } : undefined;
-}
-
-/** What the open decisions of a plan without automatic steps leave to the user; undefined if there are none. */
-function afterDecisions(plan: Plan, folder: string): Following | undefined {
-  const open = hasOnlyChecks(plan) ? openDecisions(plan) : [];
-  if (open.length === 0) return undefined;
-  const missing = open.flatMap(({ code, subject }) =>
-    code === 'ZONE_NOT_IN_STATE' ? subject : [],
-  );
-  // a program gets a stack of each zone
-  const isProgram = plan.states.every(({ dir }) => isStackFolder(join(folder, dir)));
-  return isProgram && missing.length === open.length
-    ? { next: commandOf('generate', { zone: missing }) }
-    : {};
-}
-
 /** A plan with flags is saved first, because `rehearse` without a plan uses none of them. */
 function afterPlan(
   plan: Plan,
   isToReview: boolean,
   options: PlanOptions,
   { commandLine, commandWith }: CliContext,
-): Following {
-  const { out, state, to } = options;
+): Pick<CommandResult, 'next' | 'before'> {
+  const { out, state, dir, to } = options;
+  if (plan.findings.some(isBlocker)) return { next: commandLine, before: REMEDIES };
   if (plan.steps.length === 0 || (to !== undefined && hasOnlyChecks(plan)))
-    return { next: statusOf(options) };
+    return { next: commandOf('status', { dir }) };
   if (out !== undefined && isToReview)
     return { next: gateLine(plan, out), before: { task: 'the plan of the pipeline' } };
   if (out !== undefined) return { next: commandOf('rehearse', {}, out) };
