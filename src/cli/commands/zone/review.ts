@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { type Client } from '../../../cloudflare/client';
 import { isOpenFinding, renderFindings } from '../../../core/finding';
 import { REVIEW_FORMATS } from '../../../core/format-names';
 import { firstFree } from '../../../core/lists';
 import { MigrationError } from '../../../core/migration-error';
 import { printable } from '../../../core/printable';
-import { readLiveEntryPoint } from '../../../generate/read-source';
 import { findNotCompared } from '../../../review/findings';
 import { reviewFormats } from '../../../review/formats/registry';
 import {
@@ -15,7 +13,6 @@ import {
   type Review,
 } from '../../../review/make-review';
 import { SQL_ENGINES, type SqlEngine } from '../../../review/query/comparison-query';
-import { strongestEffect } from '../../../ruleset/protection';
 import { type CliContext, type CommandResult, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { commandOf, CONFIG, OUT, SERVICE } from '../../options';
@@ -47,11 +44,11 @@ export const reviewCommand = defineCommand({
   flags,
   run: async (options, context) => {
     if (options.sql !== undefined) return printSql(options.sql, options, context);
-    const { review, onlyLogs } = await orderReview(options, context);
+    const review = await orderReview(options, context);
     if (options.propose !== undefined) context.notify(`wrote ${printable(options.propose)}`);
     const isOpen = needsDecision(review);
     const exitCode = isOpen ? 2 : 0;
-    const next = nextOf({ ...options, onlyLogs }, context, isOpen, review);
+    const next = nextOf(options, context, isOpen, review);
     const open = review.findings.filter(isOpenFinding);
     // a table of rules has no findings
     if (options.format === 'csv' && !context.json)
@@ -80,7 +77,7 @@ type Following = Pick<CommandResult, 'next' | 'before'>;
  * compared.
  */
 function nextOf(
-  options: ReviewOptions & Pick<Ordered, 'onlyLogs'>,
+  options: ReviewOptions,
   context: CliContext,
   isOpen: boolean,
   { proposal, impact, findings }: Review,
@@ -89,14 +86,18 @@ function nextOf(
   const differs = Object.values(impact).some(({ requests }) => requests > 0);
   if (isOpen && options.propose === undefined && (differs || gap === undefined))
     return toPropose(options, context);
+  const { zone, config, propose } = options;
   const hasFixes = isOpen && (proposal?.changes ?? []).length > 0;
   if (hasFixes || gap?.code === 'LEGACY_WAF_HIDDEN') {
-    const { zone, config, propose } = options;
     // a new rule that blocks would hide requests from the legacy WAF
     const sent = { config: propose ?? config, 'log-only': true };
     return { next: commandForZone('start-validation', zone, sent) };
   }
-  return gap === undefined ? toFinish(options, isOpen) : { before: { task: gap.remedy } };
+  if (gap !== undefined) return { before: { task: gap.remedy } };
+  return {
+    next: commandForZone('finish', zone, { config }),
+    before: isOpen ? { task: 'the review of these differences' } : undefined,
+  };
 }
 
 function toPropose(
@@ -113,19 +114,6 @@ function toPropose(
     : { next: `${commandLine} ${added}` };
 }
 
-function toFinish(
-  { zone, config, onlyLogs }: ReviewOptions & Pick<Ordered, 'onlyLogs'>,
-  isOpen: boolean,
-): Following {
-  const next = commandForZone('finish', zone, { config });
-  if (!onlyLogs)
-    return { next, before: isOpen ? { task: 'the review of these differences' } : undefined };
-  const first = isOpen ? 'review these differences; then ' : '';
-  // the zone does not show whether it was sent a file
-  const task = `${first}run ${next} with the --config that \`start-validation\` sent; if it sent no file, with --source config`;
-  return { before: { task } };
-}
-
 /** A command for the zone of the review, or for one that the user names. */
 const commandForZone = (
   name: string,
@@ -140,14 +128,8 @@ function freeName(cwd: string): string {
   return `${firstFree('proposal', new Set(taken))}.json`;
 }
 
-interface Ordered {
-  readonly review: Review;
-  /** Whether no configuration was given, and the rules of the zone only log: `finish` has to send others. */
-  readonly onlyLogs: boolean;
-}
-
-async function orderReview(options: ReviewOptions, context: CliContext): Promise<Ordered> {
-  const { events, zone, since, result, config } = options;
+async function orderReview(options: ReviewOptions, context: CliContext): Promise<Review> {
+  const { events, zone, since, result } = options;
   const sources = [events, since, result].filter((one) => one !== undefined).length;
   if (sources !== 1) {
     throw new MigrationError('USAGE', 'pass one of --events, --zone with --since, --result');
@@ -156,21 +138,12 @@ async function orderReview(options: ReviewOptions, context: CliContext): Promise
     throw new MigrationError('USAGE', '--since needs the zone: --zone <id>');
   }
   const order = { ...options, cwd: context.cwd, readStdin: context.readStdin };
-  if (zone === undefined) return { review: await makeReview(order), onlyLogs: false };
+  if (zone === undefined) return makeReview(order);
   requireZone(options);
   const span = since === undefined ? {} : { span: spanOf(since, Date.now()) };
-  return withZoneClient(options, context, async (client, zoneId) => {
-    const review = await makeReview({ ...order, service: { client, zoneId, ...span } });
-    // the review counts more than its next command
-    const onlyLogs = config === undefined && (await hasOnlyLogs(client, zoneId).catch(() => false));
-    return { review, onlyLogs };
-  });
-}
-
-/** Whether the new rules only log, as after `start-validation --log-only`: the zone no longer shows their actions. */
-async function hasOnlyLogs(client: Client, zoneId: string): Promise<boolean> {
-  const live = await readLiveEntryPoint(client, zoneId);
-  return live !== undefined && strongestEffect(live.ruleset.rules) === 'logs';
+  return withZoneClient(options, context, (client, zoneId) =>
+    makeReview({ ...order, service: { client, zoneId, ...span } }),
+  );
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
