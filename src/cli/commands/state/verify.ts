@@ -4,17 +4,15 @@ import { addressesToAccept } from '../../../apply/accept-changes';
 import { howToDeclare } from '../../../apply/remedies';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
-import { staleStack } from '../../../apply/undeclared-rulesets';
-import { type Finding, hintLines, renderFindings } from '../../../core/finding';
+import { hintLines } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
-import { readJsonFile, textOfFile } from '../../../files/read-files';
+import { readJsonFile } from '../../../files/read-files';
 import { withCommand, words } from '../../../plan/formats/render-command';
-import { cdktfFolder, isStackFolder, synthesisedStacks } from '../../../project/cdktf-project';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, showChange, unaccepted } from '../../consent';
 import { progressOf } from '../../../apply/journal/progress';
-import { shownFindings, shownPlan } from '../../../plan/formats/shown-plan';
+import { shownPlan } from '../../../plan/formats/shown-plan';
 import {
   flagsOf,
   nextOfPlan,
@@ -84,8 +82,6 @@ interface VerifyRequest extends PlanInFolder {
 }
 
 const UNFINISHED = 'The rollback of this plan is not finished.';
-const CHANGED =
-  'The state changed after this plan was made, so `apply` refuses it. Plan what is left:';
 
 /** Checks the states and configurations of the plan. */
 async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
@@ -104,38 +100,33 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
     ? renderDecisions(openDecisions(plan, done), { heading })
     : renderOpenDecisions(shownPlan(request));
   const line = `${verdict}: ${printable(file, 200)}`;
-  const status = { next: withFoldersOf(request, 'status', context) };
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
     const repair = isRollingBack ? [] : await howToRepair(result, request);
-    const isRefused = result.stateChanged === true && progress === 'new';
     return {
       json: withDecisions(result, plan, done),
       text: [
         ...renderDifferences(result),
         ...(isRollingBack ? [UNFINISHED] : renderRepair(repair, APPLY)),
-        ...(isRefused ? [CHANGED, `  cf-waf-migrate ${planAgain(request, context)}`] : []),
         ...decisions,
       ].join('\n'),
       line: `${line}: ${printable(why, 120)}. To see it: cf-waf-migrate ${commandOf('verify', {}, file)}`,
-      ...(isRefused ? status : whatFollows(result, request, repair[0]?.command)),
+      ...whatFollows(result, request, repair[0]?.command),
       exitCode: 2,
     };
   }
-  // a list shows one line for each plan
-  const stale = isList(options) ? [] : await staleStacks(request);
   return {
     json: withDecisions(result, plan, done),
     text: [
       'State and configuration match the plan.',
       ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
-      ...noteOnStacks(request),
-      ...renderFindings(shownFindings(stale, request.place)),
       ...renderAccepted(result),
       ...decisions,
     ].join('\n'),
     line: [line, ...renderAccepted(result)].join(': '),
-    ...(isRollingBack ? nextOfPlan(request, options, context) : status),
+    ...(isRollingBack
+      ? nextOfPlan(request, options, context)
+      : { next: withFoldersOf(request, 'status', context) }),
     exitCode: 0,
   };
 }
@@ -158,7 +149,6 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
     ...(verdict === 'clean' ? [onlyPlanned] : []),
     ...renderDifferences(result),
     ...renderRepair(await howToRepair(result, request), 'The pipeline has to plan again'),
-    ...howToSeparate(result),
     ...(isPassed ? ['Apply exactly this plan with terraform apply.'] : []),
     ...renderOpenDecisions(shownPlan(request), options.accept),
   ];
@@ -176,35 +166,15 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
 
 const NOT_JSON = 'pass the JSON of the Terraform plan:\nterraform show -json tfplan > tfplan.json';
 
-/** What the check cannot see: the program of a stack that changed after the synthesis. */
-async function staleStacks({ plan, folder }: VerifyRequest): Promise<Finding[]> {
-  const found = await Promise.all(plan.states.map(({ dir }) => staleStack(dir, folder)));
-  return found.flat().map((one) => ({ ...one, severity: 'info' }));
-}
-
-/** An edit of a class that stacks share can remove the legacy constructs of another stack. */
-function noteOnStacks({ plan, folder }: VerifyRequest): string[] {
-  const own = plan.states.map(({ dir }) => resolve(folder, dir));
-  const projects = own.filter(isStackFolder).flatMap((one) => cdktfFolder(one) ?? []);
-  const areOwn = projects.every((project) =>
-    synthesisedStacks(project).every((stack) => own.includes(resolve(project, stack))),
-  );
-  return areOwn ? [] : ['The other stacks of the program were not checked: `status` checks them.'];
-}
-
 /** The files of method blocks, which have no purpose when the plan is applied. */
 function leftBlocks({ plan, folder, context }: VerifyRequest): string[] {
   const edits = plan.steps.flatMap(({ edits = [] }) => edits);
   const blocks = edits.filter(({ insert = '' }) => /^(import|removed) \{/m.test(insert));
   const files = blocks.map(({ file }) => join(folder, file)).filter((file) => existsSync(file));
-  const isOverridden = plan.states.some(({ dir }) =>
-    textOfFile(join(folder, dir, 'cdk.tf.json')).includes('"removed":'),
+  return files.map(
+    (file) =>
+      `Delete ${printable(relative(context.cwd, file), 200)} when every workspace and environment has applied it.`,
   );
-  const names = [
-    ...files.map((file) => `Delete ${printable(relative(context.cwd, file), 200)}`),
-    ...(isOverridden ? ['Remove the import and removed overrides from the program'] : []),
-  ];
-  return names.map((one) => `${one} when every workspace and environment has applied it.`);
 }
 
 /**
@@ -249,19 +219,6 @@ function renderRepair(ways: Awaited<ReturnType<typeof howToRepair>>, otherwise: 
   if (ways.length === 0) return [];
   const remedies = ways.map(({ remedy, command }) => withCommand(remedy, command)).join('\n');
   return hintLines(ways.some((how) => how.isForOther) ? remedies : `${otherwise}; ${remedies}`);
-}
-
-/** What to do about new resources, as of another pull request. Before this one, the configuration cannot be planned. */
-function howToSeparate({ differences }: Verification): string[] {
-  const created = differences.filter(
-    ({ address, actions }) =>
-      actions?.join() === 'create' && !/\bcloudflare_(waf|ruleset)/.test(address),
-  );
-  if (created.length === 0) return [];
-  const targets = created.slice(0, 8).map(({ address }) => posixQuote(`-target=${address}`));
-  return hintLines(
-    `Other resources are created too: apply them first, then let the pipeline plan again:\nterraform apply ${printable(targets.join(' '), 1000)}`,
-  );
 }
 
 function renderDifferences(result: Verification): string[] {
