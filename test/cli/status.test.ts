@@ -128,22 +128,6 @@ describe('status', () => {
     );
   });
 
-  it('names the stacks of other environments, which the last synthesis did not write', async () => {
-    const stack = (resource: object) => JSON.stringify({ resource });
-    cli.write({
-      'cdktf.json': '{"language":"typescript"}',
-      'cdktf.out/manifest.json': '{"stacks":{"prod":{"workingDirectory":"stacks/prod"}}}',
-      'cdktf.out/stacks/prod/cdk.tf.json': stack({}),
-      'cdktf.out/stacks/old/cdk.tf.json': stack({}),
-      'cdktf.out/stacks/staging/cdk.tf.json': stack({ cloudflare_waf_rule: { a: {} } }),
-    });
-    const environment = { PATH: fakeTerraform(temporaryFolder(), 'exit 0').searchPath };
-    const { stdout } = await cli.run(`status --zone ${MIGRATED}`, { environment });
-    expect(stdout).toContain(
-      '\n\nThe last synthesis did not write all stacks with legacy resources. Delete the folders of stacks that no longer exist, and see the others:\n  cf-waf-migrate status --dir cdktf.out/stacks/staging\n',
-    );
-  });
-
   it('takes no stack for one of an earlier synthesis if the manifest is truncated', async () => {
     cli.write({
       'cdktf.json': '{"language":"typescript"}',

@@ -3,7 +3,6 @@ import { type Finding, isAmong, isOpenFinding } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
-import { openApplies } from '../../../fleet/read-plans';
 import { type Step } from '../../../plan/plan-schema';
 import {
   type FolderFacts,
@@ -12,12 +11,11 @@ import {
   zonesToCheck,
 } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
-import { initCommands, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
+import { initCommands, withFirstStep } from '../../../zone/next-step';
 import { applyLine, doneTogether, stepsBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
-import { readCurrentEntries, requireOwnLedger } from '../../fleet/next-of-list';
-import { commandOf, isList, refuseForOne } from '../../options';
+import { isList, refuseForOne } from '../../options';
 import {
   type EarlierRun,
   findLatestRun,
@@ -25,10 +23,7 @@ import {
   openStepOf,
 } from '../../plans/earlier-run';
 import { workspaceOf } from '../../output';
-import { earlierStacks, foldersOfTerraform } from '../../../project/cdktf-project';
-import { readConfiguration } from '../../../project/read-configuration';
-import { findBlocksOfTypes } from '../../../tfconfig/find-blocks';
-import { legacyWafTypes } from '../../../tfstate/legacy-waf-types';
+import { foldersOfTerraform } from '../../../project/cdktf-project';
 import { readFolders, refuseUnused, terraformOptions } from '../../terraform';
 import { type TerraformSettings } from '../../../terraform/run-terraform';
 import {
@@ -80,7 +75,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
     const zones = await knownZones(named, client);
-    const status = await withRunOfList(await folderStatus(folders, zones, client, flags), context);
+    const status = await folderStatus(folders, zones, client, flags);
     return withRun(status, latest, waitsAt, terraform, context);
   };
   // a name is resolved by the API
@@ -89,11 +84,9 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
   const isWaiting = status.zones.some((one) => one.waitsAt !== undefined);
   const waiting = isWaiting ? doneTogether(waitsAt, open?.plan.steps ?? []) : [];
   const isUnread = folders.length === 0 && status.zones.some(({ work }) => work === 'generate');
-  const stacks = dir === undefined ? await otherStacks(context) : undefined;
-  const note = isUnread ? STATUS_THERE : stacks;
   return {
     status,
-    ...(note !== undefined && { note }),
+    ...(isUnread && { note: STATUS_THERE }),
     next: commandsOf(status, folders, flags, given),
     before: stepsBeforeNext(waiting, ''),
   };
@@ -111,33 +104,6 @@ async function readFoldersOf(
   for (const path of dir ?? []) refuseUnused(path, context.cwd);
   const read = (folder: string) => readFolder(folder, terraform, context.cwd);
   return readFolders(options, context, read, '--dir <folder> or --zone <id or name>');
-}
-
-/** The stacks of other environments, which the last synthesis did not write, if they have legacy blocks. */
-async function otherStacks({ cwd }: CliContext): Promise<string | undefined> {
-  const stacks: string[] = [];
-  for (const stack of earlierStacks(cwd)) {
-    const { project } = (await readConfiguration(stack, cwd)) ?? {};
-    if (project && findBlocksOfTypes(project, legacyWafTypes).length > 0) stacks.push(stack);
-  }
-  if (stacks.length === 0) return undefined;
-  const command = commandOf('status', { dir: stacks });
-  return `\nThe last synthesis did not write all stacks with legacy resources. Delete the folders of stacks that no longer exist, and see the others:\n  cf-waf-migrate ${command}`;
-}
-
-/** The journal of a list's interrupted `apply` is beside its plans: only the ledger names the command that resumes it. */
-async function withRunOfList(status: FolderStatus, context: CliContext): Promise<FolderStatus> {
-  await requireOwnLedger({}, context);
-  const entries = attempt(() => readCurrentEntries({}, context)) ?? [];
-  const unfinished = openApplies(entries, context.cwd);
-  const zones = status.zones.map((zone): ZoneStatus => {
-    const run = unfinished.get(zone.zone);
-    if (run === undefined || !['plan', 'apply-blocks', 'done'].includes(zone.work)) return zone;
-    // only a run of the list notes that its plan can no longer be applied
-    const command = zone.work === 'done' ? run.command : (run.ofPlan ?? run.command);
-    return { ...zone, ...toResume(`cf-waf-migrate ${command}`, run.waitsAt) };
-  });
-  return { ...status, zones };
 }
 
 /** A zone of an interrupted run, or of a rollback that left steps, first gets the command for these. */
