@@ -62,8 +62,6 @@ export interface GenerateResult {
   readonly names: StackNames;
   /** Whether `force` replaced a Terraform file that declared it, so that a state may have it. */
   readonly wasDeclared: boolean;
-  /** Whether the folder or the program declares the ruleset of another zone. */
-  readonly hasOthers: boolean;
   readonly provider: ProviderMajor;
   readonly source: RulesetOrigin;
   readonly findings: readonly Finding[];
@@ -135,9 +133,6 @@ function generateIn(request: GenerateRequest, declared: readonly Declarations[])
     resource: { type: 'cloudflare_ruleset', address, importId },
     names,
     wasDeclared,
-    hasOthers: declared.some(
-      ({ file, entryPoints }) => file !== place.path && entryPoints.length > 0,
-    ),
     provider,
     source: source.origin,
     findings: [

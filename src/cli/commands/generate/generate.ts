@@ -2,8 +2,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { type Client } from '../../../cloudflare/client';
 import { readKnownZones } from '../../../cloudflare/zones';
 import { isProgram } from '../../../core/format-names';
-import { objectOf, parseJson } from '../../../core/json';
-import { attempt, MigrationError } from '../../../core/migration-error';
+import { MigrationError } from '../../../core/migration-error';
 import { generate, type GenerateRequest, type GenerateResult } from '../../../generate/generate';
 import {
   readSavedRuleset,
@@ -14,7 +13,6 @@ import {
 import { firstLines } from '../../../plan/formats/text';
 import { textDiff } from '../../../tfconfig/unified-diff';
 import { pickZone } from '../../../report/compare-zones';
-import { unfinishedApplies, zoneStandings } from '../../../fleet/standings';
 import { rootModuleOf } from '../../../project/read-configuration';
 import { isOfZone, readDeclarations } from '../../../project/declarations';
 import { type TranslateOptions } from '../../../translate/reading/legacy-zone';
@@ -27,7 +25,6 @@ import { readSettingsFromStates } from '../../../translate/source/settings-from-
 import { hasCredentials, withClient } from '../../client';
 import { applyLine } from '../../plans/plan-text';
 import { type CliContext, defineCommand } from '../../context';
-import { readCurrentEntries, requireOwnLedger } from '../../fleet/next-of-list';
 import { isList, OF_MANY, refuseForOne } from '../../options';
 import { findLatestRun } from '../../plans/earlier-run';
 import { readRawStates } from '../../terraform';
@@ -52,8 +49,7 @@ export const generateCommand = defineCommand({
     if (isMany) {
       return generateMany(isList(options) ? options : { ...options, zone: zones }, context, target);
     }
-    // the ledger of a list can name what needs the ruleset of one zone
-    refuseForOne({ ...options, ledger: undefined }, OF_MANY);
+    refuseForOne(options, OF_MANY);
     const input = await readInput(options, context, zone, readSettings);
     const { request, beside } = target;
     const result = await generate({
@@ -68,12 +64,7 @@ export const generateCommand = defineCommand({
     // a manual step of an interrupted run generates, and a later one imports
     const isLive = result.resource.importId !== undefined;
     const run = isLive ? await findLatestRun(context) : undefined;
-    const resume =
-      run?.progress === 'begun'
-        ? applyLine('', run.plan)
-        : isLive
-          ? await commandOfList(input.zone.id, target, options, context)
-          : undefined;
+    const resume = run?.progress === 'begun' ? applyLine('', run.plan) : undefined;
     const { modulePath, out } = request;
     const root = modulePath === '' ? out : await rootModuleOf(out);
     const above = isLive ? await declaredAbove(request, input.zone.id, result) : undefined;
@@ -148,22 +139,6 @@ async function declaredAbove(
     entryPoints.some((one) => isOfZone(one, zoneId) ?? resource.address.endsWith(`.${one.name}`)),
   );
   return isSame ? ((await rootModuleOf(above)) ?? above) : undefined;
-}
-
-/** The command of a list that needs the generated ruleset of a zone: its interrupted `apply`, or the plan of its upgrade. */
-async function commandOfList(
-  zone: string,
-  { isUpgrade }: GenerateTarget,
-  options: GenerateOptions,
-  context: CliContext,
-): Promise<string | undefined> {
-  await requireOwnLedger(options, context);
-  const entries = attempt(() => readCurrentEntries(options, context)) ?? [];
-  const unfinished = unfinishedApplies(entries).get(zone);
-  if (unfinished !== undefined || !isUpgrade) return unfinished?.command;
-  const { plan } = zoneStandings(entries).find((one) => one.zone === zone)?.stages ?? {};
-  const { to } = objectOf(parseJson(plan?.request ?? ''));
-  return typeof to === 'string' ? plan?.command : undefined;
 }
 
 function zonesIn({ zones }: ReadSettings): string[] {

@@ -72,14 +72,7 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
       ...addByHand(steps ?? [], source === 'live'),
-      ...(isStep && !target.isUpgrade
-        ? [
-            'If a saved plan led here, run its `rehearse` or `apply` again instead of the next command.',
-          ]
-        : []),
-      ...(isStep
-        ? ['If your plan had other flags, such as --method or --out, add them to the next command.']
-        : []),
+      ...(isStep ? ['If a plan led here, go on with it instead of the next command.'] : []),
       ...how,
       ...(isProgram(request.format) && project === undefined
         ? ['No CDKTF project is here: --project waf creates one with the stack.']
@@ -137,7 +130,7 @@ function whatFollows(
 
 /** The program is synthesised, and its stacks are planned. */
 function inProgram(
-  { names, hasOthers, wasDeclared }: GenerateResult,
+  { names }: GenerateResult,
   { target, options, cwd, resume, zone }: GenerateRun,
   project: string,
   to: string | undefined,
@@ -148,11 +141,7 @@ function inProgram(
   if (resume !== undefined) return { how: folder === '' ? how : [...how, '  cd -'], next: resume };
   // the bindings of a program change for all of its stacks; a step of a plan, which sets the address, is of all zones
   const isOfAll = to !== undefined || options.address !== undefined;
-  // a stack can have several constructs, which are planned together
-  const isShared = format === 'construct' && hasOthers && !isOfAll;
-  // the live rules replace those of a ruleset that the program has: its zone may have nothing left to plan
-  const isReplaced = wasDeclared && options.address !== undefined && to === undefined;
-  const next = isShared || isReplaced ? 'status' : commandOf('plan', isOfAll ? { to } : { zone });
+  const next = commandOf('plan', isOfAll ? { to } : { zone });
   return { how, next, folder };
 }
 
@@ -192,12 +181,7 @@ function inFolder(
   // the state may have it; if not, the plan imports it
   if (wasDeclared && modulePath === '') return { next };
   const init = isInitialised(root) ? [] : ['  terraform init'];
-  // a blocker names the address of a ruleset that the state has, and its block is lost
-  const unless =
-    options.address === undefined
-      ? []
-      : ['If `terraform state list` shows this address, do not import it.'];
-  const how = [...unless, `Import it, in the folder ${printable(folder)}:`, ...init, command];
+  const how = [`Import it, in the folder ${printable(folder)}:`, ...init, command];
   return { how, next };
 }
 
