@@ -224,14 +224,20 @@ it.each([
   ['was applied', [{ ...resource(RULESET), name: 'managed' }]],
   ['was not applied', [resource(OLD)]],
 ])(
-  'verify of a plan whose state another plan changed, and that %s, leads to apply, which refuses it',
+  'verify of a plan whose state another plan changed, and that %s, leads to status',
   async (_, now) => {
     const { cli, write, at, journal, plan } = appliedFolder();
     write('plan.json', JSON.stringify(plan));
     rmSync(at(journal));
     write('state.json', stateText(2, now));
     const { code, stdout } = await cli('verify', 'plan.json');
-    expect([code, nextCommands(stdout)]).toEqual([2, ['cf-waf-migrate apply plan.json']]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('\nThe state changed after this plan'),
+    ]);
+    expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status']);
+    // status does not know the options of the plan
+    expect(stdout).toContain('\n  cf-waf-migrate plan --out plan.json\n');
     const applied = await cli('apply', 'plan.json', '--yes');
     expect(applied.stderr).toContain('(STATE_CHANGED)');
   },

@@ -4,7 +4,8 @@ import { addressesToAccept } from '../../../apply/accept-changes';
 import { howToDeclare } from '../../../apply/remedies';
 import { type Verification, verifyPlan, verifyTerraformPlan } from '../../../apply/verify-plan';
 import { requireWorkspaces } from '../../../apply/preflight/require-places';
-import { hintLines } from '../../../core/finding';
+import { staleStack } from '../../../apply/undeclared-rulesets';
+import { type Finding, hintLines, renderFindings } from '../../../core/finding';
 import { acceptFlag, posixQuote } from '../../../core/posix-quote';
 import { counted, printable } from '../../../core/printable';
 import { readJsonFile } from '../../../files/read-files';
@@ -12,7 +13,7 @@ import { withCommand, words } from '../../../plan/formats/render-command';
 import { openDecisions } from '../../../plan/plan-schema';
 import { readAccepted, renderDecisions, showChange, unaccepted } from '../../consent';
 import { progressOf } from '../../../apply/journal/progress';
-import { shownPlan } from '../../../plan/formats/shown-plan';
+import { shownFindings, shownPlan } from '../../../plan/formats/shown-plan';
 import {
   flagsOf,
   nextOfPlan,
@@ -82,6 +83,8 @@ interface VerifyRequest extends PlanInFolder {
 }
 
 const UNFINISHED = 'The rollback of this plan is not finished.';
+const CHANGED =
+  'The state changed after this plan was made, so `apply` refuses it. Plan what is left:';
 
 /** Checks the states and configurations of the plan. */
 async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
@@ -100,33 +103,37 @@ async function verifyFolders(request: VerifyRequest): Promise<PlanResult> {
     ? renderDecisions(openDecisions(plan, done), { heading })
     : renderOpenDecisions(shownPlan(request));
   const line = `${verdict}: ${printable(file, 200)}`;
+  const status = { next: withFoldersOf(request, 'status', context) };
   if (first !== undefined) {
     const why = `${counted(differences.length, 'difference')}, first ${first.address}: ${first.problem}`;
     const repair = isRollingBack ? [] : await howToRepair(result, request);
+    const isRefused = result.stateChanged === true && progress === 'new';
     return {
       json: withDecisions(result, plan, done),
       text: [
         ...renderDifferences(result),
         ...(isRollingBack ? [UNFINISHED] : renderRepair(repair, APPLY)),
+        ...(isRefused ? [CHANGED, `  cf-waf-migrate ${planAgain(request, context)}`] : []),
         ...decisions,
       ].join('\n'),
       line: `${line}: ${printable(why, 120)}. To see it: cf-waf-migrate ${commandOf('verify', {}, file)}`,
-      ...whatFollows(result, request, repair[0]?.command),
+      ...(isRefused ? status : whatFollows(result, request, repair[0]?.command)),
       exitCode: 2,
     };
   }
+  // a list shows one line for each plan
+  const stale = isList(options) ? [] : await staleStacks(request);
   return {
     json: withDecisions(result, plan, done),
     text: [
       'State and configuration match the plan.',
       ...(isRollingBack ? [UNFINISHED] : leftBlocks(request)),
+      ...renderFindings(shownFindings(stale, request.place)),
       ...renderAccepted(result),
       ...decisions,
     ].join('\n'),
     line: [line, ...renderAccepted(result)].join(': '),
-    ...(isRollingBack
-      ? nextOfPlan(request, options, context)
-      : { next: withFoldersOf(request, 'status', context) }),
+    ...(isRollingBack ? nextOfPlan(request, options, context) : status),
     exitCode: 0,
   };
 }
@@ -165,6 +172,12 @@ async function verifyTfplan(tfplan: string, request: VerifyRequest): Promise<Com
 }
 
 const NOT_JSON = 'pass the JSON of the Terraform plan:\nterraform show -json tfplan > tfplan.json';
+
+/** What the check cannot see: the program of a stack that changed after the synthesis. */
+async function staleStacks({ plan, folder }: VerifyRequest): Promise<Finding[]> {
+  const found = await Promise.all(plan.states.map(({ dir }) => staleStack(dir, folder)));
+  return found.flat().map((one) => ({ ...one, severity: 'info' }));
+}
 
 /** The files of method blocks, which have no purpose when the plan is applied. */
 function leftBlocks({ plan, folder, context }: VerifyRequest): string[] {
