@@ -196,7 +196,8 @@ export function generateLine(
   flags: Parameters<typeof commandOf>[1] = {},
 ): string {
   // the zones may have migrated since
-  const earlier = lastCommand('generate', options, context)?.replace(/ --source[ =]config\b/, '');
+  const last = options.zone === undefined ? lastCommand('generate', options, context) : undefined;
+  const earlier = last?.replace(/ --source[ =]config\b/, '');
   if (earlier !== undefined && isPlaced({ command: earlier }, context)) return earlier;
   const line = commandForSameZones('generate', options, flags);
   if (isPlaced({ command: line }, context)) return line;

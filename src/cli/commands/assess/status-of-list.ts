@@ -12,6 +12,7 @@ import { type FleetZone, type ResolvedZones } from '../../../fleet/resolve-zones
 import { type ZoneStanding, zoneStandings } from '../../../fleet/standings';
 import { type StageStanding } from '../../../fleet/zone-results';
 import { majorOf } from '../../../plan/facts/provider-versions';
+import { foldersOfTerraform } from '../../../project/cdktf-project';
 import { isSynthesised } from '../../../tfconfig/find-blocks';
 import { type FolderStatus } from '../../../zone/folder-status';
 import { type Work, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
@@ -74,12 +75,13 @@ export const toResume = (next: string, waitsAt: ZoneStatus['waitsAt']) => ({
   ...(waitsAt && { waitsAt: { id: waitsAt.id, title: waitsAt.title } }),
 });
 
-/** Each zone with the Terraform folders of `--dir`, or of the column `dir` of the list. */
-export async function statusOfList(options: StatusOptions, context: CliContext): Promise<Reported> {
-  const concurrency = parseConcurrency(options, ZONES_AT_ONCE);
-  await requireOwnLedger(options, context);
-  const entries = readEntries(options, context);
-  return withListedZones(options, context, async (found, client) => {
+/** Each zone with the Terraform folders of `--dir`, of the column `dir` of the list, or of this folder. */
+export async function statusOfList(given: StatusOptions, context: CliContext): Promise<Reported> {
+  const concurrency = parseConcurrency(given, ZONES_AT_ONCE);
+  await requireOwnLedger(given, context);
+  const entries = readEntries(given, context);
+  return withListedZones(given, context, async (found, client) => {
+    const options = { ...given, dir: given.dir ?? foldersHere(found.zones, given, context) };
     const progress = createProgress(context, found.zones.length);
     // its folders and the ledger also decide what is left to do
     const tell = (zone: KnownZone, isRead: boolean): void => {
@@ -93,7 +95,7 @@ export async function statusOfList(options: StatusOptions, context: CliContext):
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
     const waiting = withRollbacks(known.zones, undone);
     // also for zones whose stacks are generated, but can be planned in no program
-    const generate = waiting.some(isToGenerate) ? generateRest(options, context, read) : undefined;
+    const generate = waiting.some(isToGenerate) ? generateRest(waiting, options, context, read) : undefined;
     const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
     const resumed = withResumed(waiting, entries, context);
     const placed = withGenerated(resumed, standings, generate, context);
@@ -189,8 +191,23 @@ function withoutFolder(
   ];
 }
 
+/** This folder, if Terraform was used here and a list names no folder. An account has zones of other folders too. */
+function foldersHere(
+  zones: readonly FleetZone[],
+  { account }: StatusOptions,
+  { cwd }: CliContext,
+): string[] | undefined {
+  const here = zones.some(hasFolder) || account !== undefined ? [] : foldersOfTerraform(cwd);
+  return here.length === 0 ? undefined : here;
+}
+
 /** The other zones get what the folders of the list have; otherwise a CDKTF project. */
-function generateRest(options: StatusOptions, context: CliContext, read: ListedFolders): string {
+function generateRest(
+  zones: readonly ZoneStatus[],
+  options: StatusOptions,
+  context: CliContext,
+  read: ListedFolders,
+): string {
   const folders = [...read.values()].flatMap((one) => (one instanceof Error ? [] : one));
   const majors = new Set(folders.map(({ installed }) => installed && majorOf(installed)));
   const [provider] = majors.size === 1 ? majors : [];
@@ -198,7 +215,11 @@ function generateRest(options: StatusOptions, context: CliContext, read: ListedF
     folders.length > 0 &&
     folders.every(({ configuration }) => configuration && !isSynthesised(configuration.project));
   const flags = isHcl ? { format: 'hcl', out: 'waf', provider: provider && String(provider) } : {};
-  return generateLine(options, context, flags);
+  const rest = zones.filter(isToGenerate);
+  // with --dir, `generate` does not know which zones have their ruleset in a folder
+  const isPart = options.dir !== undefined && rest.length < zones.length;
+  const selected = isPart ? { zone: rest.map(({ name, zone }) => name ?? zone) } : options;
+  return generateLine(selected, context, flags);
 }
 
 const isToGenerate = ({ work }: ZoneStatus): boolean => work === 'generate';
