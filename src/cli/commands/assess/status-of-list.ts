@@ -95,7 +95,9 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
     const waiting = withRollbacks(known.zones, undone);
     // also for zones whose stacks are generated, but can be planned in no program
-    const generate = waiting.some(isToGenerate) ? generateRest(waiting, options, context, read) : undefined;
+    const generate = waiting.some(isToGenerate)
+      ? generateRest(waiting, options, context, read)
+      : undefined;
     const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
     const resumed = withResumed(waiting, entries, context);
     const placed = withGenerated(resumed, standings, generate, context);

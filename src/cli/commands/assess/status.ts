@@ -3,6 +3,7 @@ import { type Finding, isAmong, isOpenFinding } from '../../../core/finding';
 import { isIdentifier } from '../../../core/identifier';
 import { attempt } from '../../../core/migration-error';
 import { posixQuote } from '../../../core/posix-quote';
+import { openApplies } from '../../../fleet/read-plans';
 import { type Step } from '../../../plan/plan-schema';
 import {
   type FolderFacts,
@@ -11,10 +12,11 @@ import {
   zonesToCheck,
 } from '../../../zone/folder-facts';
 import { type FolderStatus, folderStatus } from '../../../zone/folder-status';
-import { initCommands, withFirstStep } from '../../../zone/next-step';
+import { initCommands, withFirstStep, type ZoneStatus } from '../../../zone/next-step';
 import { applyLine, doneTogether, stepsBeforeNext } from '../../plans/plan-text';
 import { hasCredentials, withClient } from '../../client';
 import { type CliContext, defineCommand } from '../../context';
+import { readCurrentEntries, requireOwnLedger } from '../../fleet/next-of-list';
 import { isList, refuseForOne } from '../../options';
 import {
   type EarlierRun,
@@ -75,7 +77,7 @@ async function statusOfFolder(options: StatusOptions, context: CliContext): Prom
       : [...new Set([...folders.flatMap(zonesOfFolder), ...ofRun])];
   const report = async (client?: Client): Promise<FolderStatus> => {
     const zones = await knownZones(named, client);
-    const status = await folderStatus(folders, zones, client, flags);
+    const status = await withRunOfList(await folderStatus(folders, zones, client, flags), context);
     return withRun(status, latest, waitsAt, terraform, context);
   };
   // a name is resolved by the API
@@ -104,6 +106,21 @@ async function readFoldersOf(
   for (const path of dir ?? []) refuseUnused(path, context.cwd);
   const read = (folder: string) => readFolder(folder, terraform, context.cwd);
   return readFolders(options, context, read, '--dir <folder> or --zone <id or name>');
+}
+
+/** The journal of a list's interrupted `apply` is beside its plans: only the ledger names the command that resumes it. */
+async function withRunOfList(status: FolderStatus, context: CliContext): Promise<FolderStatus> {
+  await requireOwnLedger({}, context);
+  const entries = attempt(() => readCurrentEntries({}, context)) ?? [];
+  const unfinished = openApplies(entries, context.cwd);
+  const zones = status.zones.map((zone): ZoneStatus => {
+    const run = unfinished.get(zone.zone);
+    if (run === undefined || !['plan', 'apply-blocks', 'done'].includes(zone.work)) return zone;
+    // only a run of the list notes that its plan can no longer be applied
+    const command = zone.work === 'done' ? run.command : (run.ofPlan ?? run.command);
+    return { ...zone, ...toResume(`cf-waf-migrate ${command}`, run.waitsAt) };
+  });
+  return { ...status, zones };
 }
 
 /** A zone of an interrupted run, or of a rollback that left steps, first gets the command for these. */
