@@ -68,12 +68,8 @@ export function refuseWithoutState(
   folders = states.map(({ dir }) => printable(dir)).join(', '),
 ): void {
   if (states.some((state) => state.exists || declaredNotInState(state).length > 0)) return;
-  const [other] = states.flatMap(({ otherWorkspaces }) => otherWorkspaces);
   throw new MigrationError('STATE_INVALID', `there is no state in ${folders}`, {
-    hint:
-      other === undefined
-        ? `in a new folder, first declare the ruleset with the command below; otherwise run \`terraform init\` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>\ncf-waf-migrate ${generate}`
-        : `workspace ${other} has legacy resources: select it with TF_WORKSPACE=${posixQuote(other)}, then run the same command again`,
+    hint: `in a new folder, first declare the ruleset with the command below; otherwise run \`terraform init\` there, and check TF_WORKSPACE and TF_DATA_DIR; for a CDKTF project, synthesise it and pass --dir cdktf.out/stacks/<stack>\ncf-waf-migrate ${generate}`,
   });
 }
 
@@ -186,10 +182,7 @@ export function defaultZones(states: readonly StateFacts[]): string[] {
     rulesets.flatMap(({ zoneId }) => zoneId ?? []);
   const rulesets = states.flatMap((state) => state.rulesets);
   const inStates = idsOf(rulesets.filter(({ phase }) => phase === MANAGED_PHASE));
-  const elsewhere = states.flatMap(({ importedElsewhere = [] }) => importedElsewhere);
-  const declared = idsOf(states.flatMap(declaredNotInState)).filter(
-    (id) => ![...inStates, ...elsewhere].includes(id),
-  );
+  const declared = idsOf(states.flatMap(declaredNotInState)).filter((id) => !inStates.includes(id));
   const found = [declared, inStates].find((ids) => ids.length > 0);
   const ofData = idsOf(states.flatMap(({ legacyResources }) => legacyResources));
   return [...new Set(found ?? ofData.map(parseZoneId))];

@@ -144,17 +144,6 @@ export function folderToApply(
   return isWhole && pending.every(({ losses }) => losses.length === 0) ? pending[0] : undefined;
 }
 
-/** Whether another workspace has the ruleset of a zone, or gets it with the blocks in the files, which it shares. */
-export function isOfOtherWorkspace(folder: FolderFacts, zone: string): boolean {
-  const { importedElsewhere, otherWorkspaces, legacyResources } = folder;
-  if (importedElsewhere?.includes(zone)) return true;
-  return (
-    otherWorkspaces.length > 0 &&
-    !legacyResources.some(({ zoneId }) => zoneId === zone) &&
-    isToApply(folder, zone)
-  );
-}
-
 function isToApply(folder: FolderFacts, zone: string): boolean {
   const { legacyResources, configuration, unread, blockZones } = folder;
   if (configuration === undefined || unread !== undefined) return false;
@@ -210,7 +199,7 @@ export const isLeftOutOfPlan = (
   zone: string,
 ): boolean =>
   folder.unread === undefined &&
-  folder.otherWorkspaces.length + folder.legacyResources.length === 0 &&
+  folder.legacyResources.length === 0 &&
   !hasRuleset(folder, zone) &&
   folders.some((one) => hasRuleset(one, zone));
 

@@ -3,21 +3,10 @@ import { listed } from '../core/lists';
 import { posixQuote } from '../core/posix-quote';
 import { counted } from '../core/printable';
 import { partsBefore, withoutKeys } from '../core/resource-address';
-import { MANAGED_PHASE } from '../core/ruleset';
-import { isUndeclared } from '../plan/facts/plan-removal';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { movePending, renamedBlocks } from '../plan/findings/block-findings';
 import { PLAN_ZONE, WITHOUT_RESOURCE } from '../plan/findings/finding-table';
-import {
-  createdElsewhere,
-  EACH_ITS_ZONE,
-  isOfAllWorkspaces,
-  keepOne,
-  type PlacedResource,
-  removeFrom,
-  replacedRuleset,
-  shownPlace,
-} from '../plan/findings/state-ruleset-findings';
+import { keepOne, replacedRuleset, shownPlace } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
 import { type FolderFacts, isLeftOutOfPlan } from './folder-facts';
@@ -40,15 +29,8 @@ export function stateUnread({ dir, unread }: FolderFacts, isChosen: boolean): Fi
   });
 }
 
-/**
- * A zone has one entry point: two states would undo each other's changes, or one would create what another one has.
- * @param isShared whether another workspace has the ruleset
- */
-export function declaredTwice(
-  folders: readonly FolderFacts[],
-  zone: string,
-  isShared: boolean,
-): Finding[] {
+/** A zone has one entry point: two states would undo each other's changes, or one would create what another one has. */
+export function declaredTwice(folders: readonly FolderFacts[], zone: string): Finding[] {
   const own = folders.flatMap((folder) => {
     const found = folder.rulesets.filter(isEntryPointOf(zone));
     // at its next address, it is the declared one
@@ -58,23 +40,20 @@ export function declaredTwice(
   const declared = folders.flatMap(({ dir, declared: all }) =>
     all.filter(({ zoneId }) => zoneId === zone).map((one) => ({ ...one, dir })),
   );
-  if (isShared && own.length === 0) {
-    // only Terraform can tell the instances of the others
-    const created = declared.filter(({ isRepeated }) => isRepeated !== true);
-    return created.length === 0 ? [] : ofOtherWorkspace(zone, created.map(shownPlace));
-  }
   const known = new Set(
     own.map((one) => shownPlace({ ...one, address: withoutKeys(one.address) })),
   );
   const alone = declared.map(shownPlace).filter((place) => !known.has(place));
-  const imported = [...own.map(shownPlace), ...(isShared ? ['another workspace'] : [])];
-  const places = [...new Set([...alone, ...imported])];
+  const places = [...new Set([...alone, ...own.map(shownPlace)])];
   if (places.length < 2) return [];
   return decision({
     code: 'ENTRY_POINT_DECLARED_TWICE',
     subject: zone,
     message: `two resources undo each other's changes: ${listed(places)}`,
-    remedy: howToKeepOne(own, isShared),
+    remedy:
+      own.length > 1
+        ? keepOne(own)
+        : 'keep the one that is imported, and remove the other from the configuration',
   });
 }
 
@@ -95,27 +74,10 @@ export function notLive(
 const isMoving = ({ pendingMoves }: FolderFacts, address: string): boolean =>
   partsBefore(withoutKeys(address)).some((part) => pendingMoves.includes(part));
 
-function howToKeepOne(own: readonly PlacedResource[], isShared: boolean): string {
-  if (isShared) return `${removeFrom()}. ${EACH_ITS_ZONE}`;
-  if (own.length > 1) return keepOne(own);
-  return 'keep the one that is imported, and remove the other from the configuration';
-}
-
-const ofOtherWorkspace = (zone: string, places: readonly string[]): Finding[] =>
-  decision({
-    code: 'ENTRY_POINT_DECLARED_TWICE',
-    title: 'The ruleset is of another workspace',
-    subject: zone,
-    message: `an apply here would create it, or import it into this state too: ${listed(places)}`,
-    remedy: EACH_ITS_ZONE,
-  });
-
 export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...movesPending(folder),
   ...blocksWithoutZone(folder),
   ...appliedBlocksLeft(folder),
-  ...inOtherWorkspaces(folder),
-  ...inFilesOfOthers(folder),
   ...folder.losses,
 ];
 
@@ -174,10 +136,10 @@ const movesPending = (folder: FolderFacts): readonly Finding[] =>
     to: folder.installed ?? '',
   });
 
-/** Legacy blocks that no zone of the table counts. An unread state or another workspace can have their resources. */
+/** Legacy blocks that no zone of the table counts. An unread state can have their resources. */
 function blocksWithoutZone(folder: FolderFacts): Finding[] {
   const { length } = folder.blocksWithoutZone;
-  if (length === 0 || folder.unread || folder.otherWorkspaces.length > 0) return [];
+  if (length === 0 || folder.unread) return [];
   // they can have the new names of resources in the state
   if (renamedBlocks(folder).length > 0) return [];
   return decision({
@@ -232,32 +194,6 @@ function appliedBlocksLeft({
       remedy: `delete ${names} when every workspace and environment has applied it`,
     },
   ];
-}
-
-function inOtherWorkspaces(folder: FolderFacts): Finding[] {
-  const { dir: subject, otherWorkspaces } = folder;
-  const next = statusOfOther(folder);
-  if (next === undefined) return [];
-  return decision({
-    code: 'OTHER_WORKSPACES',
-    subject,
-    message: `until they are migrated, an apply there could destroy the resources: ${listed(otherWorkspaces)}`,
-    remedy: `when this workspace is done, migrate them one after another; the first:\n${next}`,
-  });
-}
-
-/** Imported rulesets that other workspaces with the same files would create. */
-function inFilesOfOthers(folder: FolderFacts): Finding[] {
-  return folder.rulesets
-    .filter(({ address }) => !isUndeclared(address, folder.configuration))
-    .filter((one) => one.phase === MANAGED_PHASE && isOfAllWorkspaces(folder, one))
-    .flatMap(({ address }) => createdElsewhere.find({ ...folder, address }));
-}
-
-/** The command for the first of the other workspaces that have legacy resources. */
-export function statusOfOther({ dir, otherWorkspaces: [first] }: FolderFacts): string | undefined {
-  if (first === undefined) return undefined;
-  return `TF_WORKSPACE=${posixQuote(first)} ${statusOf(dir)}`;
 }
 
 const statusOf = (dir: string): string =>

@@ -9,7 +9,7 @@ import { mustRemoveAll } from '../plan/facts/remove-all';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { terraformIn } from '../plan/formats/render-command';
 import { check } from './check';
-import { type FolderFacts, isOfOtherWorkspace, rulesetOf, zonesOfFolder } from './folder-facts';
+import { type FolderFacts, rulesetOf, zonesOfFolder } from './folder-facts';
 import {
   blocksNotApplied,
   blocksToDelete,
@@ -104,12 +104,8 @@ function statusOfZone(
     ruleset: rulesetOf(folders, id),
     legacy: { state: resources.length, configuration: blocks.length },
   };
-  const hasOtherWorkspace = folders.some((one) => isOfOtherWorkspace(one, id));
   const toMigrate = stepOfMigration(known, { position, findings });
-  const wrong = [
-    ...declaredTwice(folders, id, hasOtherWorkspace),
-    ...notLive(folders, id, rulesetId),
-  ];
+  const wrong = [...declaredTwice(folders, id), ...notLive(folders, id, rulesetId)];
   const left = toMigrate === undefined ? blocksToDelete(folders, id) : [];
   const isTainted = folders.some(({ rulesets }) =>
     rulesets.filter(isEntryPointOf(id)).some((one) => one.isTainted),
@@ -117,10 +113,9 @@ function statusOfZone(
   // folders can share files, and one of them may be that of the environment
   const isOfOthers =
     !known.ruleset.declared && folders.some((one) => one.declaredElsewhere?.includes(id));
-  const isElsewhere = hasOtherWorkspace || isOfOthers;
   const needsCorrection = wrong.length > 0 || isTainted;
-  const step = toMigrate ?? stepOfFolders(known, folders, isElsewhere, needsCorrection);
-  const isMigrated = resources.length + blocks.length === 0 && !isElsewhere;
+  const step = toMigrate ?? stepOfFolders(known, folders, isOfOthers, needsCorrection);
+  const isMigrated = resources.length + blocks.length === 0 && !isOfOthers;
   const lostBy = rulesetId === undefined && isMigrated ? folderToCreateIn(id, folders) : undefined;
   const live = findings.map((one) =>
     one.code === 'ZONE_UNPROTECTED' ? unprotected(one, lostBy, step.work === 'done') : one,

@@ -13,7 +13,7 @@ import {
   isLeftOutOfPlan,
   type OtherProvider,
 } from './folder-facts';
-import { requiresLater, statusOfOther } from './folder-findings';
+import { requiresLater } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
 /**
@@ -113,23 +113,21 @@ export function stepOfMigration(
 
 /**
  * The work of a migrated zone: the first of these steps that applies.
- * @param isInOtherWorkspace whether another workspace has the ruleset, or gets it
+ * @param isOfOthers whether its ruleset is declared for another workspace or environment
  * @param needsCorrection whether two resources have or declare the ruleset, or a state has one that is tainted or not live
  */
 export function stepOfFolders(
   known: Known,
   folders: readonly FolderFacts[],
-  isInOtherWorkspace: boolean,
+  isOfOthers: boolean,
   needsCorrection: boolean,
 ): Step {
   const { zone: id, legacy, ruleset } = known;
-  const toApply = isInOtherWorkspace ? undefined : folderToApply(folders, id);
+  const toApply = isOfOthers ? undefined : folderToApply(folders, id);
   if (toApply !== undefined)
     return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
   const blocks = blocksToPlan(folders, id, ruleset.inState);
-  // two states must not have one ruleset
-  const isOfOthers = isInOtherWorkspace && !ruleset.inState;
-  const isIncomplete = ruleset.declared !== ruleset.inState && !isOfOthers;
+  const isIncomplete = ruleset.declared !== ruleset.inState;
   if (legacy.state > 0 || blocks.areOfZone || isIncomplete)
     return { work: 'plan', to: upgradeOf(folders, id)?.major };
   if (needsCorrection) return { work: 'by-hand' };
@@ -171,10 +169,7 @@ const otherProviderOf = (folders: readonly FolderFacts[], id: string): OtherProv
 
 /** Whether legacy blocks that a plan for a zone removes are of the zone, and whether others can be. */
 function blocksToPlan(folders: readonly FolderFacts[], id: string, isImported: boolean) {
-  // with other workspaces, one of these can have the resources of a block
-  const planned = folders.filter(
-    (one) => one.otherWorkspaces.length === 0 && !isLeftOutOfPlan(one, folders, id),
-  );
+  const planned = folders.filter((one) => !isLeftOutOfPlan(one, folders, id));
   return {
     areOfZone: planned.some(({ blockZones }) => blockZones.some((zones) => zones.has(id))),
     canBeOfZone: planned.some(({ blocksWithoutZone: blocks }) =>
@@ -219,15 +214,13 @@ export function withNext(
   );
   const ready = found.filter(({ known, work }) => work === 'plan' && !held.has(known.zone));
   const [init] = initCommands(folders);
-  const isDone = found.every(({ work }) => work === 'done');
-  const ofOther = isDone ? folders.map(statusOfOther).find((one) => one !== undefined) : undefined;
   const planned =
     init === undefined
       ? { work: 'plan' as const, next: planCommand(ready, folders, flags) }
       : { work: 'init' as const, next: init };
   return found.map((one): ZoneStatus => {
     const { known, work } = one;
-    if (work !== 'plan') return { ...known, work, next: commandOf(one, flags) ?? ofOther ?? null };
+    if (work !== 'plan') return { ...known, work, next: commandOf(one, flags) ?? null };
     const command = held.get(known.zone);
     return command === undefined
       ? { ...known, ...planned }

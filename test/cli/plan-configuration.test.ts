@@ -199,53 +199,21 @@ describe('plan configuration', () => {
     );
   });
 
-  it.each([
-    ['default', 'prod, staging'],
-    ['staging', 'default, prod'],
-  ])('in workspace %s, others that hold old resources are named', async (workspace, named) => {
-    const old = JSON.stringify(stateOf(waf('r', {})));
-    const files = {
-      ...{ workspace, 'main.tf': oldRule },
-      'terraform.tfstate': old,
-      'terraform.tfstate.d/staging/terraform.tfstate': old,
-      'terraform.tfstate.d/prod/terraform.tfstate': old,
-      'terraform.tfstate.d/clean/terraform.tfstate': JSON.stringify(stateOf()),
-      'terraform.tfstate.d/encrypted/terraform.tfstate': '{"encrypted_data":"AAAA"}',
-    };
-    const { finding } = await planIn(files, [waf('r', {})]);
-    expect(finding('OTHER_WORKSPACES')).toMatchObject({
-      severity: 'decision',
-      message: expect.stringMatching(new RegExp(`: ${named}$`)),
-    });
-  });
-
   const backend = (type: string, config: object = {}): string =>
     JSON.stringify({ version: 3, backend: { type, config, hash: 1 } });
 
   it.each([
-    ['default', 'staging'],
-    ['staging', 'default'],
-  ])(
-    'in workspace %s, others are found where the backend is told to keep them',
-    async (workspace, named) => {
-      const old = JSON.stringify(stateOf(waf('r', {})));
-      const files = {
-        ...{ workspace, 'main.tf': oldRule },
-        '.terraform/terraform.tfstate': backend('local', {
-          path: 'state/main.tfstate',
-          workspace_dir: 'state/ws',
-        }),
-        'state/main.tfstate': old,
-        'state/ws/staging/terraform.tfstate': old,
-        // of a backend before
-        'terraform.tfstate.d/prod/terraform.tfstate': old,
-      };
-      const { finding } = await planIn(files, [waf('r', {})]);
-      expect(finding('OTHER_WORKSPACES')).toMatchObject({
-        message: expect.stringMatching(new RegExp(`: ${named}$`)),
-      });
-    },
-  );
+    ['where Terraform keeps them', {}, 'terraform.tfstate.d'],
+    ['where the backend is told to keep them', { workspace_dir: 'state/ws' }, 'state/ws'],
+  ])('other workspaces are found %s', async (_, config, folder) => {
+    const files = {
+      ...{ workspace: 'default', 'main.tf': oldRule },
+      '.terraform/terraform.tfstate': backend('local', config),
+      [`${folder}/prod/terraform.tfstate`]: JSON.stringify(stateOf(waf('r', {}))),
+    };
+    const { finding } = await planIn(files, [waf('r', {})], '--from', '3.35.0');
+    expect(finding('OTHER_WORKSPACES')).toMatchObject({ severity: 'decision' });
+  });
 
   it('a ruleset that only another workspace has is not offered, and its import is a decision', async () => {
     const attributes = { id: RULESET, zone_id: OTHER, phase: MANAGED_PHASE };
@@ -273,54 +241,6 @@ describe('plan configuration', () => {
     expect(both.findings).toContainEqual(
       expect.objectContaining({ code: 'OTHER_WORKSPACES', subject: 'cloudflare_ruleset.other' }),
     );
-    const status = JSON.parse((await run({}, ['status', '--json'])).stdout);
-    expect(status.findings).toContainEqual(
-      expect.objectContaining({
-        code: 'ENTRY_POINT_DECLARED_TWICE',
-        message: expect.stringMatching(/^an apply here would create it\b/),
-        remedy: expect.stringMatching(/^If workspaces have different zones, add `count = /),
-      }),
-    );
-    expect(status.zones).toMatchObject([
-      { zone: ZONE, next: 'cf-waf-migrate plan' },
-      { zone: OTHER, work: 'by-hand', next: null },
-    ]);
-  });
-
-  it.each([
-    ['without a key', {}],
-    ['with a key', { index_key: 0 }],
-  ])('no address is planned that another workspace has, %s', async (_, key) => {
-    const attributes = { id: OTHER, zone_id: OTHER, phase: MANAGED_PHASE };
-    const imported = stateOf(resourceOf('cloudflare_ruleset', 'managed_rules', attributes, key));
-    const files = {
-      ...{ workspace: 'prod', 'main.tf': oldRule },
-      'terraform.tfstate.d/stage/terraform.tfstate': JSON.stringify(imported),
-    };
-    const { plan } = await planIn(files, [waf('r', {})]);
-    const addresses = plan.zones.map(({ ruleset }) => ruleset.address.replace(/\[0\]$/, ''));
-    expect(addresses).toEqual([`cloudflare_ruleset.managed_rules_${ZONE.slice(0, 12)}`]);
-  });
-
-  it.each([
-    ['is also in the files of others', '', true],
-    ['is only of this workspace', '  count = terraform.workspace == "staging" ? 1 : 0\n', false],
-  ])('status does not end while an imported ruleset %s', async (_, count, isLeft) => {
-    const of = (name: string, zone_id: string) =>
-      resourceOf('cloudflare_ruleset', name, { id: RULESET, zone_id, phase: MANAGED_PHASE });
-    const files = {
-      workspace: 'staging',
-      'main.tf': `resource "cloudflare_ruleset" "own" {\n${count}  zone_id = "${ZONE}"\n  phase = "${MANAGED_PHASE}"\n  rules {}\n}\n`,
-      'terraform.tfstate.d/prod/terraform.tfstate': JSON.stringify(stateOf(of('other', OTHER))),
-    };
-    const { run } = runPlan(files, [of('own', ZONE)]);
-    const { code, stdout } = await run({}, ['status', '--json']);
-    const found = JSON.parse(stdout).findings.filter((one: Finding) => one.severity !== 'info');
-    const told = {
-      ...{ code: 'OTHER_WORKSPACES', subject: 'cloudflare_ruleset.own' },
-      remedy: expect.stringContaining('`count = terraform.workspace == "staging" ? 1 : 0`'),
-    };
-    expect([code, found]).toEqual([isLeft ? 2 : 0, isLeft ? [expect.objectContaining(told)] : []]);
   });
 
   it.each([
@@ -507,20 +427,6 @@ describe('plan configuration', () => {
       const status = JSON.parse((await run({}, ['status', '--zone', ZONE, '--json'])).stdout);
       expect(status.zones).toMatchObject([{ zone: ZONE, work: 'done', next: null }]);
     });
-
-    it.each([
-      ['default', {}, true],
-      ['default', { 'main.tf': variable + oldRule }, false],
-      ['staging', {}, false],
-    ])(
-      'offers a file of values only to one environment: %s, %j',
-      async (workspace, more, offers) => {
-        const whole = variable.replace('"s3" {', '"s3" {\n    bucket = "b"');
-        const files = { ...record, workspace, 'main.tf': whole + oldRule, ...more };
-        const { finding } = await planIn(files, [waf('r', {})], '--from', '3.35.0');
-        expect(JSON.stringify(finding('VARIABLES_UNSET')).includes('.auto.tfvars')).toBe(offers);
-      },
-    );
 
     it.each([
       ['of this state', ZONE, false],

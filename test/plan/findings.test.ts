@@ -93,31 +93,6 @@ describe('a hazard is a decision', () => {
     });
   });
 
-  it.each([
-    [
-      'has the ruleset of another zone',
-      [OTHER_ZONE],
-      [],
-      'Other workspaces would create the ruleset too',
-    ],
-    ['has it, too', [ZONE], [], 'Another workspace may have the ruleset'],
-    ['has none', [], [], undefined],
-    [
-      'gives each its zone by an expression',
-      [OTHER_ZONE],
-      [{ address: zone.address, zoneId: undefined }],
-      undefined,
-    ],
-  ])(
-    'a ruleset that the plan declares, and another workspace %s',
-    (_, importedElsewhere, declared, title) => {
-      const { findings } = planned({ importedElsewhere, declared, workspace: 'b' });
-      const told = findings.find(({ code }) => code === 'OTHER_WORKSPACES');
-      expect(told?.title).toBe(title);
-      if (title !== undefined) expect(told?.remedy).toContain('terraform.workspace == "');
-    },
-  );
-
   it('a ruleset that two states have is named with both places, also in a folder that was only found', () => {
     const rulesets = [{ address: zone.address, zoneId: ZONE, id: RULESET, phase }];
     const states = ['a', 'b'].map((dir) =>

@@ -31,5 +31,5 @@ it.each([
   const address = `${inModule === '' ? '' : 'module.waf.'}cloudflare_waf_rule.r`;
   const legacyResources = [legacyResource(address, { zoneId: ZONE })];
   const state = stateFacts({ configuration, legacyResources, hasBackendConfig: true });
-  expect(countOf({ ...state, workspace: 'default', importedElsewhere: [] }, ZONE)).toBe(count);
+  expect(countOf({ ...state, workspace: 'default' }, ZONE)).toBe(count);
 });

@@ -221,29 +221,3 @@ describe('the plan of each state', () => {
     expect(plan.findings.at(-1)?.severity).toBe('blocker');
   });
 });
-
-it.each([
-  ['has it', [ZONE, 'prod'], ['decision']],
-  ['has another', [OTHER_ZONE, 'prod'], []],
-])(
-  'a zone without resources here, where workspace prod %s',
-  async (_, [zoneId, name], severities) => {
-    const zonesElsewhere = new Map([[zoneId!, name!]]);
-    const { findings } = planMigration(
-      [zone],
-      [
-        stateFacts({
-          legacyResources: [],
-          zonesElsewhere,
-          configuration: await configuration({ 'main.tf': '' }),
-        }),
-      ],
-      'commands',
-      [ZONE],
-    );
-    const found = findings.filter(({ code }) => code === 'ZONE_NOT_IN_STATE');
-    expect(found.map(({ severity }) => severity)).toEqual(severities);
-    for (const { remedy } of found)
-      expect(remedy).toMatch(/:\nTF_WORKSPACE=prod cf-waf-migrate plan --zone /);
-  },
-);

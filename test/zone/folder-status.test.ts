@@ -228,9 +228,6 @@ describe('the next command', () => {
       return zones[0]?.next;
     };
     expect(await nextWith({})).toBe(`cf-waf-migrate plan --zone ${id}`);
-    // the state of another workspace has their resources
-    const other = await nextWith({ otherWorkspaces: ['stage'] });
-    expect(other).toBe('TF_WORKSPACE=stage cf-waf-migrate status');
   });
 
   it.each([
@@ -250,17 +247,6 @@ describe('the next command', () => {
     const [left] = findings.filter(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
     expect(left?.message).toContain(what);
     expect(left?.remedy).toMatch(/ Otherwise delete them/);
-  });
-
-  it.each([
-    ['declared', { 'main.tf': RULESET_BLOCK }, ['OTHER_WORKSPACES']],
-    ['not declared', { 'main.tf': '' }, []],
-  ])('a ruleset that the files of other workspaces share, %s here', async (_, files, expected) => {
-    const held = { rulesets: [entryPoint], importedElsewhere: ['b'.repeat(32)] };
-    const one = folder({ ...held, configuration: await configuration(files) });
-    const { findings } = await folderStatus(one, [{ id }], undefined, '');
-    const codes = findings.map(({ code }) => code);
-    expect(codes.filter((code) => code === 'OTHER_WORKSPACES')).toEqual(expected);
   });
 
   it('names what the states have of zones that are not listed', async () => {
@@ -360,17 +346,6 @@ describe('the next command', () => {
         ...[true, false],
       ]);
     });
-
-    it.each<[string, Partial<FolderFacts>]>([
-      ['has its ruleset', { importedElsewhere: [id] }],
-      ['has legacy resources', { otherWorkspaces: ['prod'] }],
-    ])('is none, where another workspace %s', async (_, held) => {
-      const read = await configuration({ 'main.tf': importBlock + rule + RULESET_BLOCK });
-      const facts = folder({ declared: [entryPoint], ...held, configuration: read });
-      const { zones, findings } = await folderStatus(facts, [{ id }], undefined, '');
-      expect(zones).toMatchObject([{ work: 'by-hand', next: null }]);
-      expect(findings.map(({ code }) => code)).not.toContain('BLOCKS_NOT_APPLIED');
-    });
   });
 
   it.each<[string, string, Partial<FolderFacts>, boolean]>([
@@ -386,22 +361,6 @@ describe('the next command', () => {
     const left = findings.filter(({ code }) => code === 'BLOCKS_LEFT');
     expect(left).toMatchObject(
       isLeft ? [{ severity: 'info', remedy: expect.stringContaining(`delete ${name} when`) }] : [],
-    );
-  });
-
-  it('leads to the first of the other workspaces', async () => {
-    const { findings } = await folderStatus(
-      folder({ otherWorkspaces: ['blue', 'green'] }),
-      [{ id }],
-      undefined,
-      '',
-    );
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        code: 'OTHER_WORKSPACES',
-        message: expect.stringContaining('blue, green'),
-        remedy: expect.stringMatching(/:\nTF_WORKSPACE=blue cf-waf-migrate status$/),
-      }),
     );
   });
 });

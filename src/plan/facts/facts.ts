@@ -52,14 +52,8 @@ export interface StateFacts {
   readonly values?: NamedValues;
   /** Those that another environment can give other values: from its variables, flags, or files that git does not track. */
   readonly givenValues?: ReadonlySet<string>;
-  /** The other workspaces of a local backend whose state has legacy resources. */
-  readonly otherWorkspaces: readonly string[];
-  /** The other workspace of a local backend that has legacy resources or the ruleset of a zone, by zone. */
-  readonly zonesElsewhere?: ReadonlyMap<string, string>;
-  /** Zones whose ruleset is in the state of another workspace. Undefined if the backend is not local. */
-  readonly importedElsewhere?: readonly string[] | undefined;
-  /** Addresses of rulesets in the states of other workspaces, without keys: their files may not be merged yet. */
-  readonly addressesElsewhere?: ReadonlySet<string>;
+  /** Whether a local backend has other workspaces than `default`. Undefined for other backends. */
+  readonly hasWorkspaces?: boolean | undefined;
   /** Whether `terraform init -backend-config` selected the backend: another environment can have the same files. */
   readonly hasBackendConfig?: boolean;
 

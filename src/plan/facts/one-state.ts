@@ -22,33 +22,22 @@ import { findBlocks, inModule, isSynthesised } from '../../tfconfig/find-blocks'
 import { type StateFacts } from './facts';
 
 /** Whether other workspaces of the folder have, or may have, legacy resources or rulesets. */
-export function sharesFiles({
-  workspace,
-  otherWorkspaces,
-  importedElsewhere,
-}: Pick<StateFacts, 'workspace' | 'otherWorkspaces' | 'importedElsewhere'>): boolean {
-  // those of a remote backend are not read
-  if (importedElsewhere === undefined) return workspace !== 'default';
-  return otherWorkspaces.length + importedElsewhere.length > 0;
-}
-
-/** Whether the backend is local, so that the states of its other workspaces were read. */
-export const isLocalBackend = ({ importedElsewhere }: StateFacts): boolean =>
-  importedElsewhere !== undefined;
+const sharesFiles = ({ workspace, hasWorkspaces = workspace !== 'default' }: StateFacts): boolean =>
+  hasWorkspaces;
 
 /**
- * Whether a state is that of one of several environments, which have other zones: `terraform init -backend-config`, or a
- * workspace of a remote backend, whose others are not read.
+ * Whether a state is, or may be, that of one of several environments: its backend has other workspaces, or its zones
+ * depend on the workspace, or on what `terraform init -backend-config` selects.
  */
 export function isOneEnvironment(state: StateFacts): boolean {
-  if (isLocalBackend(state) && state.hasBackendConfig !== true) return false;
+  if (state.hasWorkspaces === true) return true;
   const zones = openZones(state);
-  return zones.length > 0 && (state.hasBackendConfig === true || isRemoteWorkspace(state, zones));
+  return zones.length > 0 && (state.hasBackendConfig === true || isOfWorkspace(state, zones));
 }
 
 /** Another workspace can have what depends on the workspace, also if this is the default one. */
-const isRemoteWorkspace = (state: StateFacts, zones: readonly OpenZone[]): boolean =>
-  !isLocalBackend(state) && (sharesFiles(state) || zones.some((one) => one.isOfWorkspace));
+const isOfWorkspace = (state: StateFacts, zones: readonly OpenZone[]): boolean =>
+  sharesFiles(state) || zones.some((one) => one.isOfWorkspace);
 
 /**
  * The `count` that keeps the ruleset of a zone in this state, if others share its files, and the legacy blocks have
@@ -68,11 +57,9 @@ export function variableOfOtherZone(state: StateFacts, zoneId: string): string |
 }
 
 function selectorOf(state: StateFacts, zoneId: string): string | undefined {
-  const isShared = sharesFiles(state);
-  if (!isShared && isLocalBackend(state) && state.hasBackendConfig !== true) return undefined;
   const zones = openZones(state, zoneId);
   if (zones.length === 0) return undefined;
-  if (isShared || isRemoteWorkspace(state, zones)) return WORKSPACE;
+  if (isOfWorkspace(state, zones)) return WORKSPACE;
   if (state.hasBackendConfig !== true) return undefined;
   const resources = state.configuration?.project.rootModule.resources ?? [];
   const counts = resources.flatMap(({ block }) => onlyState(block.body) ?? []);

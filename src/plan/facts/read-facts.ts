@@ -26,10 +26,9 @@ import {
 import { type ConfigProject } from '../../tfconfig/config';
 import { declaredBackends, inModule } from '../../tfconfig/find-blocks';
 import { groupBy } from '../../core/lists';
-import { attempt, MigrationError } from '../../core/migration-error';
+import { MigrationError } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
-import { MANAGED_PHASE } from '../../core/ruleset';
-import { readObject, readRegularFile } from '../../files/read-files';
+import { readObject } from '../../files/read-files';
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -86,7 +85,7 @@ export async function readStateOfDir(
       hasBackendConfig: isPassed(textOf(type), config, configuration.project),
       ...variables,
     }),
-    ...(type === 'local' ? await readOtherWorkspaces(dir, workspace, config) : {}),
+    hasWorkspaces: type === 'local' ? await hasWorkspaces(dir, config) : undefined,
     binary: await readTerraformVersion(options),
   };
 }
@@ -172,7 +171,6 @@ function stateFacts(
     declared: [],
     pendingMoves: [],
     unsetVariables: [],
-    otherWorkspaces: [],
     installed: from,
     wanted: to,
   };
@@ -236,44 +234,12 @@ function zonesInState({ legacyResources, rulesets }: StateFacts): ReadonlySet<st
   return new Set([...legacyResources, ...rulesets].flatMap(({ zoneId }) => zoneId ?? []));
 }
 
-/** The names that Terraform accepts. */
-const WORKSPACE = /^[\w.~$&+:=@-]+$/;
-
-/** Reads the states of the other workspaces of a local backend. Other backends would need a request. */
-async function readOtherWorkspaces(
-  dir: string,
-  workspace: string,
-  { path: ofDefault, workspace_dir: others }: JsonObject,
-) {
-  const folder = resolve(dir, textOf(others) || 'terraform.tfstate.d');
-  const names = await readdir(folder).catch((): string[] => []);
-  const all = ['default', ...names.filter((name) => WORKSPACE.test(name)).sort()];
-  const rest = all.filter((name) => name !== (workspace || 'default'));
-  const found = rest.map((name) => {
-    const path =
-      name === 'default'
-        ? resolve(dir, textOf(ofDefault) || 'terraform.tfstate')
-        : resolve(folder, name, 'terraform.tfstate');
-    // one that does not exist or cannot be read, such as an encrypted one, counts as empty
-    const state = attempt(() => parseState(readRegularFile(path, Infinity))) ?? NO_STATE;
-    return {
-      legacy: pickLegacyResources(state).map((one) => ({ ...one, name })),
-      rulesets: rulesetsOf(state).map((one) => ({ ...one, name })),
-    };
-  });
-  const legacy = found.flatMap((one) => one.legacy);
-  const managed = legacy.filter(({ mode }) => mode === 'managed');
-  const rulesets = found.flatMap((one) => one.rulesets);
-  const imported = rulesets.filter(({ phase }) => phase === MANAGED_PHASE);
-  return {
-    otherWorkspaces: [...new Set(legacy.map(({ name }) => name))],
-    // a ruleset counts more than legacy resources
-    zonesElsewhere: new Map(
-      [...managed, ...imported].flatMap(({ zoneId, name }) => (zoneId ? [[zoneId, name]] : [])),
-    ),
-    importedElsewhere: imported.flatMap(({ zoneId }) => zoneId || []),
-    addressesElsewhere: new Set(rulesets.map(({ address }) => withoutKeys(address))),
-  };
+/** Whether a local backend has states of other workspaces than `default`. Other backends would need a request. */
+async function hasWorkspaces(dir: string, { workspace_dir: others }: JsonObject) {
+  const names = await readdir(resolve(dir, textOf(others) || 'terraform.tfstate.d')).catch(
+    () => [],
+  );
+  return names.length > 0;
 }
 
 /** The backend that `terraform init` recorded; without a record, it is local with its defaults. */

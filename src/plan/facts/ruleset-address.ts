@@ -61,7 +61,7 @@ function importRules(states: readonly StateFacts[]): readonly ImportRule[] {
     // a state whose files have legacy blocks of the zone: the resources may have been removed from it before
     (zoneId) => candidates.find(({ named }) => named.has(zoneId))?.state,
     // the only state: the resources may have been removed before, for example by `terraform state rm`
-    (zoneId) => (emptied?.zonesElsewhere?.has(zoneId) === true ? undefined : emptied),
+    () => emptied,
   ];
 }
 
@@ -166,8 +166,6 @@ function isFree(state: StateFacts, address: string, zoneId: string): boolean {
   const one = declared.find((ruleset) => ruleset.address === address);
   // this may be the entry point of the zone
   if (one !== undefined) return canBeEntryPoint(one, zoneId);
-  // a block for this zone would replace or destroy the ruleset of another workspace, whose files are not here yet
-  if (state.addressesElsewhere?.has(address) === true) return false;
   return configuration === undefined || findBlocks(configuration.project, address).length === 0;
 }
 

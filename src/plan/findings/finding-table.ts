@@ -1,4 +1,3 @@
-import { posixQuote } from '../../core/posix-quote';
 import { type Finding, isBlocker } from '../../core/finding';
 import { groupBy, listed } from '../../core/lists';
 import { MANAGED_PHASE } from '../../core/ruleset';
@@ -6,9 +5,9 @@ import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly, withoutResource } from '../facts/derive-facts';
 import { zoneExpressionOf } from '../facts/zones-of-blocks';
 import { mustRemoveAll } from '../facts/remove-all';
-import { type Facts, type StateFacts } from '../facts/facts';
+import { type Facts } from '../facts/facts';
 import { declarationOf, declaredNotInState, isEntryPointOf } from '../facts/ruleset-address';
-import { isOneEnvironment, sharesFiles, variableOfOtherZone } from '../facts/one-state';
+import { isOneEnvironment, variableOfOtherZone } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
@@ -101,14 +100,8 @@ const ofResources: readonly Rule<Facts>[] = [
     oneFinding(isIdle || method === 'blocks' ? [] : state.unsetVariables, (names) => ({
       subject: state.name,
       message: `these have no default, and no value in this folder or its environment: ${names.join(', ')}; without them, the import would fail after the state was changed`,
-      remedy: [
-        'set each as TF_VAR_<name> for all commands, or ',
-        // one environment of several would no longer be known as such
-        state.hasBackendConfig === true || sharesFiles(state)
-          ? ''
-          : 'copy your file of values to <name>.auto.tfvars in the folder until the migration is done, or ',
-        'pass the values after --, with paths relative to the Terraform folder',
-      ].join(''),
+      remedy:
+        'set each as TF_VAR_<name> for all commands, or pass the values after --, with paths relative to the Terraform folder',
       line: `cf-waf-migrate plan ${state.dir === '.' ? '--out plan.json' : '--dir <folder> --out <plan file>'} -- -var-file=<file>`,
     })),
   ),
@@ -175,44 +168,16 @@ const ofOthers: readonly Rule<Facts>[] = [
   finding(
     'OTHER_WORKSPACES',
     'blocker',
-    'Another workspace has the resources of a planned zone',
-    ({ state, entering }) =>
-      entering
-        .filter(({ zoneId }) => state.zonesElsewhere?.has(zoneId))
-        .filter(({ zoneId }) => !state.legacyResources.some((one) => one.zoneId === zoneId))
-        .map(({ zoneId }) => ({
-          subject: state.name,
-          message: `another workspace has legacy resources or the ruleset of zone ${zoneId}, so its ruleset belongs there`,
-          ...planElsewhere(state, zoneId),
-        })),
-  ),
-  finding(
-    'OTHER_WORKSPACES',
-    'blocker',
     'The ruleset of a planned zone is declared for another environment',
     ({ state, entering }) =>
       entering
         .filter(({ zoneId }) => state.declaredElsewhere?.includes(zoneId))
-        .filter(({ zoneId }) => !state.zonesElsewhere?.has(zoneId))
         .map(({ zoneId }) => ({
           subject: state.name,
           message: `the files declare the ruleset of zone ${zoneId} with a count that is 0 here, so it belongs to another workspace or environment`,
           remedy:
             'leave the zone out here; if anything is left to do, select the workspace or environment of the zone, and plan it there',
         })),
-  ),
-  finding(
-    'OTHER_WORKSPACES',
-    'decision',
-    'Other workspaces have legacy resources too',
-    ({ state: { name, otherWorkspaces } }) =>
-      oneFinding(otherWorkspaces, (names) => ({
-        subject: name,
-        message: `they share the files: once the blocks are removed, an apply there would destroy the resources: ${names.join(', ')}`,
-        remedy:
-          'apply this plan, then plan and apply each of them, one after another; apply nothing else in this folder before. The first',
-        line: `TF_WORKSPACE=${posixQuote(names[0] ?? '')} cf-waf-migrate plan`,
-      })),
   ),
   finding(
     'OTHER_WORKSPACES',
@@ -224,7 +189,7 @@ const ofOthers: readonly Rule<Facts>[] = [
         : {
             subject: state.name,
             message:
-              'the zone or its legacy blocks depend on the workspace or a variable: another workspace or environment may have the same files, and once the blocks are removed, an apply there would destroy its resources',
+              'another workspace or environment may have the same files: once the blocks are removed, an apply there would destroy its resources',
             remedy:
               'apply this plan; then select the next workspace or environment, plan and apply there, until all are done; apply nothing else with these files before. If there is no other, accept it',
           },
@@ -235,22 +200,13 @@ const ofState = [...ofResources, ...ofBlocks, ...ofRulesets, ...ofOthers, ...ofP
 
 const ofPlan: readonly Rule<readonly Facts[]>[] = [
   finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', (all) =>
-    (all[0]?.scope.missing ?? []).map((zoneId) => {
-      const elsewhere = all.find(({ state }) => state.zonesElsewhere?.has(zoneId))?.state;
-      if (elsewhere !== undefined)
-        return {
-          subject: zoneId,
-          message: 'only another workspace has legacy resources of this zone, or its ruleset',
-          ...planElsewhere(elsewhere, zoneId),
-        };
-      return {
-        subject: zoneId,
-        message: 'no state has a legacy resource of this zone, or its ruleset',
-        remedy:
-          'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder',
-        line: `${PLAN_ZONE} --dir <folder>`,
-      };
-    }),
+    (all[0]?.scope.missing ?? []).map((zoneId) => ({
+      subject: zoneId,
+      message: 'no state has a legacy resource of this zone, or its ruleset',
+      remedy:
+        'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder',
+      line: `${PLAN_ZONE} --dir <folder>`,
+    })),
   ),
   blockOfSeveralStates,
   rulesetOfSeveralStates,
@@ -270,12 +226,6 @@ const withoutNothingToDo = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ code }) => code !== 'NO_LEGACY_RESOURCES' || !findings.some(isBlocker));
 
 export const PLAN_ZONE = 'cf-waf-migrate plan --zone <id or name>';
-
-const planElsewhere = ({ zonesElsewhere }: StateFacts, zoneId: string) => ({
-  remedy:
-    'leave the zone out of lists that are planned here, and plan it in its workspace, in this folder',
-  line: `TF_WORKSPACE=${posixQuote(zonesElsewhere?.get(zoneId) ?? '')} cf-waf-migrate plan --zone ${zoneId}`,
-});
 
 const WITHOUT_MIGRATION =
   'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise';

@@ -17,8 +17,6 @@ import { type Detail, each, finding, type Rule } from './rule';
 import {
   EACH_ENVIRONMENT,
   EACH_ITS_ZONE,
-  createdElsewhere,
-  isOfAllWorkspaces,
   keepOne,
   misplacedRuleset,
   replacedRuleset,
@@ -68,21 +66,14 @@ export const ofRulesets: readonly Rule<Facts>[] = [
         // another workspace than `default` has others beside it
         .filter(
           ({ zoneId: zone }) =>
-            state.importedElsewhere?.includes(zone) ??
-            (state.workspace !== 'default' &&
-              !state.legacyResources.some(({ zoneId }) => zoneId === zone)),
+            state.workspace !== 'default' &&
+            !state.legacyResources.some(({ zoneId }) => zoneId === zone),
         )
         .map(({ address, zoneId }) => ({
           subject: address,
           message: `if another workspace has the ruleset of zone ${zoneId}, a destroy here would delete it there too`,
           remedy: `check the other workspaces. ${EACH_ITS_ZONE}, then plan again without this zone`,
         })),
-  ),
-  each(createdElsewhere, ({ state, entering }) =>
-    entering
-      // one that the plan declares with a count has a key
-      .filter((zone) => !zone.address.endsWith(']') && isOfAllWorkspaces(state, zone))
-      .map(({ address }) => ({ ...state, address })),
   ),
   finding(
     'RULESET_WITHOUT_RULES',

@@ -1,6 +1,5 @@
 import { posixQuote } from '../../core/posix-quote';
 import { type OwnedRuleset, type OwnedZone, type StateFacts, type StepFacts } from '../facts/facts';
-import { declarationOf } from '../facts/ruleset-address';
 import { generateLive } from '../steps/declare-live';
 import { finding } from './rule';
 
@@ -78,34 +77,6 @@ export const replacedRuleset = finding<
     line: `cf-waf-migrate plan --zone ${zoneId}`,
   }),
 );
-
-/** A ruleset that workspaces with other zones have in their files. */
-export const createdElsewhere = finding<
-  Pick<StateFacts, 'workspace'> & Pick<OwnedRuleset, 'address'>
->(
-  'OTHER_WORKSPACES',
-  'decision',
-  'Other workspaces would create the ruleset too',
-  ({ workspace, address }) => ({
-    subject: address,
-    message:
-      'they share the files, and have the rulesets of other zones: an apply there would create this one, and fail because it exists',
-    remedy: `after \`apply\`, add \`count = terraform.workspace == ${JSON.stringify(workspace)} ? 1 : 0\` to it, and run \`terraform apply\` here, which only changes its address; apply nothing in the other workspaces before`,
-  }),
-);
-
-/** Whether all workspaces of the folder declare a ruleset of this one, and those with rulesets have none of its zone. */
-export function isOfAllWorkspaces(
-  state: StateFacts,
-  { zoneId = '', address }: Pick<OwnedRuleset, 'zoneId' | 'address'>,
-): boolean {
-  const { importedElsewhere: others = [] } = state;
-  const declared = declarationOf(state, address);
-  // an expression can give each workspace its zone
-  const isOfAll =
-    declared === undefined || (declared.zoneId === zoneId && declared.isRepeated !== true);
-  return isOfAll && others.length > 0 && !others.includes(zoneId);
-}
 
 /** The first step to keep only one of several resources that have a ruleset. */
 export const removeFrom = (states = 'one of the states', address = '<address>'): string =>

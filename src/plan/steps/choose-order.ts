@@ -7,7 +7,7 @@ import { type ConfigBlock, placeOfBlock } from '../../tfconfig/config';
 import { findProviderMajor, listedMajors, providerMajors } from '../../core/provider-majors';
 import { isUpgradedOnly } from '../facts/derive-facts';
 import { type Facts } from '../facts/facts';
-import { isLocalBackend, isOneEnvironment, sharesFiles } from '../facts/one-state';
+import { isOneEnvironment } from '../facts/one-state';
 import { knowsLegacyWaf, majorOf, precedes } from '../facts/provider-versions';
 import { WITHOUT_LEGACY, reasonsToRemoveAll } from '../facts/remove-all';
 import { type OrderName } from './orders';
@@ -168,8 +168,6 @@ function obstacleToBlocks(facts: Facts): string | undefined {
   if (binary !== undefined) return binary;
   if (state.configuration === undefined)
     return 'its configuration is unknown: pass --dir with a folder of .tf or .tf.json files';
-  if (isLocalBackend(state) && sharesFiles(state))
-    return 'other workspaces share the files, and an apply there would import the rulesets into their states too';
   if (isOneEnvironment(state))
     return 'its zone depends on the workspace or a variable, or whether it has legacy blocks, and an apply in another environment with the same files would import the rulesets there too; if there is no other, write the values into the files';
   if (!isIdle && checkedAlone !== undefined)

@@ -68,7 +68,6 @@ const STACK = {
 
 /** What is planned from which facts: each is a file of test/golden/plans to be read. */
 export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCase>>> = {
-  'in-the-way-of-a-folder': () => of({ otherWorkspaces: ['prod', 'staging'] }, declaring),
   'another-ruleset-in-the-state': () =>
     of({
       rulesets: [
@@ -90,11 +89,7 @@ export const planCases: Readonly<Record<string, () => PlanCase | Promise<PlanCas
     return of({ declared, wanted: '5.22.0' });
   },
   'old-resources-that-left-before': () =>
-    inFiles(
-      { 'main.tf': OLD_BLOCKS },
-      { legacyResources: [], otherWorkspaces: ['prod'] },
-      declaring,
-    ),
+    inFiles({ 'main.tf': OLD_BLOCKS }, { legacyResources: [], hasWorkspaces: true }, declaring),
   'a-module-of-one-state': async () => ({ ...declaring, states: [await rootState('a')] }),
   'a-module-of-two-states': async () => ({
     zones: [declaredZone, otherZone],

@@ -72,8 +72,6 @@ export function stateFacts(changes: Partial<StateFacts> = {}): StateFacts {
     retired: [],
     configuration: undefined,
     declared: [],
-    otherWorkspaces: [],
-    importedElsewhere: [],
     pendingMoves: [],
     unsetVariables: [],
     binary: undefined,
