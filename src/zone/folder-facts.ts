@@ -3,12 +3,7 @@ import { isIdentifier } from '../core/identifier';
 import { type Finding } from '../core/finding';
 import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import {
-  allowedMajors,
-  findProviderMajor,
-  PROVIDER_MAJORS,
-  type ProviderMajor,
-} from '../core/provider-majors';
+import { findProviderMajor } from '../core/provider-majors';
 import { printable } from '../core/printable';
 import { partsBefore, withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
@@ -25,7 +20,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { zonesOfBlocks } from '../plan/facts/zones-of-blocks';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
-import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
+import { declaredRulesets } from '../project/declared-rulesets';
 import { constraintExcluding } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformSettings } from '../terraform/run-terraform';
@@ -40,7 +35,6 @@ export interface FolderFacts extends StateFacts {
   readonly blockZones: readonly ReadonlySet<string>[];
   /** The legacy blocks that no zone is known of. */
   readonly blocksWithoutZone: readonly ConfigBlock[];
-  readonly otherProvider: OtherProvider | undefined;
   /** What an apply would destroy or replace. */
   readonly losses: readonly Finding[];
 }
@@ -79,35 +73,15 @@ export function withConsequences(facts: StateFacts): FolderFacts {
     ...facts,
     blockZones: [...zones.values()],
     blocksWithoutZone: [...zones].flatMap(([block, own]) => (own.size === 0 ? block : [])),
-    otherProvider: otherProvider(facts),
     losses: findLosses(facts),
   };
 }
 
-/** A provider version that the files need, if it is not the installed one. */
-export interface OtherProvider {
-  readonly major: ProviderMajor;
-  /** Whether it is later than the installed one: only a plan can change to it. */
-  readonly isLater: boolean;
-  readonly isRequired: boolean;
-}
-
-/** The provider version that the rulesets or the version constraint of a folder need instead of the installed one. */
-function otherProvider({
-  installed = '',
-  declared,
-  configuration,
-}: StateFacts): OtherProvider | undefined {
-  const now = findProviderMajor(installed);
-  if (now === undefined) return undefined;
-  const constraint = configuration && constraintExcluding([now], configuration.project);
-  const isOther = (major: ProviderMajor): boolean =>
-    constraint === undefined
-      ? declared.some((one) => isOfOtherProvider(one, now) && one.majors?.includes(major))
-      : allowedMajors(constraint).includes(major);
-  const others = PROVIDER_MAJORS.filter(isOther);
-  const major = others.find((one) => one > now) ?? others.at(-1);
-  return major && { major, isLater: major > now, isRequired: constraint !== undefined };
+/** Whether the version constraint of a folder excludes the installed provider: Terraform plans nothing. */
+export function requiresOtherProvider({ installed = '', configuration }: FolderFacts): boolean {
+  const major = findProviderMajor(installed);
+  if (major === undefined || configuration === undefined) return false;
+  return constraintExcluding([major], configuration.project) !== undefined;
 }
 
 /** A ruleset of the state is declared if a block has its address: its zone id may be an expression. */

@@ -123,10 +123,6 @@ export const blocksNotApplied = (zone: string): Finding => ({
     'let the pipeline apply them, or run `terraform apply` and check that it only imports and removes from state; then run `cf-waf-migrate status`',
 });
 
-/** Whether the version constraint of a folder requires a later provider version, so that only an upgrade can be planned. */
-export const requiresLater = ({ otherProvider: other }: FolderFacts): boolean =>
-  other?.isRequired === true && other.isLater;
-
 const movesPending = (folder: FolderFacts): readonly Finding[] =>
   movePending.find({
     state: { ...folder, name: folder.dir },

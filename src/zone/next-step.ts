@@ -1,4 +1,3 @@
-import { type ProviderMajor } from '../core/provider-majors';
 import { type Finding } from '../core/finding';
 import { terraformIn } from '../plan/formats/render-command';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/remove-all';
@@ -11,9 +10,8 @@ import {
   folderToApply,
   hasRuleset,
   isLeftOutOfPlan,
-  type OtherProvider,
+  requiresOtherProvider,
 } from './folder-facts';
-import { requiresLater } from './folder-findings';
 import { type LiveStatus } from './live-status';
 
 /**
@@ -74,7 +72,6 @@ interface Step {
   readonly work: Work;
   /** Without one, what is left is done by hand, or by the plan of all zones. */
   readonly command?: string | undefined;
-  readonly to?: ProviderMajor | undefined;
 }
 
 export interface Found extends Step {
@@ -128,15 +125,13 @@ export function stepOfFolders(
     return { work: 'apply-blocks', command: terraformIn(toApply.dir, 'apply') };
   const blocks = blocksToPlan(folders, id, ruleset.inState);
   const isIncomplete = ruleset.declared !== ruleset.inState;
-  if (legacy.state > 0 || blocks.areOfZone || isIncomplete)
-    return { work: 'plan', to: upgradeOf(folders, id)?.major };
+  if (legacy.state > 0 || blocks.areOfZone || isIncomplete) return { work: 'plan' };
   if (needsCorrection) return { work: 'by-hand' };
   if (isOfOthers) return { work: 'done' };
   // the provider was upgraded by hand, and no other plan of Terraform works
   if (folders.some((one) => mustImportAgain(one, id))) return { work: 'plan' };
-  // Terraform plans nothing before the provider or the files change
-  const other = otherProviderOf(folders, id);
-  if (other !== undefined) return { work: 'plan', to: other.isLater ? other.major : undefined };
+  if (folders.some((one) => hasRuleset(one, id) && requiresOtherProvider(one)))
+    return { work: 'plan' };
   // the zone of these blocks, or of a state that cannot be read, is unknown: it can be this one
   if (blocks.canBeOfZone || folders.some((one) => one.unread)) return { work: 'plan' };
   return stepWithoutPlan(known);
@@ -153,19 +148,10 @@ function stepWithoutPlan(known: Known): Step {
   return isUnknown ? { work: 'status', command: statusAgain(zone) } : { work: 'done' };
 }
 
-/** The later provider version that a zone needs: a program has bindings of one version for all its stacks. */
-const upgradeOf = (folders: readonly FolderFacts[], id: string): OtherProvider | undefined =>
-  folders.find((one) => requiresLater(one) && (isAbout(one, id) || isStack(one)))?.otherProvider;
-
 /** Whether a folder of a zone, or a stack that a plan for it includes, has rulesets that its provider cannot read. */
 const mustImportAgain = (folder: FolderFacts, id: string): boolean =>
   (hasRuleset(folder, id) || (isStack(folder) && folder.legacyResources.length === 0)) &&
   rulesetsToImportAgain(folder).length > 0;
-
-/** The provider version that Terraform needs to plan a zone, if it is not the installed one. */
-const otherProviderOf = (folders: readonly FolderFacts[], id: string): OtherProvider | undefined =>
-  folders.find((one) => one.otherProvider !== undefined && isAbout(one, id))?.otherProvider ??
-  upgradeOf(folders, id);
 
 /** Whether legacy blocks that a plan for a zone removes are of the zone, and whether others can be. */
 function blocksToPlan(folders: readonly FolderFacts[], id: string, isImported: boolean) {
@@ -184,11 +170,6 @@ const isRepeated = ({ body }: ConfigBlock): boolean =>
 
 const isStack = ({ configuration }: FolderFacts): boolean =>
   configuration !== undefined && isSynthesised(configuration.project);
-
-/** Whether a folder has the ruleset or a legacy resource of the zone. */
-const isAbout = (folder: FolderFacts, id: string): boolean =>
-  hasRuleset(folder, id) ||
-  [...folder.declared, ...folder.legacyResources].some(({ zoneId }) => zoneId === id);
 
 const toolCommand = (words: string): string => `cf-waf-migrate ${words}`;
 
@@ -248,10 +229,7 @@ function planCommand(
     !ready.some(({ known }) => isLeftOut(known)) &&
     zoneOfEachResource(folders).every((id) => readyIds.has(id));
   const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
-  // a version is for all folders of a plan
-  const [to, ...others] = [...new Set(ready.map((one) => one.to))];
-  const version = to === undefined || others.length > 0 ? '' : ` --to ${to}`;
-  return toolCommand(`plan${names}${flags}${version}`);
+  return toolCommand(`plan${names}${flags}`);
 }
 
 /** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */
@@ -272,10 +250,8 @@ export function withFirstStep(
 
 /** Terraform cannot plan these folders before. */
 export const initCommands = (folders: readonly FolderFacts[]): string[] =>
-  folders.flatMap(({ dir, unread, otherProvider: other }) => {
-    const isEarlier = other?.isRequired === true && !other.isLater;
-    const hinted = initOf(unread?.hint);
-    const init = isEarlier && hinted !== 'get' ? 'init -upgrade' : hinted;
+  folders.flatMap(({ dir, unread }) => {
+    const init = initOf(unread?.hint);
     return init === undefined ? [] : terraformIn(dir, init);
   });
 
@@ -294,7 +270,7 @@ export function waitingIn(folder: FolderFacts, found: readonly Found[]): Found[]
 
 /** Whether the zones of a state have to be planned together, and one of them cannot be planned yet. */
 export const isHeldBack = (folder: FolderFacts, found: readonly Found[]): boolean =>
-  waitingIn(folder, found).length > 0 && (requiresLater(folder) || mustRemoveAll(folder));
+  waitingIn(folder, found).length > 0 && mustRemoveAll(folder);
 
 /** A name that needs no quotes in a command. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;

@@ -8,7 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Finding } from '../../src/core/finding';
 import { MANAGED_PHASE } from '../../src/core/ruleset';
 import { parsePlan } from '../../src/plan/parse-saved-plan';
 import { type Plan } from '../../src/plan/plan-schema';
@@ -654,7 +653,7 @@ describe('plan configuration', () => {
     };
     const { run } = runPlan(files, [waf('r', {})], '--out', 'plan.json');
     const { code, stdout } = await run({}, ['status']);
-    expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate plan --to 5']]);
+    expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate plan']]);
     const planned = await run();
     const line = `plan --zone ${ZONE} --ruleset-id ${RULESET} --dir . --out plan.json`;
     expect([planned.code, nextCommands(planned.stdout)]).toEqual([2, [`cf-waf-migrate ${line}`]]);
