@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { MigrationError } from '../core/migration-error';
 import { printable } from '../core/printable';
-import { type Plan, plannedState, type PlanState } from '../plan/plan-schema';
+import { type Plan, type PlanState } from '../plan/plan-schema';
 import { type OwnedRuleset } from '../plan/facts/facts';
-import { keepOne } from '../plan/findings/state-ruleset-findings';
-import { NO_STATE, pullBytes, rulesetsOf } from '../plan/facts/read-facts';
+import { KEEP_ONE } from '../plan/findings/state-ruleset-findings';
+import { NO_STATE, rulesetsOf } from '../plan/facts/read-facts';
+import { statePull } from '../terraform/subcommands';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { parseState, pickLegacyResources } from '../tfstate/parse-state';
 
@@ -24,7 +25,7 @@ export async function pullState(
   { dir }: Pick<PlanState, 'dir'>,
   { folder, terraform }: { readonly folder: string; readonly terraform: TerraformSettings },
 ): Promise<LiveState> {
-  return readLiveState(await pullBytes({ ...terraform, dir: join(folder, dir) }));
+  return readLiveState(await statePull({ ...terraform, dir: join(folder, dir) }));
 }
 
 /** For a plan file that was moved. */
@@ -105,12 +106,8 @@ export function requireNotElsewhere(plan: Plan, live: ReadonlyMap<string, LiveSt
   const [first] = rulesetsElsewhere(plan, live);
   if (first === undefined) return;
   const { state, address, ruleset, isThere } = first;
-  const both = [
-    { address: ruleset.address, dir: plannedState(plan, ruleset.state).dir },
-    { address, dir: plannedState(plan, state).dir },
-  ];
   const hint = isThere
-    ? `both addresses have it now: ${keepOne(both)}. Then run \`plan --out plan.json\` to plan again`
+    ? `both addresses have it now: ${KEEP_ONE}. Then run \`plan --out plan.json\` to plan again`
     : 'another process imported the ruleset at that address: declare it there before the next `terraform apply`. Then run `plan --out plan.json` to plan again, and delete the legacy blocks that `plan` names. Do not import the ruleset a second time: the next apply would destroy it';
   throw new MigrationError(
     'STATE_CHANGED',

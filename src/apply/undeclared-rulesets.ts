@@ -4,7 +4,7 @@ import { printable } from '../core/printable';
 import { planFolder } from '../files/paths';
 import { textOfFile } from '../files/read-files';
 import { isUndeclared } from '../plan/facts/plan-removal';
-import { removeFrom, undeclaredRuleset } from '../plan/findings/state-ruleset-findings';
+import { BLOCK_LAST, undeclaredRuleset } from '../plan/findings/state-ruleset-findings';
 import {
   cdktfFolder,
   changedAfterSynthesis,
@@ -94,7 +94,7 @@ export async function declaredAgain({
       severity: 'decision',
       subject: printable(ruleset.address, 200),
       message: `${place} declares it too, and an apply there would create or import it: declare it in one stack only`,
-      remedy: `remove its construct and overrides from ${place}, and synthesise. If that stack was applied with them, ${removeFrom('its state')}`,
+      remedy: `remove its construct and overrides from ${place}, and synthesise. If that stack was applied with them, first remove the ruleset from its state with \`terraform state rm <address>\`, ${BLOCK_LAST}`,
     };
   });
 }

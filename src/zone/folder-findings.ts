@@ -6,7 +6,7 @@ import { partsBefore, withoutKeys } from '../core/resource-address';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
 import { movePending, renamedBlocks } from '../plan/findings/block-findings';
 import { PLAN_ZONE, WITHOUT_RESOURCE } from '../plan/findings/finding-table';
-import { keepOne, replacedRuleset, shownPlace } from '../plan/findings/state-ruleset-findings';
+import { KEEP_ONE, replacedRuleset, shownPlace } from '../plan/findings/state-ruleset-findings';
 import { initOf } from '../terraform/failures';
 import { isBlocksFile } from '../tfconfig/file-edit';
 import { type FolderFacts, isLeftOutOfPlan } from './folder-facts';
@@ -52,7 +52,7 @@ export function declaredTwice(folders: readonly FolderFacts[], zone: string): Fi
     message: `two resources undo each other's changes: ${listed(places)}`,
     remedy:
       own.length > 1
-        ? keepOne(own)
+        ? KEEP_ONE
         : 'keep the one that is imported, and remove the other from the configuration',
   });
 }

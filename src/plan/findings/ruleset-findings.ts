@@ -17,7 +17,7 @@ import { type Detail, each, finding, type Rule } from './rule';
 import {
   EACH_ENVIRONMENT,
   EACH_ITS_ZONE,
-  keepOne,
+  KEEP_ONE,
   misplacedRuleset,
   replacedRuleset,
   shownPlace,
@@ -153,7 +153,7 @@ export const rulesetOfSeveralStates: Rule<readonly Facts[]> = finding(
       return {
         subject: zoneId,
         message: `they undo each other's changes: ${listed(places.map(shownPlace))}`,
-        remedy: `${keepOne(places)}, and plan again`,
+        remedy: `${KEEP_ONE}, and plan again`,
       };
     }),
 );

@@ -78,27 +78,14 @@ export const replacedRuleset = finding<
   }),
 );
 
-/** The first step to keep only one of several resources that have a ruleset. */
-export const removeFrom = (states = 'one of the states', address = '<address>'): string =>
-  `first remove it from ${states} with \`terraform state rm ${address}\`, because Terraform destroys the live ruleset if its block is removed before`;
+/** Why a ruleset leaves a state before its block does. */
+export const BLOCK_LAST =
+  'because Terraform destroys the live ruleset if its block is removed before';
+
+/** How to keep only one of the resources that have a ruleset. */
+export const KEEP_ONE = `first remove one of them from its state with \`terraform state rm <address>\`, ${BLOCK_LAST}. Then delete its block, or only its key or module call if more resources need the block`;
 
 /** A resource, with the folder of its state. */
 export type PlacedResource = Pick<OwnedRuleset, 'address'> & Pick<StateFacts, 'dir'>;
 
 export const shownPlace = ({ address, dir }: PlacedResource): string => `${address} in ${dir}`;
-
-/** How to keep only one of the resources that have a ruleset. Prefers to remove one whose block declares nothing else. */
-export function keepOne(places: readonly PlacedResource[]): string {
-  const single = places.filter(({ address }) => !/\[|^module\./.test(address));
-  const only = single.length === 1 ? single[0] : undefined;
-  const isOneState = new Set(places.map(({ dir }) => dir)).size === 1;
-  const first = removeFrom(
-    isOneState ? 'the state at one of the addresses' : undefined,
-    only && posixQuote(only.address),
-  );
-  const isShared = only === undefined && single.length < places.length;
-  const shared = isShared
-    ? ', or only its key or module call if more resources need the block'
-    : '';
-  return `${first}. Then delete its block${isOneState ? '' : ' in that folder'}${shared}`;
-}
