@@ -1,25 +1,17 @@
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { firstFree } from '../core/lists';
 import { parseZoneId } from '../core/identifier';
 import { MigrationError } from '../core/migration-error';
-import { posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { planFolder } from '../files/paths';
 import { MANAGED_PHASE } from '../core/ruleset';
-import {
-  cdktfFolder,
-  earlierStacks,
-  synthCommand,
-  synthesisedStacks,
-} from '../project/cdktf-project';
-import { declaredRulesets } from '../project/declared-rulesets';
-import { otherCallers, readConfiguration } from '../project/read-configuration';
+import { cdktfFolder, synthCommand } from '../project/cdktf-project';
+import { otherCallers } from '../project/read-configuration';
 import { isOfZone, readDeclarations } from '../project/declarations';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
-import { type StateFacts } from './facts/facts';
+import { type Method, type StateFacts } from './facts/facts';
 import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
-import { zonesInConfiguration, zonesOfBlocks } from './facts/zones-of-blocks';
+import { zonesInConfiguration } from './facts/zones-of-blocks';
 import { type Plan } from './plan-schema';
 import { type LiveZonesRequest, readLiveZones } from './read-live-zones';
 import { configFilesOf, planMigration } from './plan-migration';
@@ -28,6 +20,7 @@ import { type PassedFlag } from './steps/terraform-flags';
 export interface PlanRequest extends LiveZonesRequest {
   /** Of the plan, absolute. */
   readonly folder: string;
+  readonly method?: Method;
   readonly flags?: readonly PassedFlag[];
 }
 
@@ -77,21 +70,18 @@ export function refuseWithoutState(
  * A zone has one entry point. A program of the CDKTF project that declares it has to be synthesised before its import is
  * planned: a plan of the other stacks would declare it twice.
  * @param folder of the plan
- * @param cwd the folder that shown paths are relative to
  * @throws MigrationError `ENTRY_POINT_DECLARED`
  */
 export async function requireSynthesised(
   zones: readonly string[],
   states: readonly StateFacts[],
   folder: string,
-  cwd: string,
 ): Promise<void> {
   const stack = states.find(
     ({ configuration }) => configuration && isSynthesised(configuration.project),
   );
   const project = stack && cdktfFolder(resolve(folder, stack.dir));
   if (project === undefined) return;
-  await refuseEarlierStack(zones, states, project, folder, cwd);
   const absent = zones.filter(
     (zone) =>
       !states.some(
@@ -104,64 +94,11 @@ export async function requireSynthesised(
     const zone = absent.find((id) => entryPoints.some((one) => isOfZone(one, id)));
     if (zone === undefined) continue;
     const message = `${printable(file)} declares the entry point of zone ${zone}, and no planned stack has it`;
-    const inner = cdktfFolder(dirname(resolve(project, file))) ?? project;
     const name = /^export class (\w+)/m.exec(text)?.[1];
     const add = name === undefined ? '' : `check that the program has new ${name}(…), `;
-    const hint =
-      inner === project
-        ? `delete ${printable(file)} if nothing uses it; otherwise ${add}synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`
-        : howToPlanTogether(project, inner, cwd);
+    const hint = `delete ${printable(file)} if nothing uses it; otherwise ${add}synthesise the project, then plan again, with the stack that has the ruleset:\n${synthCommand(project)}`;
     throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
   }
-}
-
-/** A stack of another environment, which the last synthesis did not write, can have the ruleset or legacy resources. */
-async function refuseEarlierStack(
-  zones: readonly string[],
-  states: readonly StateFacts[],
-  project: string,
-  folder: string,
-  cwd: string,
-): Promise<void> {
-  const entering = zones.filter(
-    (zone) => !states.some(({ rulesets }) => rulesets.some(isEntryPointOf(zone))),
-  );
-  const unknown = entering.filter(
-    (zone) => !states.some((one) => one.legacyResources.some(({ zoneId }) => zoneId === zone)),
-  );
-  const planned = states.map(({ dir }) => resolve(folder, dir));
-  const others = earlierStacks(project).map((stack) => join(project, stack));
-  for (const stack of others.filter((one) => !planned.includes(one))) {
-    const place = planFolder(cwd, stack);
-    const configuration = await readConfiguration(place, cwd);
-    const declared = configuration === undefined ? [] : declaredRulesets(configuration);
-    const legacy = [...zonesOfBlocks(configuration).values()];
-    const left = unknown.find((id) => legacy.some((ids) => ids.has(id)));
-    if (left !== undefined) {
-      const message = `${printable(place, 200)}, which the last synthesis did not write, has legacy blocks of zone ${left}`;
-      const hint =
-        'synthesise with the environment variables that create this stack, then plan again; if the stack no longer exists, delete its folder';
-      throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
-    }
-    const zone = entering.find((id) => declared.some(({ zoneId }) => zoneId === id));
-    if (zone === undefined) continue;
-    const message = `${printable(place, 200)}, which the last synthesis did not write, declares the entry point of zone ${zone}`;
-    const hint =
-      'if it is a stack of another environment, remove the construct from the others, synthesise, then plan again; if the stack no longer exists, delete its folder';
-    throw new MigrationError('ENTRY_POINT_DECLARED', message, { hint });
-  }
-}
-
-/** @param inner a CDKTF project in a folder of another one */
-function howToPlanTogether(project: string, inner: string, cwd: string): string {
-  const place = printable(planFolder(cwd, inner), 200);
-  const [own, others] = [inner, project].map((one) =>
-    synthesisedStacks(one).map((stack) => posixQuote(planFolder(cwd, join(one, stack)))),
-  );
-  if (own?.length === 0)
-    return `${place} is a separate CDKTF project: run \`${synthCommand(inner)}\` there, then plan again`;
-  const dirs = [...(others ?? []), ...(own ?? [])].join(' ');
-  return `${place} is a separate CDKTF project: plan the stacks of both together:\ncf-waf-migrate plan --dir ${dirs}`;
 }
 
 export function zonesWithLegacyResources(states: readonly StateFacts[]): string[] {

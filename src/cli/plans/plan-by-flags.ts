@@ -45,10 +45,8 @@ import {
   type ZonesOptions,
 } from '../options';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
-import { withTerraformFlags } from './plan-text';
 import { zonesToCheck } from '../../zone/folder-facts';
 import { unprotectedZones } from '../../zone/live-status';
-import { withProgram } from '../output';
 import { givenZones, readZones, withListedZones } from '../zones';
 
 export const PLAN = defineFlags({
@@ -88,7 +86,7 @@ export async function planByFlags(
   const named = isList(options) ? listedZonesInStates(selected, states) : selected;
   const zones = selected.length > 0 ? named : defaultZones(states);
   if (zones.length === 0) refuseWithoutZone(options);
-  await requireSynthesised(zones, states, folder, context.cwd);
+  await requireSynthesised(zones, states, folder);
   const rulesetIds = readRulesetIds(rulesetId, zones);
   const names = namesOf(given);
   const request = { ...settings, folder, zones, names, rulesetIds, states };
@@ -107,25 +105,8 @@ export async function planByFlags(
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
-    const commandFor = (ids: readonly string[]): string => {
-      const line = samePlanLine(
-        options,
-        ids.map((id) => all.get(id) ?? id),
-      );
-      const flags = settings.flags.map(({ word }) => word);
-      return withProgram(withTerraformFlags(line, flags), context);
-    };
-    return makePlan({ ...request, names: all, client, commandFor });
+    return makePlan({ ...request, names: all, client });
   });
-}
-
-/** The command that plans other zones with the same flags. */
-function samePlanLine(
-  { state, dir, from, to, method, address, out }: MakePlanOptions,
-  zone: readonly string[],
-): string {
-  const chosen = address === DEFAULT_ADDRESS ? undefined : address;
-  return commandOf('plan', { zone, state, dir, from, to, method, address: chosen, out });
 }
 
 /** The zones of `--zone`, `--zones` and `--account`; a refused entry of a list is an error. */

@@ -214,7 +214,7 @@ async function makePlanOf(
 ): Promise<Plan> {
   const states = await mapConcurrently(dirs, PLANS_AT_ONCE, (dir) => readFolder(dir, all));
   const ids = zones.map(({ id }) => id);
-  await requireSynthesised(ids, states, out, cwd);
+  await requireSynthesised(ids, states, out);
   const place = planFolder(cwd, dirs[0]);
   const generate = commandOf('generate', {
     zone: zones.map(({ name }) => name),
