@@ -16,7 +16,6 @@ import {
   isList,
   isObject,
   type ReachedModule,
-  stringOf,
 } from '../../tfconfig/config';
 import { findBlocks, inModule, isSynthesised } from '../../tfconfig/find-blocks';
 import { type StateFacts } from './facts';
@@ -47,13 +46,6 @@ export function countOf(state: StateFacts, zoneId: string): string | undefined {
   const selector = selectorOf(state, zoneId);
   const value = selector === 'terraform.workspace' ? state.workspace : zoneId;
   return selector && `${selector} == ${quoteHcl(value)} ? 1 : 0`;
-}
-
-/** The variable that the `count` of a zone compares, if it has another value here: Terraform could not import the ruleset. */
-export function variableOfOtherZone(state: StateFacts, zoneId: string): string | undefined {
-  const selector = selectorOf(state, zoneId) ?? '';
-  const value = stringOf(state.values?.get(selector));
-  return value === undefined || value === zoneId ? undefined : selector;
 }
 
 function selectorOf(state: StateFacts, zoneId: string): string | undefined {

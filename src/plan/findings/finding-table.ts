@@ -7,7 +7,7 @@ import { zoneExpressionOf } from '../facts/zones-of-blocks';
 import { mustRemoveAll } from '../facts/remove-all';
 import { type Facts } from '../facts/facts';
 import { declarationOf, declaredNotInState, isEntryPointOf } from '../facts/ruleset-address';
-import { isOneEnvironment, variableOfOtherZone } from '../facts/one-state';
+import { isOneEnvironment } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
 import { ofProvider } from './provider-findings';
 import { type Detail, finding, oneFinding, type Rule } from './rule';
@@ -104,21 +104,6 @@ const ofResources: readonly Rule<Facts>[] = [
         'set each as TF_VAR_<name> for all commands, or pass the values after --, with paths relative to the Terraform folder',
       line: `cf-waf-migrate plan ${state.dir === '.' ? '--out plan.json' : '--dir <folder> --out <plan file>'} -- -var-file=<file>`,
     })),
-  ),
-  finding(
-    'VARIABLES_UNSET',
-    'blocker',
-    'A variable has the value of another environment',
-    ({ state, entering, method }) =>
-      (method === 'blocks' ? [] : entering).flatMap(({ zoneId }) => {
-        const variable = variableOfOtherZone(state, zoneId);
-        if (variable === undefined) return [];
-        return {
-          subject: state.name,
-          message: `${variable} has the value of another zone than ${zoneId}, whose resources this state has: the import would fail after the state was changed`,
-          remedy: `set ${variable} to the value that belongs to this state, for all commands; plan folders that need another value separately`,
-        };
-      }),
   ),
   finding(
     'LEGACY_RESOURCES_GONE',
