@@ -16,20 +16,15 @@ interface Failure {
 export const HINT_INIT = 'run `terraform init` in that folder, then run the same command again';
 export const HINT_CORRECT =
   'correct the file at the line that the cause names, then run the same command again';
-export const HINT_INIT_UPGRADE =
+const HINT_INIT_UPGRADE =
   'the lock file selects another provider version than the configuration requires: run the next command of `cf-waf-migrate status` first, because only a plan upgrades what is imported. If there is none, run `terraform init -upgrade` in the folder of the configuration, then run the same command again';
-
-/** Installs no provider, so that a plan can upgrade it. */
-export const HINT_GET =
-  'run `terraform get` in that folder, which installs its modules and leaves the lock file unchanged, then run the same command again';
 
 const initHints: Readonly<Record<string, string>> = {
   [HINT_INIT]: 'init',
   [HINT_INIT_UPGRADE]: 'init -upgrade',
-  [HINT_GET]: 'get',
 };
 
-/** The subcommand that a hint of a failure names, if it is `init` or `get`. */
+/** The subcommand that a hint of a failure names, if it initialises the folder. */
 export function initOf(hint = ''): string | undefined {
   return initHints[hint];
 }

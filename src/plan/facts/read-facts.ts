@@ -1,6 +1,6 @@
 import { followLinks, planFolder } from '../../files/paths';
-import { findProviderMajor, providerMajors } from '../../core/provider-majors';
-import { byConstraint, constraintExcluding, lockedVersion } from '../../project/provider-version';
+import { providerMajors } from '../../core/provider-majors';
+import { byConstraint, lockedVersion } from '../../project/provider-version';
 import { readTerraformVersion, statePull } from '../../terraform/subcommands';
 import { type StateFacts, type OwnedRuleset } from './facts';
 import { unknownTypes } from './provider-versions';
@@ -14,19 +14,16 @@ import {
 } from '../../tfstate/parse-state';
 import { isJsonArray, type JsonObject, objectOf, objectsOf, textOf } from '../../core/json';
 import { dataFolder, type Environment } from '../../terraform/environment';
-import { HINT_GET, HINT_INIT_UPGRADE, initOf } from '../../terraform/failures';
 import { runTerraform, type TerraformSettings } from '../../terraform/run-terraform';
 import { declaredRulesets, zonesOfOtherStates } from '../../project/declared-rulesets';
 import {
   type Configuration,
-  readConfiguration,
   refuseTerragrunt,
   requireConfiguration,
 } from '../../project/read-configuration';
 import { type ConfigProject } from '../../tfconfig/config';
 import { declaredBackends, inModule } from '../../tfconfig/find-blocks';
 import { groupBy } from '../../core/lists';
-import { MigrationError } from '../../core/migration-error';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { readObject } from '../../files/read-files';
 import { readdir } from 'node:fs/promises';
@@ -55,7 +52,7 @@ export async function readStateOfDir(
   const dir = await followLinks(path);
   await refuseTerragrunt(dir);
   const options = { ...terraform, dir };
-  const bytes = await pullBytes(options);
+  const bytes = await statePull(options);
   // includes `TF_WORKSPACE`, as commands in this folder do
   const workspace = (await runTerraform(['workspace', 'show'], options)).toString('utf8').trim();
   const state = bytes.length === 0 ? NO_STATE : parseState(bytes);
@@ -88,26 +85,6 @@ export async function readStateOfDir(
     hasWorkspaces: type === 'local' ? await hasWorkspaces(dir, config) : undefined,
     binary: await readTerraformVersion(options),
   };
-}
-
-/** {@link statePull}, whose error says how to initialise the folder. */
-export async function pullBytes(terraform: TerraformSettings & { readonly dir: string }) {
-  return statePull(terraform).catch(async (error: unknown) => {
-    throw await withUpgrade(error, terraform.dir);
-  });
-}
-
-/** Where the configuration excludes the locked version, `terraform init` alone fails. */
-async function withUpgrade(error: unknown, dir: string): Promise<unknown> {
-  if (!(error instanceof MigrationError) || initOf(error.hint) !== 'init') return error;
-  const major = findProviderMajor(lockedVersion(dir) ?? '');
-  const configuration = await readConfiguration('.', dir);
-  if (major === undefined || configuration === undefined) return error;
-  const isExcluded = constraintExcluding([major], configuration.project) !== undefined;
-  if (!isExcluded) return error;
-  return error.withHint(
-    /Module not (yet )?installed/i.test(error.message) ? HINT_GET : HINT_INIT_UPGRADE,
-  );
 }
 
 /**
