@@ -7,7 +7,6 @@ import { mapConcurrently } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
 import { mustRemoveAll } from '../plan/facts/remove-all';
 import { isEntryPointOf } from '../plan/facts/ruleset-address';
-import { terraformIn } from '../plan/formats/render-command';
 import { check } from './check';
 import { type FolderFacts, rulesetOf, zonesOfFolder } from './folder-facts';
 import {
@@ -115,35 +114,15 @@ function statusOfZone(
     !known.ruleset.declared && folders.some((one) => one.declaredElsewhere?.includes(id));
   const needsCorrection = wrong.length > 0 || isTainted;
   const step = toMigrate ?? stepOfFolders(known, folders, isOfOthers, needsCorrection);
-  const isMigrated = resources.length + blocks.length === 0 && !isOfOthers;
-  const lostBy = rulesetId === undefined && isMigrated ? folderToCreateIn(id, folders) : undefined;
+  // the plan that imported its ruleset required this decision; `status` of one folder checks that it did
   const live = findings.map((one) =>
-    one.code === 'ZONE_UNPROTECTED' ? unprotected(one, lostBy, step.work === 'done') : one,
+    one.code === 'ZONE_UNPROTECTED' && step.work === 'done'
+      ? ({ ...one, severity: 'info' } as const)
+      : one,
   );
   const pending = step.work === 'apply-blocks' ? [blocksNotApplied(id)] : [];
   return { known, ...step, findings: [...live, ...wrong, ...left, ...pending] };
 }
-
-/** @param lostBy the folder that declares the ruleset, if the zone has none */
-function unprotected(found: Finding, lostBy: FolderFacts | undefined, isDone: boolean): Finding {
-  if (lostBy !== undefined) return { ...found, remedy: createAgain(lostBy.dir) };
-  // the plan that imported its ruleset required this decision; `status` of one folder checks that it did
-  return isDone ? { ...found, severity: 'info' } : found;
-}
-
-/** The folder that declares the ruleset of a zone which has none: another deployment can have destroyed it. */
-const folderToCreateIn = (id: string, folders: readonly FolderFacts[]): FolderFacts | undefined =>
-  folders.find(
-    ({ declared, configuration }) =>
-      declared.some(({ zoneId }) => zoneId === id) &&
-      // Terraform imports nothing that does not exist
-      configuration?.project.rootModule.stateBlocks.some(
-        ({ kind, id: imported = '' }) => kind === 'import' && imported.split('/').includes(id),
-      ) !== true,
-  );
-
-const createAgain = (dir: string): string =>
-  `the files declare a ruleset of the zone, and the zone has none. Stop other deploys, then create it, if the plan is to create only this:\n${terraformIn(dir, 'apply')}`;
 
 const API_NOT_CALLED: Finding = {
   code: 'API_NOT_ASKED',
