@@ -104,35 +104,6 @@ describe('plan configuration', () => {
     ).toEqual(callers);
   });
 
-  it.each([
-    ['that other zones keep', `["${ZONE}", "${OTHER}"]`, 'blocker'],
-    ['from which the zone was removed', `["${OTHER}"]`, undefined],
-  ])('leads a migrated zone on in a block %s', async (_, zones, severity) => {
-    const main = oldRule.replace(
-      'zone_id = var.zone_id',
-      `for_each = toset(${zones})\n  zone_id = each.key`,
-    );
-    const live = { id: RULESET, zone_id: ZONE, phase: MANAGED_PHASE };
-    const { finding } = await planIn(
-      {
-        'main.tf': `${main}resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "${MANAGED_PHASE}"\n}\n`,
-      },
-      [
-        waf('r', { zone_id: OTHER }, { index_key: OTHER }),
-        resourceOf('cloudflare_ruleset', 'waf', live),
-      ],
-      ...['--from', '3.35.0'],
-    );
-    const found = finding('LEGACY_BLOCKS_DECLARED');
-    expect(found).toEqual(
-      severity &&
-        expect.objectContaining({
-          severity,
-          remedy: expect.stringMatching(/^remove the migrated zones from the count or for_each/),
-        }),
-    );
-  });
-
   it('shows edits as a diff, coloured on a terminal', async () => {
     const files = { 'main.tf': `${oldRule}x {}\n` };
     const { run } = runPlan(files, [waf('r', {})], '--from', '3.35.0');
@@ -425,16 +396,6 @@ describe('plan configuration', () => {
       );
       const status = JSON.parse((await run({}, ['status', '--zone', ZONE, '--json'])).stdout);
       expect(status.zones).toMatchObject([{ zone: ZONE, work: 'done', next: null }]);
-    });
-
-    it.each([
-      ['of this state', ZONE, false],
-      ['of another environment', OTHER, true],
-    ])('asks for another value of the variable that is the zone %s: %s', async (_, value, asks) => {
-      const flags = ['--from', '3.35.0', '--', `-var=zone_id=${value}`];
-      const files = { ...record, 'main.tf': variable + oldRule };
-      const { finding } = await planIn(files, [waf('r', {})], ...flags);
-      expect(finding('VARIABLES_UNSET') !== undefined).toBe(asks);
     });
   });
 
