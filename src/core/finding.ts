@@ -159,7 +159,6 @@ export const findingTitles: Readonly<Record<string, string>> = {
   FOLDER_UNKNOWN: 'The Terraform folders of zones are unknown',
   LEGACY_BLOCKS_DECLARED: 'Legacy blocks stay in the configuration',
   OTHER_ZONES: 'Zones of this state have to be planned together',
-  OTHER_WORKSPACES: 'Other workspaces have legacy resources too',
   TOO_MANY_FIREWALL_RULES: 'The zone has too many firewall rules',
   URI_OVERRIDE: 'A URI-based WAF override blocks the migration',
   ZONE_NOT_COMPATIBLE: 'Cloudflare does not allow the migration',

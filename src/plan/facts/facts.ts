@@ -52,7 +52,7 @@ export interface StateFacts {
   readonly values?: NamedValues;
   /** Those that another environment can give other values: from its variables, flags, or files that git does not track. */
   readonly givenValues?: ReadonlySet<string>;
-  /** Whether a local backend has other workspaces than `default`. Undefined for other backends. */
+  /** Whether a local backend has states of other workspaces. Undefined for other backends. */
   readonly hasWorkspaces?: boolean | undefined;
   /** Whether `terraform init -backend-config` selected the backend: another environment can have the same files. */
   readonly hasBackendConfig?: boolean;

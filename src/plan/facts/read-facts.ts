@@ -26,6 +26,7 @@ import { declaredBackends, inModule } from '../../tfconfig/find-blocks';
 import { groupBy } from '../../core/lists';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { readObject } from '../../files/read-files';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -82,7 +83,7 @@ export async function readStateOfDir(
       hasBackendConfig: isPassed(textOf(type), config, configuration.project),
       ...variables,
     }),
-    hasWorkspaces: type === 'local' ? await hasWorkspaces(dir, config) : undefined,
+    hasWorkspaces: type === 'local' ? await hasWorkspaces(dir, workspace, config) : undefined,
     binary: await readTerraformVersion(options),
   };
 }
@@ -211,12 +212,16 @@ function zonesInState({ legacyResources, rulesets }: StateFacts): ReadonlySet<st
   return new Set([...legacyResources, ...rulesets].flatMap(({ zoneId }) => zoneId ?? []));
 }
 
-/** Whether a local backend has states of other workspaces than `default`. Other backends would need a request. */
-async function hasWorkspaces(dir: string, { workspace_dir: others }: JsonObject) {
-  const names = await readdir(resolve(dir, textOf(others) || 'terraform.tfstate.d')).catch(
-    () => [],
-  );
-  return names.length > 0;
+/** Whether a local backend has states of other workspaces. Other backends would need a request. */
+async function hasWorkspaces(
+  dir: string,
+  workspace: string,
+  { path, workspace_dir: folder }: JsonObject,
+): Promise<boolean> {
+  const places = resolve(dir, textOf(folder) || 'terraform.tfstate.d');
+  const names = await readdir(places).catch((): string[] => []);
+  const ofDefault = resolve(dir, textOf(path) || 'terraform.tfstate');
+  return [...names, ...(existsSync(ofDefault) ? ['default'] : [])].some((one) => one !== workspace);
 }
 
 /** The backend that `terraform init` recorded; without a record, it is local with its defaults. */

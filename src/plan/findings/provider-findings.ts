@@ -69,13 +69,7 @@ export const ofProvider: readonly Rule<Facts>[] = [
     'PROVIDER_NOT_INSTALLED',
     'blocker',
     'The configuration requires another provider version than the installed one',
-    ({
-      state: { dir, installed, wanted, locked },
-      configuration,
-      isIdle,
-      isSynthesised,
-      scope,
-    }) => {
+    ({ state: { dir, installed, wanted, locked }, configuration, isIdle, scope }) => {
       if ((isIdle && !scope.isAlone) || installed === undefined) return [];
       // the constraint may be that of an upgrade already
       const usable = [installed, ...(wanted === undefined ? [] : [wanted])].map(majorOf);
