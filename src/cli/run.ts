@@ -48,11 +48,10 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   } catch (thrown) {
     // the help or the version was printed
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const error = withExample(await withUsage(thrown, asked, program), path);
+    const error = withExample(withUsage(thrown), path);
     if (json) stderr(renderErrorJson(error));
     // without a command, the help was already printed, and is more useful
     else if (args.length > 0) stderr(await completed(renderErrorText(error)));
-    if (isRedirectedScript(cli)) stdout(FAILED_SCRIPT);
     return exitCodeOf(error);
   }
   if (!result) return 0;
@@ -74,16 +73,6 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
 
 const exitCodeOf = (error: unknown): number =>
   (error instanceof MigrationError ? exitCodes[error.code] : undefined) ?? 1;
-
-/** Whether the command line is that of `plan --format sh > plan.sh`. */
-const isRedirectedScript = ({ json, commandLine, terminals }: CliContext): boolean =>
-  !json && !terminals.stdout && / --format[ =]sh\b(?!.* --format)/.test(commandLine);
-
-/** The content of such a script if the command fails: an empty script would end with 0. */
-const FAILED_SCRIPT = `#!/bin/sh
-echo 'This script has no steps: the command that wrote it failed' >&2
-exit 1
-`;
 
 /** The command line: the command with its own flags, the global flags, and what follows `--`. */
 function splitArguments(args: readonly string[]) {
@@ -193,17 +182,13 @@ function pathOfCommand(command: Command, [word = '', ...others]: readonly string
 }
 
 /** Turns an error of commander into a usage error. */
-async function withUsage(thrown: unknown, asked: string, program: Command): Promise<unknown> {
+function withUsage(thrown: unknown): unknown {
   if (!(thrown instanceof CommanderError)) return thrown;
   const { code, message } = thrown;
   if (code === 'commander.help') return new MigrationError('USAGE', 'no command is given');
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
-  const flags = await flagsOf(asked, program);
-  const isForOne =
-    /^unknown option '--(?:zones|account)/.test(problem) && flags?.includes('--zone <zone...>');
-  const why = isForOne ? ': this command runs for one zone at a time' : '';
   const hint = suggestion?.replace(/^\(Did (.*)\)$/, 'did $1');
-  return new MigrationError('USAGE', problem.replace(/\.$/, '') + why, { hint });
+  return new MigrationError('USAGE', problem.replace(/\.$/, ''), { hint });
 }
 
 /** Without another hint, a usage error names the help of its command, which has an example. */

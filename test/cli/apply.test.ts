@@ -264,9 +264,7 @@ describe('apply, at a manual step', () => {
     folder.write('plan.json', JSON.stringify(folder.plan));
     folder.write('cdk.tf.json', '{}');
     const first = await folder.cli('apply', 'plan.json', '--yes');
-    expect(first.stdout).toContain(
-      ' Step 4 can be done with it. Step 13 can be done now too: synthesise once, and deploy no stack',
-    );
+    expect(first.stdout).toContain(' Step 4 can be done with it.\n');
     for (const command of ['apply', 'rehearse']) {
       const { stdout, stderr } = await folder.cli(command, 'plan.json', '--yes');
       expect([stdout, stderr]).toEqual([

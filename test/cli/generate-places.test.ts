@@ -331,7 +331,7 @@ describe('generate places', () => {
       const step = await cli.run([...line, '--address', 'cloudflare_ruleset.a', '--force']);
       expect(nextCommands(step.stdout)).toEqual(['cf-waf-migrate plan']);
       expect(step.stdout).toContain(
-        'If a plan led here, go on with it instead of the next command.',
+        'If a plan led here, continue it instead of the next command.',
       );
       expect(stdout).not.toContain('If a plan led here');
       // `init` fails for another provider version, and its upgrade is a step of the plan

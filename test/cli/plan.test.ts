@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -143,15 +142,6 @@ describe('plan', () => {
       expect(stderr).toMatch(/^wrote plans\/plan\.sh$/m);
       const plan: Plan = JSON.parse(readFileSync(join(cwd, 'plans/plan.sh'), 'utf8'));
       expect(plan.format).toBe('cf-waf-migrate/plan');
-    });
-
-    it('if it fails, as a script that fails', async () => {
-      const cwd = temporaryFolder();
-      const failed = await runCli([...offline, '--state', 'missing', '--format', 'sh'], { cwd });
-      expect(failed.code).toBe(1);
-      writeFileSync(join(cwd, 'plan.sh'), failed.stdout);
-      const { status, stderr } = spawnSync('sh', ['plan.sh'], { cwd, encoding: 'utf8' });
-      expect([status, stderr]).toEqual([1, expect.stringContaining('no steps')]);
     });
 
     it.each(['text', 'json', 'sh'])(

@@ -72,7 +72,7 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       `for provider ${provider} (${printable(because)}):`,
       ...shown.map((file) => `  ${file}`),
       ...addByHand(steps ?? [], source === 'live'),
-      ...(isStep ? ['If a plan led here, go on with it instead of the next command.'] : []),
+      ...(isStep ? ['If a plan led here, continue it instead of the next command.'] : []),
       ...how,
       ...(isProgram(request.format) && project === undefined
         ? ['No CDKTF project is here: --project waf creates one with the stack.']

@@ -16,7 +16,6 @@ import {
   type Plan,
   type Step,
 } from '../../../plan/plan-schema';
-import { isManual } from '../../../plan/steps/step-kinds';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions, unaccepted } from '../../consent';
 import { shownPlan } from '../../../plan/formats/shown-plan';
@@ -25,7 +24,6 @@ import {
   changeOf,
   doneTogether,
   flagsOf,
-  isOfStack,
   isOfZone,
   nextOfPlan,
   type PlanInFolder,
@@ -200,26 +198,16 @@ function renderWaiting(
   planned: PlanInFolder,
 ): string[] {
   const all = doneTogether(manual, open);
-  const together = listSteps(all.slice(1), 'can be done with it.');
-  const later = open.filter(
-    (one) => isManual(one) && isOfStack(one, planned) && all.every(({ id }) => id !== one.id),
-  );
-  // the user synthesises a program once
-  const ofProgram = listSteps(
-    isOfStack(manual, planned) ? later : [],
-    'can be done now too: synthesise once, and deploy no stack of the program before `apply` says Done.',
-  );
+  const ids = all.slice(1).map(({ id }) => id);
+  const together =
+    ids.length === 0
+      ? ''
+      : ` ${ids.length === 1 ? 'Step' : 'Steps'} ${ids.join(', ')} can be done with it.`;
   return [
-    `Step ${manual.id} is manual. Do it, then run the same command again.${together}${ofProgram}`,
+    `Step ${manual.id} is manual. Do it, then run the same command again.${together}`,
     ...all.flatMap((step) => renderManual(step, planned.place)),
     ...renderLeft(manual, result, planned),
   ];
-}
-
-function listSteps(steps: readonly Step[], what: string): string {
-  if (steps.length === 0) return '';
-  const word = steps.length === 1 ? 'Step' : 'Steps';
-  return ` ${word} ${steps.map(({ id }) => id).join(', ')} ${what}`;
 }
 
 /** What a plan of many changes, in one line, with its files as the user finds them. */
