@@ -178,8 +178,8 @@ function inFolder(
     const how = ['Terraform imports it by its import block. Delete the block afterwards.'];
     return { how, next };
   }
-  // the state may have it; if not, the plan imports it
-  if (wasDeclared && modulePath === '') return { next };
+  // the state may have it, or a step of the plan that set the address imports it
+  if ((wasDeclared || options.address !== undefined) && modulePath === '') return { next };
   const init = isInitialised(root) ? [] : ['  terraform init'];
   const how = [`Import it, in the folder ${printable(folder)}:`, ...init, command];
   return { how, next };
