@@ -330,9 +330,7 @@ describe('generate places', () => {
       // as a step of a plan, which is of all zones
       const step = await cli.run([...line, '--address', 'cloudflare_ruleset.a', '--force']);
       expect(nextCommands(step.stdout)).toEqual(['cf-waf-migrate plan']);
-      expect(step.stdout).toContain(
-        'If a plan led here, continue it instead of the next command.',
-      );
+      expect(step.stdout).toContain('If a plan led here, continue it instead of the next command.');
       expect(stdout).not.toContain('If a plan led here');
       // `init` fails for another provider version, and its upgrade is a step of the plan
       for (const stack of ['docs_example_com', 'other'])
