@@ -264,7 +264,9 @@ describe('apply, at a manual step', () => {
     folder.write('plan.json', JSON.stringify(folder.plan));
     folder.write('cdk.tf.json', '{}');
     const first = await folder.cli('apply', 'plan.json', '--yes');
-    expect(first.stdout).toContain(' Step 4 can be done with it.\n');
+    expect(first.stdout).toContain(
+      ' Step 4 can be done with it. Step 13 can be done now too: synthesise once, and deploy no stack',
+    );
     for (const command of ['apply', 'rehearse']) {
       const { stdout, stderr } = await folder.cli(command, 'plan.json', '--yes');
       expect([stdout, stderr]).toEqual([

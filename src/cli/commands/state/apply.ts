@@ -16,6 +16,7 @@ import {
   type Plan,
   type Step,
 } from '../../../plan/plan-schema';
+import { isManual } from '../../../plan/steps/step-kinds';
 import { hasCredentials, withClient } from '../../client';
 import { consent, readAccepted, renderDecisions, unaccepted } from '../../consent';
 import { shownPlan } from '../../../plan/formats/shown-plan';
@@ -24,6 +25,7 @@ import {
   changeOf,
   doneTogether,
   flagsOf,
+  isOfStack,
   isOfZone,
   nextOfPlan,
   type PlanInFolder,
@@ -198,16 +200,26 @@ function renderWaiting(
   planned: PlanInFolder,
 ): string[] {
   const all = doneTogether(manual, open);
-  const ids = all.slice(1).map(({ id }) => id);
-  const together =
-    ids.length === 0
-      ? ''
-      : ` ${ids.length === 1 ? 'Step' : 'Steps'} ${ids.join(', ')} can be done with it.`;
+  const together = listSteps(all.slice(1), 'can be done with it.');
+  const later = open.filter(
+    (one) => isManual(one) && isOfStack(one, planned) && all.every(({ id }) => id !== one.id),
+  );
+  // the user synthesises a program once
+  const ofProgram = listSteps(
+    isOfStack(manual, planned) ? later : [],
+    'can be done now too: synthesise once, and deploy no stack of the program before `apply` says Done.',
+  );
   return [
-    `Step ${manual.id} is manual. Do it, then run the same command again.${together}`,
+    `Step ${manual.id} is manual. Do it, then run the same command again.${together}${ofProgram}`,
     ...all.flatMap((step) => renderManual(step, planned.place)),
     ...renderLeft(manual, result, planned),
   ];
+}
+
+function listSteps(steps: readonly Step[], what: string): string {
+  if (steps.length === 0) return '';
+  const word = steps.length === 1 ? 'Step' : 'Steps';
+  return ` ${word} ${steps.map(({ id }) => id).join(', ')} ${what}`;
 }
 
 /** What a plan of many changes, in one line, with its files as the user finds them. */
