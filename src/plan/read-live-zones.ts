@@ -16,7 +16,8 @@ import { terraformFileName } from '../core/terraform-syntax';
 import { generateStack } from '../generate/generate-stack';
 import { readLiveEntryPoint, requireRules } from '../generate/read-source';
 import { protectionFindings, strongestEffect } from '../ruleset/protection';
-import { type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
+import { type Method, type OwnedZone, type PlannedZone, type StateFacts } from './facts/facts';
+import { mustRemoveAll } from './facts/remove-all';
 import { countOf } from './facts/one-state';
 import { majorOf, versionsOf } from './facts/provider-versions';
 import { addressOfZone, boundProvider } from './facts/ruleset-address';
@@ -35,6 +36,9 @@ export interface LiveZonesRequest {
   readonly client: Client | undefined;
   /** Migration statuses by zone that are known, and need no request. */
   readonly statuses?: ReadonlyMap<string, MigrationStatus>;
+  readonly method?: Method;
+  /** The command that plans only some of the zones. */
+  readonly commandFor?: (zones: readonly string[]) => string;
 }
 
 /**
@@ -62,7 +66,7 @@ export async function readLiveZones(
       return live && { ...zone, ...live };
     },
   );
-  if (missing.size > 0) throw withoutEntryPoint(missing);
+  if (missing.size > 0) throw withoutEntryPoint(missing, request);
   return found.filter((zone) => zone !== undefined);
 }
 
@@ -74,9 +78,22 @@ function addressAmong(zoneIds: readonly string[], zoneId: string, address: strin
   return alike.length > 1 ? `${address}_${zoneId}` : short;
 }
 
-/** A zone without an entry point stops the plan of all. */
-function withoutEntryPoint(missing: ReadonlySet<string>): MigrationError {
-  const hint = `finish the migration first, or plan only the other zones; if it is finished, deploy a managed ruleset:\ncf-waf-migrate status --zone ${[...missing].join(' ')}`;
+/** A zone without an entry point stops the plan of all. The others can be planned, unless a state removes all together. */
+function withoutEntryPoint(
+  missing: ReadonlySet<string>,
+  { zones, states, method, commandFor }: LiveZonesRequest,
+): MigrationError {
+  const others = zones.filter((zone) => !missing.has(zone));
+  const areHeldBack = states.some(
+    (state) =>
+      (method === 'blocks' || mustRemoveAll(state)) &&
+      state.legacyResources.some(({ zoneId = '' }) => missing.has(zoneId)),
+  );
+  const status = `cf-waf-migrate status --zone ${[...missing].join(' ')}`;
+  const hint =
+    others.length === 0 || areHeldBack || commandFor === undefined
+      ? `finish the migration first; if it is finished, deploy a managed ruleset:\n${status}`
+      : `finish the migration first, or plan only the other zones:\n${commandFor(others)}`;
   const message = `no entry point ruleset to import in ${listed([...missing].map((zone) => `zone ${zone}`))}`;
   return new MigrationError('ENTRY_POINT_MISSING', message, { hint });
 }

@@ -100,16 +100,22 @@ it.each([
   expect(defaultZones([stateFacts({ declared, ...changes })])).toEqual(zones);
 });
 
-it('says what to do for a zone without an entry point', async () => {
+const FINISH = `deploy a managed ruleset:\ncf-waf-migrate status --zone ${ENTERPRISE}`;
+it.each([
+  ['alone', [ENTERPRISE], '3.35.0', FINISH],
+  ['beside one that can go alone', [ENTERPRISE, ZONE], '3.35.0', `other zones:\nplan ${ZONE}`],
+  ['beside one that it holds back', [ENTERPRISE, ZONE], '4.52.8', FINISH],
+])('says what to do for a zone without an entry point: %s', async (_, zones, installed, hint) => {
   const [client] = await clientOverEmulator({ scenario: 'enterprise' });
-  const legacyResources = [legacyResource('cloudflare_waf_rule.r', { zoneId: ENTERPRISE })];
-  const states = [stateFacts({ legacyResources })];
-  const request = { ...asking, rulesetIds: known.rulesetIds, zones: [ENTERPRISE], states, client };
+  const legacyResources = zones.map((zoneId, at) =>
+    legacyResource(`cloudflare_waf_rule.r${at}`, { zoneId }),
+  );
+  const states = [stateFacts({ legacyResources, installed })];
+  const commandFor = (others: readonly string[]) => `plan ${others.join(' ')}`;
+  const request = { ...asking, rulesetIds: known.rulesetIds, zones, states, client, commandFor };
   await expect(makePlan(request)).rejects.toMatchObject({
     code: 'ENTRY_POINT_MISSING',
-    hint: expect.stringMatching(
-      `deploy a managed ruleset:\ncf-waf-migrate status --zone ${ENTERPRISE}`,
-    ),
+    hint: expect.stringContaining(hint),
   });
 });
 
