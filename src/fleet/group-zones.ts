@@ -39,12 +39,14 @@ const foldersOf = ({ entries = [] }: FleetZone): Set<string> =>
  * Finds the plan of each zone. Refuses a plan that has a blocker or an unlisted zone, or that shares a zone, a state or an
  * edited file with another plan. Pure.
  * @param namesFolders whether the list names the Terraform folder of a zone
+ * @param whyUnplanned the error with which `plan` failed for a zone
  * @returns the groups in the order of their first zones; plans without listed zones are left out
  */
 export function groupByPlan(
   zones: readonly FleetZone[],
   plans: readonly SavedPlan[],
   namesFolders: boolean,
+  whyUnplanned: (zone: FleetZone) => MigrationError | undefined = () => undefined,
 ) {
   const listed = new Set(zones.map(({ id }) => id));
   const concerned = plans.filter((saved) => zonesOf(saved).some((id) => listed.has(id)));
@@ -61,7 +63,8 @@ export function groupByPlan(
       // the plan of its folders is made, applied and verified by its file
       if (foldersOf(zone).size > 1 || (namesFolders && !hasFolder(zone))) return undefined;
       const message = `no plan includes ${printable(zone.name, 100)} (${zone.id})`;
-      return new MigrationError('ZONE_NOT_PLANNED', message);
+      const error = whyUnplanned(zone)?.withPrefix(message);
+      return error ?? new MigrationError('ZONE_NOT_PLANNED', message);
     },
   );
   return { groups: groups.map(([saved, own]): PlanGroup => ({ ...saved, zones: own })), ...others };

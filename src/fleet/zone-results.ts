@@ -105,7 +105,7 @@ const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 const INTERRUPTED = 'interrupted, unless a run is active: run the same command again to find out';
 
 /** The commands that run all plans of a list. */
-const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
+export const OF_PLANS: readonly string[] = ['rehearse', 'apply', 'verify'];
 
 /** The command that applies the plan of a zone without its list; undefined if the ledger does not have the plan. */
 export function applyOfPlan(planned?: Pick<StageStanding, 'result'>): string | undefined {

@@ -469,6 +469,7 @@ When the unfinished zones are done:
       1,
       expect.stringContaining(`resume it, also after a rollback:\n    cf-waf-migrate apply plans`),
     ]);
+    expect(nextCommands(planned.stdout)).toEqual([`cf-waf-migrate apply plans ${zones}`]);
     // a run that was rolled back is not interrupted, also after the plan that was refused
     const digest = 'd'.repeat(64);
     const made = { ...start, stage: 'plan', event: 'zone', outcome: 'done', line: '' };

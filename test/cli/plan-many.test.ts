@@ -369,7 +369,7 @@ describe('plan many', () => {
       expect(await status()).toEqual(['cf-waf-migrate apply plans/a.plan.json']);
     });
 
-    it('says what to do about a method that does not work for one folder', async () => {
+    it('does not repeat a method that does not work for a folder', async () => {
       folder('a', ZONE, 'main.tf', rule);
       list(`${ZONE},a`);
       const { code, stdout } = await plan('--from', '4.52.0', '--method', 'blocks', '--write');
@@ -377,6 +377,43 @@ describe('plan many', () => {
       expect(stdout.replace(/\s+/g, ' ')).toContain(
         'hint: omit --method; to change the flags for only this folder, put its zones into another list, and plan it with another --out',
       );
+      expect(nextCommands(stdout)).toEqual(['cf-waf-migrate status --zones zones.csv']);
+      const status = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(status.stdout).toContain('decision: METHOD_UNSUITABLE ');
+      expect(nextCommands(status.stdout)).toEqual([]);
+    });
+
+    it('leads from a provider that cannot import rulesets to the plan after its upgrade', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      list(`${ZONE},a`);
+      const lockOf = (version: string): string =>
+        `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
+      writeInto(cwd, { 'a/.terraform.lock.hcl': lockOf('3.27.0') });
+      expect((await plan()).stdout).toContain('provider 3.27.0 cannot import rulesets');
+      writeInto(cwd, { 'a/.terraform.lock.hcl': lockOf('3.35.0') });
+      const { stdout } = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(stdout.replace(/\s+/g, ' ')).toContain(
+        'the last `plan` failed: the folder a is not planned: state a: provider 3.27.0 cannot import',
+      );
+      expect(stdout).toMatch(
+        /When that is done:\n +cf-waf-migrate plan --zones zones\.csv --out plans\n/,
+      );
+    });
+
+    it('of status runs the plans that are made, where the method does not work for another folder', async () => {
+      folder('a', ZONE, 'main.tf', rule);
+      folder('b', NEIGHBOUR, 'main.tf', rule);
+      for (const [dir, version] of [
+        ['a', '3.35.0'],
+        ['b', '4.52.0'],
+      ]) {
+        const lock = `provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "${version}"\n}\n`;
+        writeFileSync(join(cwd, `${dir}/.terraform.lock.hcl`), lock);
+      }
+      const made = await plan('--method', 'blocks');
+      expect([made.code, made.stdout]).toEqual([1, expect.stringContaining('1 done, 1 failed')]);
+      const { stdout } = await cli.run('status --zones zones.csv', { cwd, environment });
+      expect(nextCommands(stdout)).toEqual(['cf-waf-migrate rehearse plans --zones zones.csv']);
     });
 
     it('numbers the plans of folders that would have one name', async () => {

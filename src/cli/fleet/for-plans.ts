@@ -17,6 +17,7 @@ import {
 import { leadsToApply, readResult, type ZoneEntry } from '../../fleet/ledger';
 import { readPlans } from '../../fleet/read-plans';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
+import { zoneStandings } from '../../fleet/standings';
 import { openDecisions } from '../../plan/plan-schema';
 import { type Waves } from '../../fleet/run-fleet';
 import { awaitsMigration } from '../../zone/live-status';
@@ -24,6 +25,7 @@ import { acceptOf, readAccepted, showChange } from '../consent';
 import { shownPlan } from '../../plan/formats/shown-plan';
 import { flagsOf } from '../plans/plan-text';
 import { type CliContext, type CommandResult } from '../context';
+import { lastingError, readCurrentEntries } from './next-of-list';
 import { type GroupWork, runGroups, type ZoneResult } from './for-zones';
 import {
   commandForSameZones,
@@ -64,7 +66,7 @@ export async function forPlans(
   const concurrency = parseConcurrency(options, PLANS_AT_ONCE);
   const plans = await readPlans(operand, context.cwd);
   return withListedZones(options, context, async (found, client) => {
-    const { groups, refused, skipped } = await selectPlans(found, plans, client);
+    const { groups, refused, skipped } = await selectPlans(found, plans, options, context, client);
     const groupOf = new Map(groups.flatMap((group) => group.zones.map(({ id }) => [id, group])));
     showChange({ lists: flagsOf(groups.map(({ plan }) => plan)) }, context);
     const waves = groups.length === 0 ? undefined : await inWaves?.(groups);
@@ -125,12 +127,22 @@ function holdsFor(group: PlanGroup | undefined, entry: ZoneEntry): boolean {
 }
 
 /** The plans to run for the zones of a list, and the zones that they leave out. */
-async function selectPlans({ zones }: ResolvedZones, plans: readonly SavedPlan[], client: Client) {
+async function selectPlans(
+  { zones }: ResolvedZones,
+  plans: readonly SavedPlan[],
+  options: PlanRunOptions,
+  context: CliContext,
+  client: Client,
+) {
   const planned = new Set(plans.flatMap(({ plan }) => plan.zones.map(({ zoneId }) => zoneId)));
   // `plan` skips them too
   const isUnplanned = (zone: FleetZone): boolean => hasFolder(zone) && !planned.has(zone.id);
   const { waiting, ready } = await separateWaiting(zones, isUnplanned, client);
-  const { groups, refused, skipped } = groupByPlan(ready, plans, zones.some(hasFolder));
+  const standings = zoneStandings(readCurrentEntries(options, context));
+  const stages = new Map(standings.map((one) => [one.zone, one.stages]));
+  const { groups, refused, skipped } = groupByPlan(ready, plans, zones.some(hasFolder), ({ id }) =>
+    lastingError(stages.get(id)?.['plan']),
+  );
   return { groups, refused, skipped: [...waiting, ...skipped] };
 }
 

@@ -14,7 +14,8 @@ import { currentEntries, undoneAt } from '../../fleet/read-plans';
 import { type ResolvedZones } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { isOutOfDate, type ZoneStanding } from '../../fleet/standings';
-import { type StageStanding } from '../../fleet/zone-results';
+import { OF_PLANS, type StageStanding } from '../../fleet/zone-results';
+import { MigrationError } from '../../core/migration-error';
 import { cdktfFolder, foldersOfTerraform } from '../../project/cdktf-project';
 import { type CliContext, type CommandResult } from '../context';
 import {
@@ -39,6 +40,16 @@ export interface NextOfWork {
    * @param usual the review of decisions, if a zone has some
    */
   readonly before?: (usual: CommandResult['before']) => CommandResult['before'];
+}
+
+/** Errors of a zone that the same command gets again until another one is run. */
+const LASTING_ERRORS = ['METHOD_UNSUITABLE', 'RUN_INTERRUPTED', 'ENTRY_POINT_MISSING'] as const;
+
+/** The error of a zone's run that the same command would get again. */
+export function lastingError({ error }: Pick<ZoneOutcome, 'error'> = {}):
+  MigrationError | undefined {
+  const code = LASTING_ERRORS.find((one) => one === error?.code);
+  return code && new MigrationError(code, error?.message ?? '', { hint: error?.hint });
 }
 
 /** What comes before the next command where decisions remain. */
@@ -72,7 +83,7 @@ export function nextOf(
   const codes = found.refused.map(({ error }) => error.code);
   const refused = codes.filter((code) => !othersGoOn || !leavingOthers(stage).includes(code));
   const again =
-    repeatOf(work, outcomes, context) ?? commandForRefused(refused, found, options, context);
+    repeatOf(work, outcomes, context) ?? commandForRefused(refused, stage, found, options, context);
   if (after === undefined) return { next: again };
   if (again !== undefined)
     return { next: after, before: { task: 'the unfinished zones', commands: [again] } };
@@ -87,7 +98,9 @@ function repeatOf(
   context: CliContext,
 ): string | undefined {
   const isUnfinished = outcomes.some((one) =>
-    one.outcome === 'attention' ? repeats(readResult(one)) : one.outcome !== 'done',
+    one.outcome === 'attention'
+      ? repeats(readResult(one))
+      : one.outcome !== 'done' && lastingError(one) === undefined,
   );
   if (!isUnfinished) return undefined;
   const exists = outcomes.some(({ error }) => error?.code === 'FILE_EXISTS');
@@ -97,12 +110,13 @@ function repeatOf(
 /** The command for zones that are refused with these codes; undefined without codes. */
 function commandForRefused(
   codes: readonly string[],
+  stage: Stage,
   found: ResolvedZones,
   options: FleetOptions,
   context: CliContext,
 ): string | undefined {
   if (codes.length === 0) return undefined;
-  const isUnplanned = codes.every((code) => TO_PLAN.includes(code));
+  const isUnplanned = codes.every((code) => toPlan(stage).includes(code));
   // once they are not refused, the refused zones count in the confirmation
   const commandLine = context.commandWith([], '--confirm');
   const same = sameCommand({ ...context, commandLine });
@@ -116,10 +130,19 @@ const leavingOthers = (stage: Stage): readonly string[] => [
   'ZONE_CONTRADICTED',
   // several folders have a plan of their own
   ...(stage === 'plan' ? ['ZONE_NOT_PLANNED'] : []),
+  ...whyUnplanned(stage),
 ];
 
 /** The codes of refused zones that need a plan. */
-const TO_PLAN: readonly string[] = ['ZONE_NOT_PLANNED', 'PLAN_INVALID'];
+const toPlan = (stage: Stage): readonly string[] => [
+  'ZONE_NOT_PLANNED',
+  'PLAN_INVALID',
+  ...whyUnplanned(stage),
+];
+
+/** The codes with which `plan` failed for zones, where a command runs plans. */
+const whyUnplanned = (stage: Stage): readonly string[] =>
+  OF_PLANS.includes(stage) ? LASTING_ERRORS : [];
 
 /**
  * The command that plans the zones of a list: the last one for this list, otherwise in the folders that it names, or in

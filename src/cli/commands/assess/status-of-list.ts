@@ -23,6 +23,7 @@ import { hasItsFiles } from '../../fleet/for-zones';
 import {
   generateLine,
   isPlaced,
+  planLine,
   planOrRun,
   readEntries,
   reportLine,
@@ -101,13 +102,13 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
     const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
     const resumed = withResumed(waiting, entries, context);
     const placed = withGenerated(resumed, standings, generate, context);
-    const zones = withPlans(placed, standings, options, found, context);
+    const { zones, unplannable } = withPlans(placed, standings, options, found, context);
     const misplaced = misplacedZones(found.zones, read, options, context.cwd);
     const isOfAccount = options.account !== undefined && zones.some(isToGenerate);
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
-      ...[...misplaced].map(([id, error]) => findingOf(id, error)),
+      ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
       ...withoutFolder(found.zones, read, options, isOfAccount ? generate : undefined),
       ...undone.map(({ finding }) => finding),
       ...known.findings.filter((one) => isOpen(one, zones)),
@@ -269,22 +270,40 @@ function withGenerated(
   });
 }
 
-/** The zones, with the command that plans them or runs their plans. */
+/** The zones, with the command that plans them or runs their plans, and why others cannot be planned. */
 function withPlans(
   all: readonly ZoneStatus[],
   standings: Standings,
   options: StatusOptions,
   found: ResolvedZones,
   context: CliContext,
-): ZoneStatus[] {
+) {
   const stagesOf = ({ zone }: ZoneStatus) => standings.get(zone) ?? {};
   const toPlan = all.filter(({ work, next }) => work === 'plan' && next === null);
+  // unless the user follows the hint, the same plan of the list fails again for the folder of such a zone
+  const unplannable = new Map(
+    toPlan.flatMap((one) => {
+      const error = options.dir === undefined ? stagesOf(one)['plan']?.error : undefined;
+      if (error?.code !== 'METHOD_UNSUITABLE') return [];
+      return [[one.zone, failureOf(error, planLine(options, found, context))] as const];
+    }),
+  );
+  const ready = toPlan.filter(({ zone }) => !unplannable.has(zone));
   // the other plans of the list run without the blocked ones, and then lead to these
-  const unblocked = toPlan.filter((one) => !readResult(stagesOf(one)['plan']).isBlocked);
-  const due = unblocked.length > 0 ? unblocked : toPlan;
+  const unblocked = ready.filter((one) => !readResult(stagesOf(one)['plan']).isBlocked);
+  const due = unblocked.length > 0 ? unblocked : ready;
   const command = planOrRun(due.map(stagesOf), options, found, context);
   const next = command === undefined ? null : `cf-waf-migrate ${command}`;
-  return all.map((one) => (due.includes(one) ? { ...one, next } : one));
+  const zones = all.map((one) => (due.includes(one) ? { ...one, next } : one));
+  return { zones, unplannable };
+}
+
+/** Why the last plan failed. Only the ledger tells it, so that it may be corrected since. */
+function failureOf(error: NonNullable<StageStanding['error']>, again: string | undefined) {
+  const message = `the last \`plan\` failed: ${error.message}`;
+  // the command fails again until its flags are changed
+  if (again === undefined || / --(method|write|to)\b/.test(again)) return { ...error, message };
+  return { ...error, message, hint: `${error.hint}. When that is done:\ncf-waf-migrate ${again}` };
 }
 
 const isFinalStack = (generated: StageStanding, cwd: string): boolean =>

@@ -53,7 +53,7 @@ import { listFolder, withListedZones } from '../../zones';
 export async function planList(options: PlanOptions, context: CliContext): Promise<CommandResult> {
   const { cwd } = context;
   const order = readOrder(options, context);
-  const { out, request, concurrency } = order;
+  const { out, request, concurrency, unfinishedOf } = order;
   await refuseLinkOut(out, cwd);
   return withListedZones(options, context, async (known, client) => {
     if (known.zones.length > 0 && !known.zones.some(hasFolder)) {
@@ -71,13 +71,15 @@ export async function planList(options: PlanOptions, context: CliContext): Promi
       dirs: groups.flatMap((group) => group.dirs),
       toSave: [],
     };
+    const interrupted = unfinishedOf(ready).find(({ outcome }) => outcome === 'unknown');
     const many: GroupWork<FolderGroup> = {
       stage: 'plan',
       request,
       groups,
       concurrency,
       skipped: [...waiting, ...skipped],
-      next: (outcomes) => nextOf(outcomes, options),
+      // until the run is resumed, the same command fails
+      next: (outcomes) => interrupted?.command ?? nextOf(outcomes, options),
       // a decision can be accepted later, a blocker needs another plan
       repeats: ({ isBlocked }) => isBlocked,
       conclude: (outcomes) => renderBelow(outcomes, list.toSave, relative(cwd, out)),
