@@ -16,18 +16,13 @@ export function foldersOfTerraform(cwd: string): string[] {
 const namesIn = (folder: string): string[] =>
   reading(`cannot read ${printable(folder)}`, () => readdirSync(folder));
 
-/** The folders of the stacks that the CDKTF project in a folder has synthesised, relative to it. */
-export const synthesisedStacks = (project: string): string[] => stacksOf(project, true);
-
-/** Those of earlier syntheses, as with other environment variables. */
-export const earlierStacks = (project: string): string[] => stacksOf(project, false);
-
-function stacksOf(project: string, isOfLast: boolean): string[] {
+/** The folders of the stacks of the last synthesis of the CDKTF project in a folder, relative to it. */
+export function synthesisedStacks(project: string): string[] {
   const stacks = stacksFolder(project);
   if (stacks === undefined || !existsSync(resolve(project, stacks))) return [];
   const listed = listedStacks(resolve(project, stacks, '../manifest.json'));
   return namesIn(resolve(project, stacks))
-    .filter((name) => (listed?.has(name) ?? true) === isOfLast)
+    .filter((name) => listed?.has(name) ?? true)
     .sort()
     .map((name) => join(stacks, name));
 }
