@@ -573,6 +573,20 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
     expect(document.zones).toMatchObject([{ ruleset: { state: 'cdktf-out-stacks-fresh' } }]);
   });
 
+  it('is planned in the folder of the project: a synthesis can delete plans and backups', async () => {
+    cli.write({ 'cdktf.json': '{}', [SHOP]: '{}' });
+    const cwd = join(cli.cwd(), 'cdktf.out/stacks/shop');
+    for (const command of ['plan --out plan.json', 'apply --yes']) {
+      const { code, stderr } = await cli.run(command, { cwd });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /\(PROJECT_UNSUITABLE\)\n *hint: plan in .*\n *cd \.\.\/\.\.\/\.\.\n/,
+        ),
+      ]);
+    }
+  });
+
   it('is a decision of status once two stacks declare the ruleset', async () => {
     cli.write({
       'cdktf.json': '{"language":"typescript"}',

@@ -47,6 +47,8 @@ import {
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
 import { zonesToCheck } from '../../zone/folder-facts';
 import { unprotectedZones } from '../../zone/live-status';
+import { withProgram } from '../output';
+import { withTerraformFlags } from './plan-text';
 import { givenZones, readZones, withListedZones } from '../zones';
 
 export const PLAN = defineFlags({
@@ -78,6 +80,7 @@ export async function planByFlags(
   folder: string,
 ): Promise<Plan> {
   const { rulesetId = [] } = options;
+  refuseStackFolder(folder, context);
   const settings = planSettings(options, context);
   const given = await readAllZones(options, context);
   const selected = given.map(({ id }) => id);
@@ -105,8 +108,31 @@ export async function planByFlags(
     const unnamed = zones.filter((id) => !names.has(id));
     const known = await readKnownZones(client, unnamed);
     const all = new Map([...names, ...namesOf([...known.values()])]);
-    return makePlan({ ...request, names: all, client });
+    // the same flags for other zones
+    const { state, dir, from, to, method, out } = options;
+    const address = options.address === DEFAULT_ADDRESS ? undefined : options.address;
+    const flags = settings.flags.map(({ word }) => word);
+    const commandFor = (ids: readonly string[]): string => {
+      const zone = ids.map((id) => all.get(id) ?? id);
+      const line = commandOf('plan', { zone, state, dir, from, to, method, address, out });
+      return withProgram(withTerraformFlags(line, flags), context);
+    };
+    return makePlan({ ...request, names: all, client, commandFor });
   });
+}
+
+/** A synthesis can delete a plan in the folder of a stack, with the journal and the backups of its run. */
+function refuseStackFolder(folder: string, { cwd }: CliContext): void {
+  const project = isStackFolder(folder) ? cdktfFolder(folder) : undefined;
+  if (project === undefined || project === folder) return;
+  const place = printable(planFolder(cwd, project), 200);
+  throw new MigrationError(
+    'PROJECT_UNSUITABLE',
+    `this stack belongs to the CDKTF project ${place}, whose synthesis can delete plans and backups here`,
+    {
+      hint: `plan in the folder of the project:\ncd ${posixQuote(planFolder(cwd, project))}`,
+    },
+  );
 }
 
 /** The zones of `--zone`, `--zones` and `--account`; a refused entry of a list is an error. */
