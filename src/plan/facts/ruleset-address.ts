@@ -20,7 +20,7 @@ export function assignOwners(
   zones: readonly PlannedZone[],
   states: readonly StateFacts[],
 ): OwnedZone[] {
-  const rules = importRules(states);
+  const rules = importRules(states, zones.length === 1);
   return zones.flatMap((zone): OwnedZone[] => {
     for (const owner of states) {
       const owned = ownedRuleset(owner, zone);
@@ -38,7 +38,7 @@ export function assignOwners(
 type ImportRule = (zoneId: string) => StateFacts | undefined;
 
 /** Which state imports the ruleset of a zone that no state has: the first rule that finds one decides. */
-function importRules(states: readonly StateFacts[]): readonly ImportRule[] {
+function importRules(states: readonly StateFacts[], isForOneZone: boolean): readonly ImportRule[] {
   // reads each state once, not once per zone
   const candidates = states.map((state) => ({
     state,
@@ -49,7 +49,7 @@ function importRules(states: readonly StateFacts[]): readonly ImportRule[] {
   }));
   const holding: ImportRule = (zoneId) => candidates.find(({ held }) => held.has(zoneId))?.state;
   const fresh = newState(states);
-  const emptied = onlyStateWithoutLegacy(states);
+  const only = onlyState(states, isForOneZone);
   return [
     // a state that declares it
     (zoneId) => candidates.find(({ declared }) => declared.has(zoneId))?.state,
@@ -61,7 +61,7 @@ function importRules(states: readonly StateFacts[]): readonly ImportRule[] {
     // a state whose files have legacy blocks of the zone: the resources may have been removed from it before
     (zoneId) => candidates.find(({ named }) => named.has(zoneId))?.state,
     // the only state: the resources may have been removed before, for example by `terraform state rm`
-    () => emptied,
+    () => only,
   ];
 }
 
@@ -72,10 +72,14 @@ function newState(states: readonly StateFacts[]): StateFacts | undefined {
   return another === undefined && !isDeclaring ? fresh : undefined;
 }
 
-/** The only state of the plan, if it has a configuration and no legacy resources. */
-function onlyStateWithoutLegacy([only, another]: readonly StateFacts[]): StateFacts | undefined {
-  const isEmptied = only?.configuration !== undefined && only.legacyResources.length === 0;
-  return another === undefined && isEmptied ? only : undefined;
+/** The only state of the plan, if it has no legacy resources of other zones, or the user named its folder for this zone. */
+function onlyState(
+  [only, another]: readonly StateFacts[],
+  isForOneZone: boolean,
+): StateFacts | undefined {
+  if (only?.configuration === undefined || another !== undefined) return undefined;
+  const isNamed = isForOneZone && only.isFound !== true;
+  return isNamed || only.legacyResources.length === 0 ? only : undefined;
 }
 
 /**
