@@ -62,7 +62,7 @@ function howToNarrow(differences: readonly PlannedChange[]): string | undefined 
   );
   if (created.size === 0) return undefined;
   const addresses = [...created.values()].map(([{ address }]) => printable(address, 200));
-  return `when its resources have left the state, remove the migrated zones from the count or for_each of ${listed(addresses)}, or the whole block if nothing else uses it, and run \`apply\` again${noteOnCalls(addresses)}`;
+  return `when these resources have left the state, remove the migrated zones from the count or for_each of ${listed(addresses)}, or the whole block if nothing else uses it, and run \`apply\` again${noteOnCalls(addresses)}`;
 }
 
 /** The legacy resources that Terraform would create, because a block of which the plan removes some declares them. */

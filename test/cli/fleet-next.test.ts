@@ -5,7 +5,7 @@ import { appliedFolder, OLD } from '../support/applied-folder';
 import { CliLab, cliWithEmulator, environmentOf } from '../support/cli-lab';
 import { closeAfterTest } from '../support/close-after-test';
 import { fakeTerraform } from '../support/fake-terraform';
-import { temporaryFolder } from '../support/temporary-folder';
+import { temporaryFolder, writeInto } from '../support/temporary-folder';
 import { nextCommands } from '../support/next-commands';
 import { fleetScenario, OURS, zoneId, zoneName } from './support/fleet-scenario';
 import { resourceOf, stateOf, terraformOf } from './support/states';
@@ -405,6 +405,23 @@ When the unfinished zones are done:
     expect(stdout).toMatch(
       /\(FOLDER_UNKNOWN\)\n +zones\.txt\n +only named folders are read: 2 zones to generate /,
     );
+  });
+
+  it('of status generates only the zones that this folder does not have', async () => {
+    const lab = await CliLab.of(fleetScenario({ count: 2 }));
+    closeAfterTest(() => lab.emulator.stop());
+    const ruleset = `resource "cloudflare_ruleset" "a" {\n  zone_id = "${zoneId(0)}"\n  phase = "http_request_firewall_managed"\n}\n`;
+    const zones = `${zoneName(0)}\n${zoneName(1)}\n`;
+    writeInto(lab.cwd, { 'main.tf': ruleset, 'zones.txt': zones });
+    const environment = {
+      ...environmentOf(lab.emulator),
+      PATH: fakeTerraform(temporaryFolder(), '').searchPath,
+    };
+    const { stdout } = await lab.cli('status --zones zones.txt', { environment });
+    expect(nextCommands(stdout)).toEqual([
+      'cf-waf-migrate plan --zones zones.txt --dir . --out plan.json',
+      `cf-waf-migrate generate --zone ${zoneName(1)} --format hcl --out waf`,
+    ]);
   });
 
   it('generates no stack for a zone with a Terraform folder', async () => {

@@ -93,7 +93,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     oneFinding(renumbered(facts).length > 0 ? [] : placed(facts, 'shared'), (blocks) => ({
       subject: facts.state.name,
       message: `these blocks declare resources that stay, of other zones or in another state: ${blocks.join(', ')}`,
-      remedy: `if a zone of these blocks has to wait, accept this: \`apply\` stops at its last check. Only then remove the migrated zones from the count or for_each of the blocks, and run \`apply\` again${noteOnCalls(blocks)}. If no zone has to wait, plan all zones of these blocks together, once they all have migrated`,
+      remedy: `if a zone of these blocks has to wait, accept this: \`apply\` stops at its last check. Only then remove the migrated zones from the count or for_each of the blocks, or of the call of their module, and run \`apply\` again${noteOnCalls(blocks)}. If no zone has to wait, plan all zones of these blocks together, once they all have migrated`,
       ...planOfAll(facts),
     })),
   ),

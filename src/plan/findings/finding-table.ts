@@ -1,4 +1,5 @@
 import { type Finding, isBlocker } from '../../core/finding';
+import { posixQuote } from '../../core/posix-quote';
 import { groupBy, listed } from '../../core/lists';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
@@ -184,15 +185,16 @@ const ofOthers: readonly Rule<Facts>[] = [
 const ofState = [...ofResources, ...ofBlocks, ...ofRulesets, ...ofOthers, ...ofProvider];
 
 const ofPlan: readonly Rule<readonly Facts[]>[] = [
-  finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', (all) =>
-    (all[0]?.scope.missing ?? []).map((zoneId) => ({
+  finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', ([first, another]) => {
+    const folder = first && !another ? posixQuote(first.state.dir) : '<folder>';
+    return (first?.scope.missing ?? []).map((zoneId) => ({
       subject: zoneId,
       message: 'no state has a legacy resource of this zone, or its ruleset',
       remedy:
         'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder',
-      line: `${PLAN_ZONE} --dir <folder>`,
-    })),
-  ),
+      line: `cf-waf-migrate plan --zone ${zoneId} --dir ${folder}`,
+    }));
+  }),
   blockOfSeveralStates,
   rulesetOfSeveralStates,
 ];
@@ -212,13 +214,9 @@ const withoutNothingToDo = (findings: readonly Finding[]): readonly Finding[] =>
 
 export const PLAN_ZONE = 'cf-waf-migrate plan --zone <id or name>';
 
-const WITHOUT_MIGRATION =
-  'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. Otherwise';
-
-const KEEP =
-  'keep them if their count or for_each is empty here, or if another folder calls their module; ';
-
-export const WITHOUT_RESOURCE = `keep them if their count or for_each is empty here; ${WITHOUT_MIGRATION} delete them if a state has the ruleset of their zone. If none has, plan that zone before you delete them`;
+/** What to do with legacy blocks without resources in the state; a command that plans their zone follows. */
+export const WITHOUT_RESOURCE =
+  'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. If their count or for_each is empty here, or another folder calls their module, keep them. Otherwise delete them, if a state has the ruleset of their zone, then plan again; if none has, plan that zone';
 
 /**
  * The legacy blocks that stay, without resources in the state.
@@ -237,9 +235,7 @@ function blocksLeft(facts: Facts, isCertain: boolean): readonly Detail[] {
     message: `the state does not have their resources. Terraform plans to create or read these unless their count is 0, or the provider does not support their types: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
     remedy: isReverted
       ? `${REVERTED}, which also removes these blocks. Otherwise, delete them, then plan again`
-      : own.length === 0
-        ? WITHOUT_RESOURCE
-        : `${isCertain ? '' : KEEP}${WITHOUT_MIGRATION} delete these blocks, then plan again. If the ruleset of their zone is still in no state, plan that zone too`,
+      : WITHOUT_RESOURCE,
     line: isReverted ? undefined : PLAN_ZONE,
   }));
 }

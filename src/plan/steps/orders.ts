@@ -204,7 +204,7 @@ function deleteBlocks(facts: StepFacts): StepDraft[] {
   // the bindings of another provider have no classes for them
   const stacks =
     facts.upgradeTo === undefined
-      ? 'Do not touch stacks that are not migrated: a deploy would destroy their resources. Keep a stack that becomes empty until `apply` is done'
+      ? 'Edit only the stacks of this plan: a deploy would destroy the resources of others. Keep a stack that becomes empty until `apply` is done'
       : 'Deploy no other stack of the program before its own steps';
   const step = {
     title: isSynthesised
