@@ -605,6 +605,24 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
   });
 });
 
+describe('a zone that the only state does not have', () => {
+  const cli = cliWithEmulator();
+
+  it('is imported there if the user names the folder, also beside zones that are not migrated', async () => {
+    const held = resourceOf('cloudflare_waf_rule', 'r', { id: '100000', zone_id: ENTERPRISE });
+    const block = `resource "cloudflare_waf_rule" "r" {\n  zone_id = "${ENTERPRISE}"\n}\n`;
+    cli.write({ 'main.tf': block, 'state.json': JSON.stringify(stateOf(held)) });
+    const pulls = `case "$*" in 'state pull') cat '${cli.cwd()}/state.json' ;; 'workspace show') echo default ;; esac`;
+    const environment = { PATH: fakeTerraform(temporaryFolder(), pulls).searchPath };
+    const line = `plan --zone ${MIGRATED} --from 3.35.0`;
+    const found = await cli.run(line, { environment });
+    expect(found.stdout).toContain(`:\n      cf-waf-migrate plan --zone ${MIGRATED} --dir .\n`);
+    const { document } = await cli.json(`${line} --dir .`, { environment });
+    expect(document.zones).toMatchObject([{ zoneId: MIGRATED }]);
+    expect(JSON.stringify(document.findings)).not.toContain('ZONE_NOT_IN_STATE');
+  });
+});
+
 describe('an upgrade of a CDKTF program', () => {
   const cli = cliWithEmulator();
   const requiring = (version: string, resource: object): string =>
