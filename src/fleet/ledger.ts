@@ -183,6 +183,8 @@ const resultFields = z.object({
   ready: flag,
   isBlocked: flag,
   moved: flag,
+  /** Whether a plan no longer fits. */
+  outdated: flag,
   migrationState: word,
   source: word,
   files: z.array(text).default([]).catch([]),

@@ -64,8 +64,9 @@ const OUT_OF_DATE = [
 ];
 
 /** Whether a result of a plan's run requires a new plan. */
-export const isOutOfDate = ({ error }: Pick<ZoneEntry, 'error'>): boolean =>
-  error !== undefined && OUT_OF_DATE.includes(error.code);
+export function isOutOfDate({ error, result }: Pick<ZoneEntry, 'error' | 'result'>): boolean {
+  return error === undefined ? readResult({ result }).outdated : OUT_OF_DATE.includes(error.code);
+}
 
 export interface UnfinishedApply {
   readonly outcome: ZoneOutcomeKind;

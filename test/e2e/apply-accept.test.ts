@@ -101,7 +101,7 @@ it('a difference of another resource in a plan of blocks: no --accept is offered
     expect([code, stdout]).toEqual([2, expect.stringContaining(`${UNRELATED} (update`)]);
     expect([stdout.includes('--accept'), nextCommands(stdout)]).toEqual([
       false,
-      ['cf-waf-migrate plan --method blocks --out plan.json'],
+      ['cf-waf-migrate rehearse plan.json'],
     ]);
     const stopped = errorOf(await lab.cli(`apply plan.json --yes --json --accept ${UNRELATED}`));
     expect([stopped.code, stopped.hint.includes('--accept')]).toEqual(['PLAN_NOT_EMPTY', false]);

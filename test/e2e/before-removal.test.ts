@@ -134,24 +134,22 @@ it('a pending ruleset of another phase: apply names no import into its block', (
     expect((await apply(world)).code).toBe(0);
   }));
 
-it.each(['waf.tf', 'main.tf'])(
-  'a ruleset with other rules in %s, which the user corrects: then plan',
-  (file) =>
-    inWorld(applySettings, async (world) => {
-      const { lab, zoneIds, rulesetIds } = world;
-      const [, name = ''] = /^ +name += "(.*)"$/m.exec(await declarationOf(world)) ?? [];
-      const block = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${zoneIds[0]!}"\n  name = "${name}"\n  kind = "zone"\n  phase = "http_request_firewall_managed"\n  rules {\n    action = "execute"\n    expression = "true"\n    action_parameters {\n      id = "efb7b8c949ac4650a09736fc376e9aee"\n    }\n  }\n}\n`;
-      appendFileSync(join(lab.dir, file), block);
-      const id = `zone/${zoneIds[0]!}/${rulesetIds[0]!}`;
-      expect((await lab.terraform('import', 'cloudflare_ruleset.waf', id)).code).toBe(0);
-      await lab.cli('plan --from 3 --out plan.json');
-      const { code, stdout } = await lab.cli('rehearse plan.json');
-      expect([code, stdout]).toEqual([
-        2,
-        expect.stringContaining('cloudflare_ruleset.waf (update'),
-      ]);
-      expect(nextCommands(stdout)).toEqual(['cf-waf-migrate plan --out plan.json']);
-    }),
+it.each([
+  ['waf.tf', 'rehearse plan.json'],
+  ['main.tf', 'plan --out plan.json'],
+])('a ruleset with other rules in %s, which the user corrects: then %s', (file, next) =>
+  inWorld(applySettings, async (world) => {
+    const { lab, zoneIds, rulesetIds } = world;
+    const [, name = ''] = /^ +name += "(.*)"$/m.exec(await declarationOf(world)) ?? [];
+    const block = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${zoneIds[0]!}"\n  name = "${name}"\n  kind = "zone"\n  phase = "http_request_firewall_managed"\n  rules {\n    action = "execute"\n    expression = "true"\n    action_parameters {\n      id = "efb7b8c949ac4650a09736fc376e9aee"\n    }\n  }\n}\n`;
+    appendFileSync(join(lab.dir, file), block);
+    const id = `zone/${zoneIds[0]!}/${rulesetIds[0]!}`;
+    expect((await lab.terraform('import', 'cloudflare_ruleset.waf', id)).code).toBe(0);
+    await lab.cli('plan --from 3 --out plan.json');
+    const { code, stdout } = await lab.cli('rehearse plan.json');
+    expect([code, stdout]).toEqual([2, expect.stringContaining('cloudflare_ruleset.waf (update')]);
+    expect(nextCommands(stdout)).toEqual([`cf-waf-migrate ${next}`]);
+  }),
 );
 
 it('an import block without its resource: the plan uses its address, and declares the ruleset there', () =>

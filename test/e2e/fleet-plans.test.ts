@@ -146,6 +146,21 @@ async function switchOff({ environment }: World['lab'], zoneId: string): Promise
   await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ rules }) });
 }
 
+it('a rehearsal leads to a new plan if a live ruleset changed before its file is written', () =>
+  inFleetOfStates([1], async ({ world: { lab, zoneIds }, cli }) => {
+    await cli(PLAN);
+    await switchOff(lab, zoneIds[0]!);
+    const listed = await cli('rehearse plans --zones zones.csv');
+    expect([listed.code, nextCommands(listed.stdout)]).toEqual([2, [`cf-waf-migrate ${PLAN}`]]);
+    const { stdout } = await cli('rehearse plans/infra-0.plan.json');
+    expect(stdout).toContain('(update: ');
+    expect(stdout).not.toContain('generate');
+    const next = 'cf-waf-migrate plan --dir infra/0 --out plans/infra-0.plan.json';
+    expect(nextCommands(stdout)).toEqual([next]);
+    await cli(PLAN);
+    expect((await cli(`rehearse ${MANY}`)).code).toBe(0);
+  }));
+
 it('apply names a decision only for the zone that it is about', () =>
   inFleetOfStates([2], async ({ world: { lab, zoneIds }, cli }) => {
     await switchOff(lab, zoneIds[1]!);

@@ -1,5 +1,6 @@
 import { addressesToAccept, describeChange, isOutputChange } from '../../../apply/accept-changes';
-import { remediesOf, stillDeclared } from '../../../apply/remedies';
+import { howToDeclare, remediesOf, stillDeclared } from '../../../apply/remedies';
+import { progressOf } from '../../../apply/journal/progress';
 import { type RehearsalResult, rehearse } from '../../../apply/rehearsal/rehearse';
 import { hintLines } from '../../../core/finding';
 import { acceptFlag } from '../../../core/posix-quote';
@@ -50,7 +51,8 @@ export const rehearseCommand = defineCommand({
           const result = await rehearse({ ...planned, terraform, accept });
           const described = await describe(result, planned, options, context);
           const ready = result.verdict === 'clean' || isForApply(result, planned.plan);
-          return { ...described, json: { ...result, ready } };
+          const outdated = outdatedRulesets(result, planned).length > 0;
+          return { ...described, json: { ...result, ready, ...(outdated && { outdated }) } };
         },
       });
     }
@@ -74,7 +76,15 @@ async function describe(
   const { verdict, changes, stoppedAt } = result;
   const isClean = verdict === 'clean';
   const step = plan.steps.find(({ id }) => id === stoppedAt);
-  const remedies = step === undefined ? [] : await remediesOf(changes, { ...planned, step });
+  const outdated = outdatedRulesets(result, planned);
+  const others = changes.filter((one) => !outdated.includes(one));
+  const remedies = [
+    ...outdated.map(
+      ({ address }) =>
+        `the live ruleset of ${printable(address, 200)} may have changed: plan again`,
+    ),
+    ...(step === undefined ? [] : await remediesOf(others, { ...planned, step })),
+  ];
   // the plan of blocks is applied, and only its outputs can be accepted
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   const acceptable = isOfBlocks ? changes.filter(isOutputChange) : changes;
@@ -100,7 +110,7 @@ async function describe(
       ? hasOnlyChecks(plan)
         ? { next: withFoldersOf(planned, 'status', context) }
         : nextOfPlan(planned, options, context)
-      : rehearseAgain(result, planned, addressesToAccept(acceptable), context)),
+      : await rehearseAgain(result, planned, outdated, addressesToAccept(acceptable), context)),
     exitCode: isClean ? 0 : 2,
   };
 }
@@ -128,24 +138,62 @@ function isForApply(result: RehearsalResult, plan: Plan): boolean {
   );
 }
 
+/**
+ * The rulesets that Terraform would update though nothing of the saved plan is applied, and whose file the plan creates:
+ * only the live ruleset can have changed since, and there is no file to write again.
+ */
+function outdatedRulesets({ changes }: RehearsalResult, planned: PlanInFolder) {
+  const { plan, file } = planned;
+  if (file === '' || progressOf(planned) !== 'new') return [];
+  const created = plan.steps.flatMap(({ edits = [], addresses = [] }) =>
+    edits.some(({ sha256 }) => sha256 === null) ? addresses : [],
+  );
+  return changes.filter(
+    ({ address, actions }) => actions.join() === 'update' && created.includes(address),
+  );
+}
+
 /** The command to rehearse or plan again, and what comes before it. */
-function rehearseAgain(
+async function rehearseAgain(
   result: RehearsalResult,
   planned: PlanInFolder,
+  outdated: RehearsalResult['changes'],
   addresses: readonly string[],
   context: CliContext,
-): Pick<PlanResult, 'next' | 'before'> {
+): Promise<Pick<PlanResult, 'next' | 'before'>> {
   const { plan, place, file } = planned;
-  const manual = manualStepOf(result, plan);
-  if (manual !== undefined) {
-    const before = stepsBeforeNext(doneTogether(manual, plan.steps), place);
-    return { next: context.commandLine, before };
-  }
-  if (result.changes.every(({ address }) => addresses.includes(address)))
-    return { next: [context.commandLine, ...addresses.map(acceptFlag)].join(' ') };
+  const { changes } = result;
+  // the new plan is the correction
+  if (outdated.length > 0 && outdated.length === changes.length)
+    return { next: planAgain(planned, context) };
+  const toCorrect = changes.filter(({ address }) => !addresses.includes(address));
   // without a file, `rehearse` plans again
-  const next = file === '' ? context.commandLine : planAgain(planned, context);
-  return { next, before: { task: 'the correction' } };
+  if (file !== '' && (await needsNewPlan(toCorrect, planned)))
+    return { next: planAgain(planned, context), before: { task: 'the correction' } };
+  const waiting = doneTogether(manualStepOf(result, plan), plan.steps);
+  const correction = addresses.length > 0 ? undefined : { task: 'the correction' };
+  return {
+    next: [context.commandLine, ...addresses.map(acceptFlag)].join(' '),
+    before: stepsBeforeNext(waiting, place) ?? correction,
+  };
+}
+
+/** Whether the correction of some changes is one of the state, or of a file that the plan edits. */
+async function needsNewPlan(
+  changes: RehearsalResult['changes'],
+  planned: PlanInFolder,
+): Promise<boolean> {
+  const { steps, zones } = planned.plan;
+  const own = new Set(zones.map(({ ruleset }) => ruleset.address));
+  const isPending = changes.some(
+    ({ address, actions }) =>
+      /^(create|import|forget)$/.test(actions.join()) ||
+      (actions.includes('import') && !own.has(address)),
+  );
+  if (isPending) return true;
+  const edited = new Set(steps.flatMap(({ edits = [] }) => edits.map((one) => one.file)));
+  const ways = await howToDeclare(changes, planned);
+  return ways.some((one) => one.file !== undefined && edited.has(one.file));
 }
 
 function whyDirty({ changes, notRehearsed }: RehearsalResult, file: string): string {
