@@ -246,7 +246,7 @@ describe('a block without resources in the state', () => {
     const files = { 'main.tf': `${held}${rule('gone', 'var.own')}` };
     const { findings } = await planFiles(files, holding('cloudflare_waf_rule.held'));
     const left = findings.find(({ code }) => code === 'LEGACY_BLOCKS_DECLARED');
-    expect(left?.remedy).toMatch(/\. Otherwise delete them if .*, then plan again\. /);
+    expect(left?.remedy).toMatch(/\. Otherwise delete them if .*\. If none has, /);
     expect(left?.remedy).toMatch(/:\ncf-waf-migrate plan --zone <id or name>$/);
   });
 

@@ -216,7 +216,7 @@ export const PLAN_ZONE = 'cf-waf-migrate plan --zone <id or name>';
 
 /** What to do with legacy blocks without resources in the state; a command that plans their zone follows. */
 export const WITHOUT_RESOURCE =
-  'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. If their count or for_each is empty here, or another folder calls their module, keep them. Otherwise delete them if a state has the ruleset of their zone, then plan again. If none has, plan that zone before you delete them';
+  'if another workspace or environment has their resources, migrate that one first. If their zone has not migrated, move them to another folder until then. If their count or for_each is empty here, or another folder calls their module, keep them. Otherwise delete them if a state has the ruleset of their zone. If none has, plan that zone before you delete them';
 
 /**
  * The legacy blocks that stay, without resources in the state.
