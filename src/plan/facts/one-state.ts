@@ -21,8 +21,10 @@ import { findBlocks, inModule, isSynthesised } from '../../tfconfig/find-blocks'
 import { type StateFacts } from './facts';
 
 /** Whether other workspaces of the folder have, or may have, legacy resources or rulesets. */
-const sharesFiles = ({ workspace, hasWorkspaces = workspace !== 'default' }: StateFacts): boolean =>
-  hasWorkspaces;
+export const sharesFiles = ({
+  workspace,
+  hasWorkspaces = workspace !== 'default',
+}: StateFacts): boolean => hasWorkspaces;
 
 /**
  * Whether a state is, or may be, that of one of several environments: its backend has other workspaces, or its zones

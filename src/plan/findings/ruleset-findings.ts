@@ -13,6 +13,7 @@ import { startsOf } from '../../tfconfig/state-blocks';
 import { isUndeclared } from '../facts/plan-removal';
 import { checksWhole } from '../steps/orders';
 import { declareAgain } from '../steps/declare-live';
+import { sharesFiles } from '../facts/one-state';
 import { type Detail, each, finding, type Rule } from './rule';
 import {
   EACH_ENVIRONMENT,
@@ -63,11 +64,9 @@ export const ofRulesets: readonly Rule<Facts>[] = [
     'Another workspace may have the ruleset',
     ({ state, entering }) =>
       entering
-        // another workspace than `default` has others beside it
         .filter(
           ({ zoneId: zone }) =>
-            state.workspace !== 'default' &&
-            !state.legacyResources.some(({ zoneId }) => zoneId === zone),
+            sharesFiles(state) && !state.legacyResources.some(({ zoneId }) => zoneId === zone),
         )
         .map(({ address, zoneId }) => ({
           subject: address,
