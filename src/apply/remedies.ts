@@ -17,8 +17,13 @@ import { findBlocks } from '../tfconfig/find-blocks';
 import { isLegacyWafAddress } from '../tfstate/legacy-waf-types';
 import { type StepContext } from './apply-context';
 
+/** Where differences were found. `verify` has no step. */
+type FoundContext = Pick<StepContext, 'plan' | 'folder' | 'place'> &
+  Partial<Pick<StepContext, 'step'>>;
+
 /** The step that found the differences; in a run of `apply` with its journal. */
-export type DifferenceContext = Pick<StepContext, 'plan' | 'folder' | 'place' | 'step'> &
+export type DifferenceContext = FoundContext &
+  Pick<StepContext, 'step'> &
   Partial<Pick<StepContext, 'journal'>>;
 
 /** What to do about differences, other than to accept them. Commands come last. */
@@ -83,13 +88,7 @@ const isLegacyCreated = ({ address, actions }: PlannedChange): boolean =>
  */
 export async function howToDeclare(
   differences: readonly (Pick<PlannedChange, 'address'> & { readonly state?: string })[],
-  {
-    plan,
-    folder,
-    place = '',
-    step,
-  }: Pick<DifferenceContext, 'plan' | 'folder' | 'place'> &
-    Partial<Pick<DifferenceContext, 'step'>>,
+  { plan, folder, place = '', step }: FoundContext,
 ) {
   const zones = plan.zones.filter(({ ruleset }) =>
     differences.some(

@@ -9,7 +9,7 @@ import { otherCallers } from '../project/read-configuration';
 import { isOfZone, readDeclarations } from '../project/declarations';
 import { isSynthesised } from '../tfconfig/find-blocks';
 import { proveEdits } from '../tfconfig/file-edit';
-import { type Method, type StateFacts } from './facts/facts';
+import { type StateFacts } from './facts/facts';
 import { declaredNotInState, isEntryPointOf } from './facts/ruleset-address';
 import { zonesInConfiguration } from './facts/zones-of-blocks';
 import { type Plan } from './plan-schema';
@@ -20,7 +20,6 @@ import { type PassedFlag } from './steps/terraform-flags';
 export interface PlanRequest extends LiveZonesRequest {
   /** Of the plan, absolute. */
   readonly folder: string;
-  readonly method?: Method;
   readonly flags?: readonly PassedFlag[];
 }
 

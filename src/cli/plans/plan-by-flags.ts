@@ -45,10 +45,10 @@ import {
   type ZonesOptions,
 } from '../options';
 import { readFolders, readStateInput, terraformOptions } from '../terraform';
+import { withTerraformFlags } from './plan-text';
 import { zonesToCheck } from '../../zone/folder-facts';
 import { unprotectedZones } from '../../zone/live-status';
 import { withProgram } from '../output';
-import { withTerraformFlags } from './plan-text';
 import { givenZones, readZones, withListedZones } from '../zones';
 
 export const PLAN = defineFlags({

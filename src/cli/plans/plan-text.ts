@@ -52,16 +52,12 @@ export function nextOfPlan(
 /**
  * The command that makes a plan again.
  * @param planned its `file` is where the new plan is saved; nowhere if it is empty
- * @param line without the flags that the plan has; default: for its folders, zones and provider version
  */
-export function planAgain(
-  planned: Omit<PlanInFolder, 'place'>,
-  context: CliContext,
-  line = lineOf(planned, context),
-): string {
+export function planAgain(planned: Omit<PlanInFolder, 'place'>, context: CliContext): string {
   const { plan, file } = planned;
   const isOfBlocks = plan.states.some(({ method }) => method === 'blocks');
   const flags = [...(isOfBlocks ? ['--method', 'blocks'] : []), ...(file ? ['--out', file] : [])];
+  const line = lineOf(planned, context);
   return withTerraformFlags([line, ...flags.map(posixQuote)].join(' '), terraformFlags([plan]));
 }
 

@@ -179,7 +179,7 @@ const CHANGED = /^\ufeff|\r(?!\n)|(?=[\u0600-\u08ff])\p{Cf}|\u0d4e|[\u{11000}-\u
 /** A number in exponential notation, from its first sign on. CDKTF looks for its own numbers in texts, too. */
 const EXPONENTIAL = /(?<![-+|.\d])[-+|.\d]+e[-+|.\deE]+/g;
 
-/** Whether CDKTF (0.21) reads a value as one of its own references. It also cannot write infinity. */
+/** Whether CDKTF (0.21) would change a value, because it looks like a CDKTF reference or is infinity. */
 export function isReference(value: string | number): boolean {
   if (typeof value === 'number') return value <= -1e288 || value === Infinity;
   return (

@@ -72,7 +72,7 @@ function newState(states: readonly StateFacts[]): StateFacts | undefined {
   return another === undefined && !isDeclaring ? fresh : undefined;
 }
 
-/** The only state of the plan, if it has no legacy resources of other zones, or the user named its folder for this zone. */
+/** The only state of the plan, if it has no legacy resources, or if the user named its folder for one zone. */
 function onlyState(
   [only, another]: readonly StateFacts[],
   isForOneZone: boolean,
