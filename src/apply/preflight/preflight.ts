@@ -109,7 +109,7 @@ function requirePlanned(
     throw stateChanged(
       `${name} changed after the plan was made: its serial is ${live.serial}, the plan expects ${planned.serial}`,
       // a rollback raises the serial too
-      'plan again, with the same options, unless another process has applied the plan: `verify` shows it',
+      'run `verify`: it shows whether another process has applied the plan. If not, plan again, with the same options',
     );
   }
   if (live.serial < planned.serial) {

@@ -53,7 +53,7 @@ const ofResources: readonly Rule<Facts>[] = [
     otherZones(
       facts,
       false,
-      'plan them afterwards: `cf-waf-migrate status` says which zones can be planned. Plan a zone that is in several states in one run: name all their folders with --dir',
+      'plan them later: `cf-waf-migrate status` shows which zones can be planned',
     ),
   ),
   finding(

@@ -70,7 +70,7 @@ function declareRulesets(facts: StepFacts): StepDraft[] {
     const step = {
       title: `Declare the ruleset of zone ${zone.name ?? zone.zoneId} as ${zone.address}`,
       why: facts.isSynthesised
-        ? `run the command, add the line that it prints to the stack of ${facts.dir}, and synthesise${providerOf([zone])}`
+        ? `run the command, add the lines that it prints to the stack of ${facts.dir}, and synthesise${providerOf([zone])}`
         : 'a declaration that differs would change or replace the live ruleset',
       addresses: [zone.address],
     };

@@ -184,7 +184,7 @@ function decideTogether(
 }
 
 const ONE_BY_ONE =
-  'switch off its other rules in the new ruleset by hand, one by one; a category override would also switch off rules that are added later';
+  'find the rules of the same purpose in the new ruleset, and switch them off one by one; a category override would also switch off rules that are added later';
 
 /** Two legacy rules can have become one new rule, which can replace both only if they did the same. */
 function doTheSame(requests: readonly RuleRequest[] = []): boolean {
