@@ -85,7 +85,7 @@ it.each([
     expect(findings).toMatchObject([
       {
         ...{ code: 'OTHER_ZONES', severity: 'decision' },
-        remedy: `plan them too:\ncf-waf-migrate plan --zone ${ZONE} ${OTHER_ZONE}`,
+        remedy: `plan them too. Finish a zone that is not migrated first:\ncf-waf-migrate plan --zone ${ZONE} ${OTHER_ZONE}`,
       },
     ]);
   },

@@ -70,7 +70,7 @@ const ofResources: readonly Rule<Facts>[] = [
         (zones) => ({
           subject: state.name,
           message: `the state has no resources of these zones, and their rulesets would stay in no state: ${listed(zones)}`,
-          remedy: 'plan them too',
+          remedy: 'plan them too. Finish a zone that is not migrated first',
           line: `cf-waf-migrate plan --zone ${[...new Set([...scope.selected, ...zones])].join(' ')}`,
         }),
       );
