@@ -1,5 +1,4 @@
 import { type Finding } from '../core/finding';
-import { type JsonValue } from '../core/json';
 import { firstFree } from '../core/lists';
 import { type DeclaredRule, deployedBy, type Ruleset } from '../core/ruleset';
 import { matchRules, setting } from './compare-rulesets';
@@ -36,8 +35,8 @@ export function mergeEntryPoint(
       : merge(
           existing,
           rule,
-          // a stack declares the default for what a file omits
-          isFile ? undefined : (proposed.rules[index]?.fields['logging'] ?? null),
+          // for a file, a stack declares the default of what it omits
+          !isFile && (proposed.rules[index]?.fields['logging'] ?? null) === null,
         ),
   );
   const found = new Set(matches.values());
@@ -69,8 +68,8 @@ function compare(
   const settingOf = (one: DeclaredRule): string =>
     setting(comparesEnabled ? one : { ...one, enabled: true });
   const [setTo] = after.filter(({ ref }) => ref === rule.ref).map(settingOf);
-  const excepted = reachedBy(rule, before);
-  const nowExcepted = reachedBy(rule, after);
+  const excepted = exceptedBy(rule.ref, before);
+  const nowExcepted = exceptedBy(rule.ref, after);
   const added = without(nowExcepted, excepted);
   const known = refsOf(before);
   const differs =
@@ -85,11 +84,11 @@ function compare(
   ];
 }
 
-/** The rules of a list that an exception in it applies to. */
-function reachedBy({ ref }: DeclaredRule, rules: readonly DeclaredRule[]): DeclaredRule[] {
-  return rules.flatMap((rule, at) =>
-    rule.ref === ref ? rules.slice(at).filter(reachOf(rule)) : [],
-  );
+/** The later rules of a list that the rule with this ref is an exception from. */
+function exceptedBy(ref: string, rules: readonly DeclaredRule[]): DeclaredRule[] {
+  const at = rules.findIndex((one) => one.ref === ref);
+  const [rule, ...later] = at === -1 ? [] : rules.slice(at);
+  return rule === undefined ? [] : later.filter(reachOf(rule));
 }
 
 /**
@@ -112,21 +111,17 @@ function refsOf(rules: readonly DeclaredRule[]): Set<string> {
   return new Set(rules.map(({ ref }) => ref));
 }
 
-/** @param logging of the configuration; null keeps the logging of the entry point */
-function merge(
-  existing: DeclaredRule,
-  found: DeclaredRule,
-  logging: JsonValue | undefined,
-): DeclaredRule {
+/** @param keepsLogging whether a rule with the same action keeps the logging of the entry point */
+function merge(existing: DeclaredRule, found: DeclaredRule, keepsLogging: boolean): DeclaredRule {
   const { id, ref, description } = existing;
-  const isSame = logging === null && found.action === existing.action;
-  const kept = isSame ? existing.fields['logging'] : undefined;
+  const isKept = keepsLogging && found.action === existing.action;
+  const logging = isKept ? existing.fields['logging'] : undefined;
   return {
     ...(description === undefined ? {} : { description }),
     ...found,
     ...(id === undefined ? {} : { id }),
     ref,
-    fields: kept === undefined ? found.fields : { ...found.fields, logging: kept },
+    fields: logging === undefined ? found.fields : { ...found.fields, logging },
   };
 }
 

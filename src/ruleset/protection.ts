@@ -84,10 +84,7 @@ function effectOf(execute: ExecuteView): DeploymentEffect {
   const on = [...rules, ...categories].filter(([, one]) => over(all, one).enabled !== false);
   const allOff = all.enabled === false;
   if (allOff && on.length === 0) return 'off';
-  const logs = on.every(([, one]) => {
-    const { action } = over(all, one);
-    return action === 'log' || (action === undefined && !allOff);
-  });
+  const logs = on.every(([, one]) => over(all, one).action === 'log');
   return logs && (allOff || all.action === 'log') ? 'logs' : 'acts';
 }
 

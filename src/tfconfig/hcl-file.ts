@@ -206,17 +206,17 @@ function commentLines(text: string, before: ConfigBlock | undefined, block: Conf
 /** Adds blank lines beside removed lines: all but the first group of a stretch, or all at an end of the file. */
 function addBlankLines(lines: readonly string[], gone: Set<number>): void {
   const isKept = (line: number): boolean => !gone.has(line) && lines[line]?.trim() !== '';
-  for (let from = 0; from < lines.length; from += 1) {
-    let to = from;
-    while (to < lines.length && !isKept(to)) to += 1;
-    const stretch = Array.from({ length: to - from }, (_, at) => from + at);
-    const isInside = from > 0 && to < lines.length;
-    from = to;
+  const kept = lines.flatMap((_, line) => (isKept(line) ? line : []));
+  // what lies between two kept lines, or beside the first and the last one
+  [-1, ...kept].forEach((before, at) => {
+    const after = kept[at] ?? lines.length;
+    const stretch = Array.from({ length: after - before - 1 }, (_, index) => before + 1 + index);
+    const isInside = before >= 0 && after < lines.length;
     const blank = stretch.filter((line) => !gone.has(line));
-    if (blank.length === stretch.length) continue;
+    if (blank.length === stretch.length) return;
     const added = isInside ? blank.filter((line, at) => line - at !== blank[0]) : blank;
     for (const line of added) gone.add(line);
-  }
+  });
 }
 
 /** Neighbouring lines as one splice each; a byte order mark stays. */
