@@ -1,12 +1,11 @@
 import { type Finding, isBlocker } from '../../core/finding';
-import { posixQuote } from '../../core/posix-quote';
 import { groupBy, listed } from '../../core/lists';
 import { MANAGED_PHASE } from '../../core/ruleset';
 import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { isUpgradedOnly, withoutResource } from '../facts/derive-facts';
 import { zoneExpressionOf } from '../facts/zones-of-blocks';
 import { mustRemoveAll } from '../facts/remove-all';
-import { type Facts } from '../facts/facts';
+import { type Facts, type PlannedZone } from '../facts/facts';
 import { declarationOf, declaredNotInState, isEntryPointOf } from '../facts/ruleset-address';
 import { isOneEnvironment } from '../facts/one-state';
 import { blockOfSeveralStates, ofBlocks, renamedBlocks } from './block-findings';
@@ -110,14 +109,18 @@ const ofResources: readonly Rule<Facts>[] = [
     'LEGACY_RESOURCES_GONE',
     'decision',
     'The state has no legacy resources of these zones',
-    ({ state, entering, removedBefore, lostZones, legacyBlocks }) => {
-      const isDeclared = entering.every(({ address }) => declarationOf(state, address));
-      const isClean = isDeclared && legacyBlocks.every(({ mode }) => mode === 'data');
-      if ((!removedBefore || isClean) && lostZones.size === 0) return [];
+    ({ state, scope, entering, removedBefore, lostZones, legacyBlocks }) => {
+      const isOfState = ({ address, zoneId }: PlannedZone): boolean =>
+        declarationOf(state, address) !== undefined ||
+        state.legacyResources.some((one) => one.zoneId === zoneId);
+      const isClean =
+        entering.every(isOfState) &&
+        (!removedBefore || legacyBlocks.every(({ mode }) => mode === 'data'));
+      if ((!scope.isAlone || isClean) && lostZones.size === 0) return [];
       return {
         subject: state.name,
         message:
-          legacyBlocks.length === 0
+          legacyBlocks.length === 0 || (!removedBefore && lostZones.size === 0)
             ? 'the plan imports the ruleset into it'
             : 'the plan assumes that they were removed before: it imports the ruleset, and removes the legacy blocks from the files',
         remedy: NO_OTHER_STATE,
@@ -186,13 +189,15 @@ const ofState = [...ofResources, ...ofBlocks, ...ofRulesets, ...ofOthers, ...ofP
 
 const ofPlan: readonly Rule<readonly Facts[]>[] = [
   finding('ZONE_NOT_IN_STATE', 'decision', 'A zone is in no state', ([first, another]) => {
-    const folder = first && !another ? posixQuote(first.state.dir) : '<folder>';
+    const dir = another ? undefined : first?.state.dir;
     return (first?.scope.missing ?? []).map((zoneId) => ({
       subject: zoneId,
       message: 'no state has a legacy resource of this zone, or its ruleset',
       remedy:
         'check the zone id and that it is the right state and workspace. To import its ruleset, plan only this zone, with its folder',
-      line: `cf-waf-migrate plan --zone ${zoneId} --dir ${folder}`,
+      ...(dir === undefined
+        ? { line: `cf-waf-migrate plan --zone ${zoneId} --dir <folder>` }
+        : { command: ['cf-waf-migrate', 'plan', '--zone', zoneId, '--dir', dir] }),
     }));
   }),
   blockOfSeveralStates,

@@ -25,7 +25,8 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
   });
 
 /**
- * A command of a plan, for the working directory, which is the default of `--dir`.
+ * A command of a plan, for the working directory, which is the default of `--dir`. A zone gets its ruleset only in a folder
+ * that is named.
  * @param place as in {@link shownPlan}
  */
 export function commandFromHere(place: string, command: readonly string[]): string[] {
@@ -34,5 +35,5 @@ export function commandFromHere(place: string, command: readonly string[]): stri
     return isFolder ? join(place, word) : word;
   });
   const at = shown.findIndex((word, here) => word === '.' && shown[here - 1] === '--dir');
-  return at === -1 ? shown : shown.toSpliced(at - 1, 2);
+  return at === -1 || shown.includes('--zone') ? shown : shown.toSpliced(at - 1, 2);
 }

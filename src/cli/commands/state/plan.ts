@@ -93,7 +93,16 @@ function afterPlan(
   { commandLine, commandWith }: CliContext,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { out, state, dir, to } = options;
-  if (plan.findings.some(isBlocker)) return { next: commandLine, before: REMEDIES };
+  const [blocker, another] = plan.findings.filter(isBlocker);
+  if (blocker !== undefined) {
+    const [flag, ...version] = another === undefined ? (blocker.command?.slice(2) ?? []) : [];
+    return flag === '--to'
+      ? { next: commandWith([flag, ...version], flag) }
+      : { next: commandLine, before: REMEDIES };
+  }
+  // the remedy has the command
+  if (hasOnlyChecks(plan) && plan.findings.some(({ code }) => code === 'ZONE_NOT_IN_STATE'))
+    return {};
   if (plan.steps.length === 0 || (to !== undefined && hasOnlyChecks(plan)))
     return { next: commandOf('status', { dir }) };
   if (out !== undefined && isToReview)
