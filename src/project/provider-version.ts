@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   allowedMajors,
+  allowsVersion,
   findProviderMajor,
   NEWEST_MAJOR,
   PROVIDER_MAJORS,
@@ -112,6 +113,13 @@ export function constraintExcluding(
   return allowed.length > 0 && !allowed.some((one) => majors.includes(one))
     ? constraint
     : undefined;
+}
+
+/** The version constraint of a configuration that allows the major of a locked version, but not that version. */
+export function constraintWithin(locked: string, project: ConfigProject): string | undefined {
+  const constraint = constraintOf(project) ?? '';
+  const isOfMajor = allowedMajors(constraint).some((one) => one === findProviderMajor(locked));
+  return isOfMajor && !allowsVersion(constraint, locked) ? constraint : undefined;
 }
 
 /** The version constraints of the Cloudflare provider in a configuration; undefined if it has none. */

@@ -20,7 +20,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { zonesOfBlocks } from '../plan/facts/zones-of-blocks';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
-import { declaredRulesets } from '../project/declared-rulesets';
+import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
 import { constraintExcluding } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformSettings } from '../terraform/run-terraform';
@@ -77,11 +77,15 @@ export function withConsequences(facts: StateFacts): FolderFacts {
   };
 }
 
-/** Whether the version constraint of a folder excludes the installed provider: Terraform plans nothing. */
-export function requiresOtherProvider({ installed = '', configuration }: FolderFacts): boolean {
+/** Whether Terraform plans nothing with the installed provider: the version constraint, or a ruleset, is for another one. */
+export function requiresOtherProvider(facts: FolderFacts): boolean {
+  const { installed = '', configuration, declared } = facts;
   const major = findProviderMajor(installed);
   if (major === undefined || configuration === undefined) return false;
-  return constraintExcluding([major], configuration.project) !== undefined;
+  return (
+    constraintExcluding([major], configuration.project) !== undefined ||
+    declared.some((one) => isOfOtherProvider(one, major))
+  );
 }
 
 /** A ruleset of the state is declared if a block has its address: its zone id may be an expression. */

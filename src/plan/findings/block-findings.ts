@@ -1,10 +1,11 @@
 import { posix } from 'node:path';
-import { groupBy } from '../../core/lists';
+import { groupBy, listed } from '../../core/lists';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { isOutside, realPathOf } from '../facts/plan-removal';
 import { canDestroy, knowsLegacyWaf } from '../facts/provider-versions';
 import { placedAddresses } from '../formats/render-command';
+import { namedBlock, type ResourceBlock } from '../../tfconfig/config';
 import { findBlocks } from '../../tfconfig/find-blocks';
 import { startsOf } from '../../tfconfig/state-blocks';
 import { finding, oneFinding, type Rule } from './rule';
@@ -97,6 +98,17 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       ...planOfAll(facts),
     })),
   ),
+  finding(
+    'LEGACY_BLOCKS_DECLARED',
+    'blocker',
+    'Terraform would create legacy resources of migrated zones',
+    (facts) =>
+      oneFinding(facts.isIdle ? blocksOfMigrated(facts) : [], (blocks) => ({
+        subject: facts.state.name,
+        message: `the state has no resources of these zones any more, so Terraform plans to create them: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
+        remedy: `remove the migrated zones from the count or for_each of these blocks, or of the calls of their module, then plan again. ${NARROW_MODULE_CALL}`,
+      })),
+  ),
   movePending,
   finding(
     'BLOCK_STILL_DECLARED',
@@ -141,6 +153,17 @@ export const ofBlocks: readonly Rule<Facts>[] = [
       ),
   ),
 ];
+
+/** The blocks of other zones that also declare a zone whose ruleset is imported, and whose resources left the state. */
+function blocksOfMigrated({ state, own, legacyBlocks, blockZones }: Facts): ResourceBlock[] {
+  const inState = new Set(state.legacyResources.map(({ zoneId }) => zoneId));
+  const migrated = own.filter(({ imported, zoneId }) => imported && !inState.has(zoneId));
+  return legacyBlocks.filter(({ mode, block }) => {
+    const zones = blockZones.get(block) ?? new Set();
+    const hasOthers = [...zones].some((zone) => inState.has(zone));
+    return mode === 'managed' && hasOthers && migrated.some(({ zoneId }) => zones.has(zoneId));
+  });
+}
 
 function removedTooEarly(configuration: Facts['configuration']): string[] {
   if (configuration === undefined) return [];

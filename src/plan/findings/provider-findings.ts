@@ -2,7 +2,7 @@ import { groupBy, listed } from '../../core/lists';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
 import { allowedMajors, listedMajors, providerMajors } from '../../core/provider-majors';
 import { declaredRulesets, isOfOtherProvider } from '../../project/declared-rulesets';
-import { constraintExcluding } from '../../project/provider-version';
+import { constraintExcluding, constraintWithin } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
 import { findBlocks, findBlocksOfTypes, inUnreadModule } from '../../tfconfig/find-blocks';
@@ -69,11 +69,17 @@ export const ofProvider: readonly Rule<Facts>[] = [
     'PROVIDER_NOT_INSTALLED',
     'blocker',
     'The configuration requires another provider version than the installed one',
-    ({ state: { dir, installed, wanted, locked }, configuration, isIdle, scope }) => {
+    ({ state: { dir, installed, wanted, locked }, configuration, isIdle, scope, upgradeTo }) => {
       if ((isIdle && !scope.isAlone) || installed === undefined) return [];
       // the constraint may be that of an upgrade already
       const usable = [installed, ...(wanted === undefined ? [] : [wanted])].map(majorOf);
-      const constraint = configuration && constraintExcluding(usable, configuration.project);
+      const constraint =
+        configuration &&
+        (constraintExcluding(usable, configuration.project) ??
+          // an upgrade installs another version
+          (locked !== undefined && upgradeTo === undefined
+            ? constraintWithin(locked, configuration.project)
+            : undefined));
       if (constraint === undefined) return [];
       const later = allowedMajors(constraint).find((major) => major > majorOf(installed));
       return {
