@@ -351,6 +351,19 @@ it('a second batch keeps the applied plans, and with them the journals', () =>
     });
   }));
 
+it('the applied plan of two zones is kept if the list has them in another order', () =>
+  inFleetOfStates([2], async ({ world: { lab, zoneIds }, dirs: [dir = ''], cli }) => {
+    const of = (at: number): string => `${zoneIds[at]!},${dir}\n`;
+    await cli(PLAN);
+    expect((await cli(`apply ${MANY} --yes`)).code).toBe(0);
+    const file = 'plans/infra-0.plan.json';
+    const applied = lab.read(file);
+    lab.write('zones.csv', `zone_id,dir\n${of(1)}${of(0)}`);
+    expect((await cli(PLAN)).stdout).toContain(`: kept ${file}: it is applied, `);
+    expect(lab.read(file)).toBe(applied);
+    expect((await cli(`rollback ${file} --yes`)).code).toBe(0);
+  }));
+
 it('another clone, which has no journal, plans what is applied as checks', () =>
   inFleetOfStates([1], async ({ world: { lab }, cli }) => {
     await cli(PLAN);
