@@ -420,8 +420,9 @@ When the unfinished zones are done:
     const { stdout } = await lab.cli('status --zones zones.txt', { environment });
     expect(nextCommands(stdout)).toEqual([
       'cf-waf-migrate plan --zones zones.txt --dir . --out plan.json',
-      `cf-waf-migrate generate --zone ${zoneName(1)} --format hcl --out waf`,
+      `cf-waf-migrate generate --zone ${zoneName(1)} --format hcl --out .`,
     ]);
+    expect(stdout).toMatch(/ 1 zone to generate can have a stack in another\n +folder/);
   });
 
   it('generates no stack for a zone with a Terraform folder', async () => {
@@ -516,14 +517,14 @@ When the unfinished zones are done:
     const result = { plan: 'plans/edge.plan.json', digest: 'd'.repeat(64), ready: true };
     const entryOf = (stage: string, more: object) => ({ stage, request: '{}', ...zone, ...more });
     const environment = { PATH: fakeTerraform(temporaryFolder(), '').searchPath };
-    const statusAfter = async (end: object) => {
+    const statusAfter = async (end: object, typed = command) => {
       const entries = [
         { event: 'zone', at: '2026-01-01T00:00:00.000Z', ...entryOf('plan', { result }) },
         {
           event: 'begin',
           stage: 'apply',
           request: '{}',
-          command,
+          command: typed,
           list: 'zones.txt',
           zones: [zone],
         },
@@ -544,6 +545,14 @@ When the unfinished zones are done:
     const failed = await statusAfter({ outcome: 'failed' });
     expect(failed).toContain('\n1 zone: 1 to plan\n');
     expect(nextCommands(failed)).toEqual([`cf-waf-migrate ${command}`]);
+    // a canary that is no longer listed is refused
+    for (const removed of [
+      `${command} --canary removed.example.com`,
+      command.replace('--canary', '--canary removed.example.com'),
+    ])
+      expect(nextCommands(await statusAfter({ outcome: 'failed' }, removed))).toEqual([
+        `cf-waf-migrate ${command}`,
+      ]);
   });
 
   it('resumes the plan of a zone alone whose apply was interrupted before the list dropped it', async () => {

@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
 import { type Client } from '../../cloudflare/client';
 import { type KnownZone } from '../../cloudflare/zones';
+import { type Finding } from '../../core/finding';
 import { groupBy, mapConcurrently } from '../../core/lists';
 import { MigrationError, orFailure } from '../../core/migration-error';
 import { posixQuote } from '../../core/posix-quote';
-import { printable } from '../../core/printable';
+import { counted, printable } from '../../core/printable';
 import { followLinks, planFolder } from '../../files/paths';
 import { type Folders, hasFolder, refuseZones } from '../../fleet/group-zones';
 import { type FleetZone, type ResolvedZones } from '../../fleet/resolve-zones';
@@ -21,7 +22,7 @@ import { listFolder } from '../zones';
 
 type Options = FleetOptions & Omit<StatePlaces, 'state'>;
 
-export async function readListedFolders(
+async function readListedFolders(
   zones: readonly FleetZone[],
   options: Options,
   context: CliContext,
@@ -141,7 +142,7 @@ export async function refuseMisplaced(
 export type ListedFolders = ReadonlyMap<string, FolderFacts | MigrationError>;
 
 /** The folders that have resources of a zone. */
-export function foldersByZone(folders: ListedFolders) {
+function foldersByZone(folders: ListedFolders) {
   const found = [...folders].flatMap(([dir, facts]) =>
     facts instanceof MigrationError ? [] : zonesOfFolder(facts).map((zone) => ({ zone, dir })),
   );
@@ -169,6 +170,37 @@ export function misplacedZones(
       return [[zone.id, new MigrationError('ZONE_NOT_PLANNED', message, { hint })] as const];
     }),
   );
+}
+
+/** An account has no Terraform folders but those of `--dir`, and a list names those of only some zones. */
+export function unknownFolders(
+  zones: readonly FleetZone[],
+  read: ListedFolders,
+  { zones: list, dir }: Options,
+  generate: string | undefined,
+): Finding[] {
+  const owners = foldersByZone(read);
+  const { length } = zones.filter((zone) => !hasFolder(zone) && !owners.has(zone.id));
+  if (length === 0 || (dir !== undefined && list !== undefined)) return [];
+  const column = 'the Terraform folder of each zone in';
+  const place =
+    list === undefined
+      ? `pass --zones with a list that has ${column} its column dir`
+      : `name ${column} the column dir of the list`;
+  // --dir replaces the folders of the list
+  const name = dir === undefined && !zones.some(hasFolder) ? `${place}, or pass --dir` : place;
+  return [
+    {
+      code: 'FOLDER_UNKNOWN',
+      severity: 'info',
+      subject: list ?? 'account',
+      message: `only named folders are read: ${counted(length, 'zone')} to generate can have a stack in another folder`,
+      remedy:
+        generate === undefined
+          ? name
+          : `${name}; only if no Terraform folder has them, generate their stacks:\ncf-waf-migrate ${generate}`,
+    },
+  ];
 }
 
 /**

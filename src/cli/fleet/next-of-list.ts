@@ -11,7 +11,7 @@ import {
   type Stage,
 } from '../../fleet/ledger';
 import { currentEntries, undoneAt } from '../../fleet/read-plans';
-import { type ResolvedZones } from '../../fleet/resolve-zones';
+import { type ResolvedZones, zoneFinder } from '../../fleet/resolve-zones';
 import { type ZoneOutcome } from '../../fleet/run-fleet';
 import { isOutOfDate, type ZoneStanding } from '../../fleet/standings';
 import { OF_PLANS, type StageStanding } from '../../fleet/zone-results';
@@ -185,7 +185,7 @@ export function planOrRun(
   const isRepeated = all.some(({ apply }) => apply !== undefined);
   // with the waves of the run that failed
   const again = isRepeated ? lastCommand('apply', options, context) : undefined;
-  if (again !== undefined) return again;
+  if (again !== undefined) return withListedCanaries(again, found);
   const codes = all.flatMap(({ plan }) => readResult(plan).codes.split(', '));
   const accept = [...new Set(codes)].filter(Boolean);
   return commandForSameZones('apply', options, { accept }, dirname(file));
@@ -201,6 +201,15 @@ function isReady({ plan, rehearse, apply, verify }: ZoneStanding['stages'], cwd:
 function isRehearsed({ rehearse, apply }: ZoneStanding['stages']): boolean {
   if (apply !== undefined || rehearse?.outcome === 'done') return true;
   return rehearse?.outcome === 'attention' && leadsToApply(readResult(rehearse));
+}
+
+/** Without the canaries that the list no longer has: they would be refused. */
+export function withListedCanaries(command: string, { zones }: ResolvedZones): string {
+  const find = zoneFinder(zones);
+  return command.replace(/ --canary(=\S+|(?: (?!-)\S+)+)/g, (_, given: string) => {
+    const kept = given.split(/[ =]/).filter((zone) => !(find(zone) instanceof MigrationError));
+    return kept.length === 0 ? '' : ` --canary ${kept.join(' ')}`;
+  });
 }
 
 export const reportLine = (options: ZonesOptions): string =>

@@ -4,7 +4,6 @@ import { type KnownZone } from '../../../cloudflare/zones';
 import { type Finding } from '../../../core/finding';
 import { mapConcurrently } from '../../../core/lists';
 import { MigrationError, orFailure } from '../../../core/migration-error';
-import { counted } from '../../../core/printable';
 import { BACKUP_FOLDER } from '../../../files/backups';
 import { type LedgerEntry, readResult, type RefusedText } from '../../../fleet/ledger';
 import { hasFolder } from '../../../fleet/group-zones';
@@ -28,12 +27,13 @@ import {
   readEntries,
   reportLine,
   requireOwnLedger,
+  withListedCanaries,
 } from '../../fleet/next-of-list';
 import {
-  foldersByZone,
   type ListedFolders,
   misplacedZones,
   statusOfFolders,
+  unknownFolders,
 } from '../../fleet/listed-folders';
 import {
   commandForSameZones,
@@ -100,7 +100,7 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
       ? generateRest(waiting, options, context, read)
       : undefined;
     const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
-    const resumed = withResumed(waiting, entries, context);
+    const resumed = withResumed(waiting, entries, found, context);
     const placed = withGenerated(resumed, standings, generate, context);
     const { zones, unplannable } = withPlans(placed, standings, options, found, context);
     const misplaced = misplacedZones(found.zones, read, options, context.cwd);
@@ -109,7 +109,7 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
       ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
-      ...withoutFolder(found.zones, read, options, isOfAccount ? generate : undefined),
+      ...unknownFolders(found.zones, read, given, isOfAccount ? generate : undefined),
       ...undone.map(({ finding }) => finding),
       ...known.findings.filter((one) => isOpen(one, zones)),
     ];
@@ -163,37 +163,6 @@ function withRollbacks(
   });
 }
 
-/** An account has no Terraform folders but those of `--dir`, and a list names those of only some zones. */
-function withoutFolder(
-  zones: readonly FleetZone[],
-  read: ListedFolders,
-  { zones: list, dir }: StatusOptions,
-  generate: string | undefined,
-): Finding[] {
-  const owners = dir === undefined ? undefined : foldersByZone(read);
-  const { length } = zones.filter((zone) => !hasFolder(zone) && owners?.has(zone.id) !== true);
-  if (length === 0 || (dir !== undefined && list !== undefined)) return [];
-  const column = 'the Terraform folder of each zone in';
-  const place =
-    list === undefined
-      ? `pass --zones with a list that has ${column} its column dir`
-      : `name ${column} the column dir of the list`;
-  // --dir replaces the folders of the list
-  const name = dir === undefined && !zones.some(hasFolder) ? `${place}, or pass --dir` : place;
-  return [
-    {
-      code: 'FOLDER_UNKNOWN',
-      severity: 'info',
-      subject: list ?? 'account',
-      message: `only named folders are read: ${counted(length, 'zone')} to generate can have a stack in another folder`,
-      remedy:
-        generate === undefined
-          ? name
-          : `${name}; only if no Terraform folder has them, generate their stacks:\ncf-waf-migrate ${generate}`,
-    },
-  ];
-}
-
 /** This folder, if Terraform was used here and a list names no folder. An account has zones of other folders too. */
 function foldersHere(
   zones: readonly FleetZone[],
@@ -217,11 +186,14 @@ function generateRest(
   const isHcl =
     folders.length > 0 &&
     folders.every(({ configuration }) => configuration && !isSynthesised(configuration.project));
-  const flags = isHcl ? { format: 'hcl', out: 'waf', provider: provider && String(provider) } : {};
   const rest = zones.filter(isToGenerate);
+  const [dir, another] = options.dir ?? [];
   // with --dir, `generate` does not know which zones have their ruleset in a folder
-  const isPart = options.dir !== undefined && rest.length < zones.length;
+  const isPart = dir !== undefined && rest.length < zones.length;
   const selected = isPart ? { zone: rest.map(({ name, zone }) => name ?? zone) } : options;
+  // `status` reads the stacks only in a folder that it knows
+  const out = isPart && another === undefined ? dir : 'waf';
+  const flags = isHcl ? { format: 'hcl', out, provider: provider && String(provider) } : {};
   return generateLine(selected, context, flags);
 }
 
@@ -242,6 +214,7 @@ const findingOf = (
 function withResumed(
   zones: readonly ZoneStatus[],
   entries: readonly LedgerEntry[],
+  found: ResolvedZones,
   { cwd }: CliContext,
 ): ZoneStatus[] {
   const unfinished = openApplies(currentEntries(entries, cwd), cwd);
@@ -249,7 +222,8 @@ function withResumed(
     const run = unfinished.get(zone.zone);
     // others, such as `init`, come before the run is resumed
     if (!run || !['plan', 'apply-blocks', 'generate', 'done'].includes(zone.work)) return zone;
-    return { ...zone, ...toResume(`cf-waf-migrate ${run.command}`, run.waitsAt) };
+    const command = withListedCanaries(run.command, found);
+    return { ...zone, ...toResume(`cf-waf-migrate ${command}`, run.waitsAt) };
   });
 }
 
