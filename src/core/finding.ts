@@ -158,6 +158,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   STATE_UNREAD: 'The state could not be read',
   FOLDER_UNKNOWN: 'The Terraform folders of zones are unknown',
   LEGACY_BLOCKS_DECLARED: 'Legacy blocks stay in the configuration',
+  OTHER_WORKSPACES: 'Other workspaces are not read',
   OTHER_ZONES: 'Zones of this state have to be planned together',
   TOO_MANY_FIREWALL_RULES: 'The zone has too many firewall rules',
   URI_OVERRIDE: 'A URI-based WAF override blocks the migration',

@@ -78,8 +78,24 @@ export const findingsOfFolder = (folder: FolderFacts): Finding[] => [
   ...movesPending(folder),
   ...blocksWithoutZone(folder),
   ...appliedBlocksLeft(folder),
+  ...otherWorkspaces(folder),
   ...folder.losses,
 ];
+
+/** They can have the same files, and legacy resources whose blocks are removed. */
+function otherWorkspaces({ dir, hasWorkspaces }: FolderFacts): Finding[] {
+  if (hasWorkspaces !== true) return [];
+  return [
+    {
+      code: 'OTHER_WORKSPACES',
+      severity: 'info',
+      subject: dir,
+      message: 'the backend has states of other workspaces, which this command does not read',
+      remedy:
+        'select each workspace, and run the command there:\nTF_WORKSPACE=<name> cf-waf-migrate status',
+    },
+  ];
+}
 
 /** @param waiting the zones of the folder that cannot be planned yet */
 export function waitingForOthers({ dir, installed }: FolderFacts, waiting: string): Finding[] {

@@ -437,6 +437,12 @@ it('the latest run of the selected workspace comes first, and one of another wor
   expect(errorOf(refused)).toMatchObject({
     message: 'state main was planned in workspace "default", but it is "prod" now',
   });
+  const other = 'TF_WORKSPACE=default cf-waf-migrate';
+  const status = await inWorkspace('prod', 'status');
+  expect(status.stdout.split('\n').at(-2)).toBe(`  ${other} apply`);
+  expect((await inWorkspace('prod', 'plan')).stderr).toContain(
+    `${other} apply\n    ${other} rollback\n`,
+  );
   const prod = withDigest(
     JSON.parse(
       JSON.stringify(plan)

@@ -21,6 +21,7 @@ import { printable } from '../../core/printable';
 import { type Plan, type Step } from '../../plan/plan-schema';
 import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { isManual } from '../../plan/steps/step-kinds';
+import { type Environment } from '../../terraform/environment';
 import { type TerraformSettings } from '../../terraform/run-terraform';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
@@ -60,6 +61,8 @@ export interface EarlierRun extends PlanInFolder {
   readonly journal: string;
   /** `begun`: a step of its plan remains. `rolling back`: a rollback did not restore everything. */
   readonly progress: ReturnType<typeof progressOf>;
+  /** With the workspace that its commands need. */
+  readonly environment: Environment;
 }
 
 /**
@@ -78,8 +81,10 @@ export async function findLatestRun(
     const plan = await readSavedPlan(planCopyPath(journal));
     const place = relative(context.cwd, folder);
     const progress = progressOf({ plan, folder });
-    const run: EarlierRun = { plan, folder, place, file: '', journal, progress };
-    if (otherWorkspace(plan, folder, context.environment) === undefined) return run;
+    const workspace = otherWorkspace(plan, folder, context.environment);
+    const environment = workspace === undefined ? context.environment : { TF_WORKSPACE: workspace };
+    const run: EarlierRun = { plan, folder, place, file: '', journal, progress, environment };
+    if (workspace === undefined) return run;
     other ??= run;
   }
   return other;
@@ -132,7 +137,7 @@ function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): 
   return new MigrationError('RUN_INTERRUPTED', `the ${what} of ${journal} is not finished`, {
     hint: [
       `${[ways, otherwise].filter(Boolean).join('; ')}:`,
-      ...[...commands, rollbackLine(run, context)].map((one) => withProgram(one, context)),
+      ...[...commands, rollbackLine(run, context)].map((one) => withProgram(one, run)),
     ].join('\n'),
   });
 }

@@ -125,12 +125,15 @@ export async function planByFlags(
 function refuseStackFolder(folder: string, { cwd }: CliContext): void {
   const project = isStackFolder(folder) ? cdktfFolder(folder) : undefined;
   if (project === undefined || project === folder) return;
-  const place = printable(planFolder(cwd, project), 200);
+  const place = planFolder(cwd, project);
   throw new MigrationError(
     'PROJECT_UNSUITABLE',
-    `this stack belongs to the CDKTF project ${place}, whose synthesis can delete plans and backups here`,
+    `this stack belongs to the CDKTF project ${printable(place, 200)}, whose synthesis can delete plans and backups here`,
     {
-      hint: `plan in the folder of the project:\ncd ${posixQuote(planFolder(cwd, project))}`,
+      hint:
+        place === '.'
+          ? 'pass --out with a file in the folder of the project'
+          : `plan in the folder of the project:\ncd ${posixQuote(place)}`,
     },
   );
 }

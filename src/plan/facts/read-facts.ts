@@ -220,8 +220,11 @@ async function hasWorkspaces(
 ): Promise<boolean> {
   const places = resolve(dir, textOf(folder) || 'terraform.tfstate.d');
   const names = await readdir(places).catch((): string[] => []);
-  const ofDefault = resolve(dir, textOf(path) || 'terraform.tfstate');
-  return [...names, ...(existsSync(ofDefault) ? ['default'] : [])].some((one) => one !== workspace);
+  const fileOf = (name: string): string =>
+    name === 'default'
+      ? resolve(dir, textOf(path) || 'terraform.tfstate')
+      : resolve(places, name, 'terraform.tfstate');
+  return [...names, 'default'].some((name) => name !== workspace && existsSync(fileOf(name)));
 }
 
 /** The backend that `terraform init` recorded; without a record, it is local with its defaults. */

@@ -132,7 +132,9 @@ export function nextCommands(commands: readonly string[], workspace: string): st
   return [
     '',
     commands.length === 1 || isForAll ? 'Next:' : 'Next, one of:',
-    ...commands.slice(0, MOST_LISTED).map((one) => `  ${workspace}${one}`),
+    ...commands
+      .slice(0, MOST_LISTED)
+      .map((one) => `  ${one.startsWith('TF_WORKSPACE=') ? '' : workspace}${one}`),
     ...(more > 0 ? [`  … and ${more} more, all in --json`] : []),
   ];
 }

@@ -24,7 +24,7 @@ import {
   leftOfRollback,
   openStepOf,
 } from '../../plans/earlier-run';
-import { workspaceOf } from '../../output';
+import { withProgram, workspaceOf } from '../../output';
 import { foldersOfTerraform } from '../../../project/cdktf-project';
 import { readFolders, refuseUnused, terraformOptions } from '../../terraform';
 import { type TerraformSettings } from '../../../terraform/run-terraform';
@@ -178,10 +178,10 @@ function withLostWaf(finding: Finding, run: EarlierRun | undefined): Finding {
 /** An interrupted run in this folder is resumed before anything else is planned. */
 function withResume(
   status: FolderStatus,
-  { plan }: EarlierRun,
+  { plan, environment }: EarlierRun,
   waitsAt: Step | undefined,
 ): FolderStatus {
-  const next = `cf-waf-migrate ${applyLine('', plan)}`;
+  const next = withProgram(applyLine('', plan), { environment });
   const zones = withFirstStep(status.zones, plan, toResume(next, waitsAt));
   return { ...status, zones, findings: withoutBlocks(status) };
 }
