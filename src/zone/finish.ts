@@ -159,8 +159,11 @@ function isUnderWay(position: ZonePosition): boolean {
 }
 
 async function resume(ports: FinishPorts, zone: NamedZone): Promise<FinishResult> {
-  ports.say('an earlier run made the call: nothing is sent again, no file is compared');
-  return conclude(ports, zone, await latestSent(ports.backups, zone.id), []);
+  const sent = await latestSent(ports.backups, zone.id);
+  const before =
+    sent === undefined ? 'the zone was migrated before' : 'an earlier run made the call';
+  ports.say(`${before}: nothing is sent, no file is compared`);
+  return conclude(ports, zone, sent, []);
 }
 
 /**

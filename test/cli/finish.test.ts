@@ -214,6 +214,26 @@ describe('finish --source config for a list', () => {
   });
 });
 
+describe('finish --source config for a list in validation mode', () => {
+  const plan = () => 'enterprise';
+  const cli = cliWithEmulator(fleetScenario({ count: 1, moved: () => false, plan }));
+
+  it('replaces no rule that a file of the user has set', async () => {
+    await cli.run(`fetch-config --zone ${zoneId(0)} --out own.json`);
+    const own = JSON.parse(cli.read('own.json'));
+    const [rule] = own.result.rules;
+    rule.action_parameters = { ...rule.action_parameters, overrides: { action: 'log' } };
+    cli.write({ 'own.json': JSON.stringify(own) });
+    const sent = await cli.run(`start-validation --zone ${zoneId(0)} --config own.json --yes`);
+    expect([sent.code, sent.stderr]).toEqual([0, expect.any(String)]);
+    const { code, stderr } = await cli.run([...FINISH, '--source', 'config']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${zoneName(0)} (${zoneId(0)}): blocked by STANDING_RULE_DIFFERS`),
+    ]);
+  });
+});
+
 describe('finish for a list finds what blocks a zone before it asks', () => {
   const plan = (number: number): string => (number === 0 ? 'enterprise' : 'pro');
   const cli = cliWithEmulator(fleetScenario({ count: 3, moved: () => false, plan }));
