@@ -274,19 +274,28 @@ export function doneEarlier(
 export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
 
 /**
- * Returns the refused entries of the last run of each stage and list, without zones that a later run of the stage took.
- * Pure.
+ * Returns the refused entries of the last run of each stage and list, without zones that a later run of the stage took, and
+ * without entries that the list no longer has. Pure.
  */
 export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
   const begins = entries.filter((entry) => entry.event === 'begin');
   const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.list]), one]));
+  const newest = new Map(begins.map((one) => [one.list, new Set(textsOf(one))]));
   return [...last.values()].flatMap((run) => {
-    const { stage, refused = [] } = run;
+    const { stage, list: name, refused = [] } = run;
     if (refused.length === 0) return [];
     const later = begins.slice(begins.indexOf(run) + 1).filter((one) => one.stage === stage);
-    const taken = new Set(
-      later.flatMap(({ zones }) => zones.flatMap((one) => [one.zone, one.name])),
-    );
-    return refused.flatMap((one) => (taken.has(one.text) ? [] : { stage, ...one }));
+    const taken = new Set(later.flatMap(({ zones }) => zones.flatMap(textsOfZone)));
+    const isOpen = ({ text: entry }: RefusedText): boolean =>
+      !taken.has(entry) && newest.get(name)?.has(entry) === true;
+    return refused.filter(isOpen).map((one) => ({ stage, ...one }));
   });
 }
+
+/** How a list can name its zones and its refused entries. */
+const textsOf = ({ zones, refused = [] }: BeginEntry): string[] => [
+  ...zones.flatMap(textsOfZone),
+  ...refused.map((one) => one.text),
+];
+
+const textsOfZone = ({ zone, name }: z.infer<typeof listedZone>): string[] => [zone, name];

@@ -114,8 +114,9 @@ export function unfinishedApplies(
 /** Only `finish` switches the legacy WAF off, and it is irreversible. */
 function showsMigrated(entry: ZoneEntry): boolean {
   const { stage, outcome } = entry;
-  const position = positionOfState(readResult(entry).migrationState);
-  return position === 'moved' || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
+  const { migrationState, moved } = readResult(entry);
+  const isMoved = moved || positionOfState(migrationState) === 'moved';
+  return isMoved || (outcome === 'done' && STAGES.get(stage)?.showsNew === true);
 }
 
 /**

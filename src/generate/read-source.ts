@@ -37,6 +37,8 @@ export interface SourceRuleset extends ParsedRuleset {
   readonly findings: readonly Finding[];
   /** Whether the zone is in validation mode; only of a source that was detected. */
   readonly isValidating?: boolean;
+  /** Whether the legacy WAF of the zone is off; only of a source that was detected. */
+  readonly isMigrated?: boolean;
 }
 
 /**
@@ -78,7 +80,7 @@ export async function readSource(
   // an exception from them all is reported by itself
   const isReported = effect === 'off' && exceptedFindings(ruleset.rules).length > 0;
   const findings = isReported ? [] : protectionFindings(zoneId, effect);
-  return { origin: 'live', ruleset, findings };
+  return { origin: 'live', ruleset, findings, isMigrated: position === 'moved' };
 }
 
 /** @throws MigrationError `RULESET_EMPTY` */

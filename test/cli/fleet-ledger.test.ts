@@ -115,6 +115,17 @@ describe('fleet ledger', () => {
       ]);
     });
 
+    it('forgets a refused line that a later run of another command does not find in the list', async () => {
+      const refused = async () =>
+        (await cli.json('fleet status --ledger typo')).document.refused.length;
+      cli.write({ typo: '', 'typo.txt': `${zoneName(1)}\nzone-1.exmaple.com\n` });
+      await cli.run('check --zones typo.txt --ledger typo');
+      expect(await refused()).toBe(1);
+      cli.write({ 'typo.txt': `${zoneName(1)}\n` });
+      await cli.run('generate --zones typo.txt --ledger typo --format hcl --out typo-waf');
+      expect(await refused()).toBe(0);
+    });
+
     it('names the zones of a killed run below one line on the page', async () => {
       const run = { event: 'start', stage: 'finish', request: '{}' };
       const lines = [0, 1].map((n) => ({

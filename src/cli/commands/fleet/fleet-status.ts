@@ -55,16 +55,25 @@ const lossesOf = ({ stages }: ZoneStanding) =>
 
 /** The command that repeats an interrupted step is printed above, with a condition. */
 function nextOf(zones: readonly ZoneStanding[]): string | undefined {
-  const [first] = zones.filter(({ state }) => state !== 'migrated').toSorted(byUrgency);
+  const left = zones.filter(({ state }) => state !== 'migrated').toSorted(byUrgency);
+  const [first] = left;
   if (first === undefined || toResume(zones).length > 0) return undefined;
-  const stages = Object.values(first.stages);
-  const [command] = ['failed', 'attention', 'waiting'].flatMap((wanted) =>
-    stages.filter(({ outcome }) => outcome === wanted).flatMap(commandToRepeat),
-  );
+  // a zone that left its list has no command
+  const [command] = left.flatMap(commandsToRepeat);
   if (command === undefined) return commandOf('status', { zone: first.name });
   // the list is confirmed anew
   return printable(command.replace(/ --confirm[ =]\S+/, ''));
 }
+
+/** The commands that repeat the steps of a zone, the most urgent first. A report would find the same. */
+const commandsToRepeat = ({ stages }: ZoneStanding): string[] =>
+  ['failed', 'attention', 'waiting'].flatMap((wanted) =>
+    Object.entries(stages).flatMap(([stage, one]) =>
+      one.outcome === wanted && !(stage === 'report' && wanted === 'attention')
+        ? commandToRepeat(one)
+        : [],
+    ),
+  );
 
 /** The commands of steps without a result. */
 const toResume = (zones: readonly ZoneStanding[]): string[] =>

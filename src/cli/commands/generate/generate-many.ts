@@ -62,7 +62,8 @@ export async function generateMany(
     perform: async (client, zone) => {
       const read = await readSource(client, zone.id, source);
       const result = await generate({ ...request, zone, source: read, run: { declared, written } });
-      return renderGenerated(result, { zone: zone.id, target, options, cwd: context.cwd });
+      const run = { zone: zone.id, target, options, cwd: context.cwd, moved: read.isMigrated };
+      return renderGenerated(result, run);
     },
   });
 }

@@ -36,6 +36,8 @@ interface GenerateRun {
   readonly root?: string | undefined;
   /** The root module that declares the ruleset, if the stack is an example for it. */
   readonly above?: string | undefined;
+  /** Whether the zone is known to have migrated; the ledger of a list records it. */
+  readonly moved?: boolean | undefined;
 }
 
 /** What `generate` has written for a zone, how its ruleset gets into a state, and the next command. */
@@ -65,6 +67,7 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       source,
       findings,
       providerBecause: because,
+      ...(run.moved === true && { moved: true }),
       ...(steps && { byHand: steps }),
     },
     text: [
