@@ -92,12 +92,15 @@ const REMEDY_FLAG =
 function isPlannedRemedy({ remedy, command = [] }: Finding): boolean {
   const argv = words(command);
   const [text = '', ...commands] = [...hintLines(remedy), ...(argv === '' ? [] : [argv])];
-  if (LIKE_COMMAND.test(text)) return false;
+  if (endsLikeCommand(text)) return false;
   return remedy.endsWith(printable(argv)) && commands.every(isPlannedCommand);
 }
 
-/** In the words of a remedy, what a reader could take for its command. */
-const LIKE_COMMAND = /:\s(?:TF_WORKSPACE=\S+ )?cf-waf-migrate [^;]*$/;
+/** Whether a reader could take the end of the words of a remedy for its command. */
+function endsLikeCommand(text: string): boolean {
+  const last = [...text.matchAll(/:\s(?:TF_WORKSPACE=\S+ )?cf-waf-migrate /g)].at(-1);
+  return last !== undefined && !text.slice(last.index + last[0].length).includes(';');
+}
 
 function isPlannedCommand(command: string): boolean {
   // the shell removes the quotes, and can read a flag from `printf`
