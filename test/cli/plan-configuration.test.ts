@@ -104,6 +104,35 @@ describe('plan configuration', () => {
     ).toEqual(callers);
   });
 
+  it.each([
+    ['that other zones keep', `["${ZONE}", "${OTHER}"]`, 'blocker'],
+    ['from which the zone was removed', `["${OTHER}"]`, undefined],
+  ])('leads a migrated zone on in a block %s', async (_, zones, severity) => {
+    const main = oldRule.replace(
+      'zone_id = var.zone_id',
+      `for_each = toset(${zones})\n  zone_id = each.key`,
+    );
+    const live = { id: RULESET, zone_id: ZONE, phase: MANAGED_PHASE };
+    const { finding } = await planIn(
+      {
+        'main.tf': `${main}resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "${MANAGED_PHASE}"\n}\n`,
+      },
+      [
+        waf('r', { zone_id: OTHER }, { index_key: OTHER }),
+        resourceOf('cloudflare_ruleset', 'waf', live),
+      ],
+      ...['--from', '3.35.0'],
+    );
+    const found = finding('LEGACY_BLOCKS_DECLARED');
+    expect(found).toEqual(
+      severity &&
+        expect.objectContaining({
+          severity,
+          remedy: expect.stringMatching(/^remove the migrated zones from the count or for_each/),
+        }),
+    );
+  });
+
   it('shows edits as a diff, coloured on a terminal', async () => {
     const files = { 'main.tf': `${oldRule}x {}\n` };
     const { run } = runPlan(files, [waf('r', {})], '--from', '3.35.0');
@@ -183,6 +212,17 @@ describe('plan configuration', () => {
     };
     const { finding } = await planIn(files, [waf('r', {})], '--from', '3.35.0');
     expect(finding('OTHER_WORKSPACES')).toMatchObject({ severity: 'decision' });
+    const { run } = runPlan(files, [waf('r', {})]);
+    expect((await run({}, ['status'])).stdout).toContain('(OTHER_WORKSPACES)');
+  });
+
+  it('a workspace without a state does not count', async () => {
+    const { finding } = await planIn(
+      { workspace: 'default', 'main.tf': oldRule, 'terraform.tfstate.d/empty/.keep': '' },
+      [waf('r', {})],
+      ...['--from', '3.35.0'],
+    );
+    expect(finding('OTHER_WORKSPACES')).toBeUndefined();
   });
 
   it('a ruleset that only another workspace has is not offered, and its import is a decision', async () => {
@@ -617,7 +657,10 @@ describe('plan configuration', () => {
     expect([code, nextCommands(stdout)]).toEqual([0, ['cf-waf-migrate plan']]);
     const planned = await run();
     const line = `plan --zone ${ZONE} --ruleset-id ${RULESET} --dir . --out plan.json`;
-    expect([planned.code, nextCommands(planned.stdout)]).toEqual([2, [`cf-waf-migrate ${line}`]]);
+    expect([planned.code, nextCommands(planned.stdout)]).toEqual([
+      2,
+      [`cf-waf-migrate ${line} --to 5.22.0`],
+    ]);
   });
 
   it('of only data sources is planned: plan and the command of status have their zones', async () => {

@@ -102,6 +102,36 @@ describe('plan, of a folder', () => {
   });
 
   it.each([
+    ['~> 3.30, < 3.35', [], true],
+    ['~> 3.35', [], false],
+    ['>= 3.30, < 3.35, < 5', ['--to', '4'], false],
+  ])(
+    'refuses a lock file whose version the constraint %s excludes, unless an upgrade follows (%j)',
+    async (version, args, isRefused) => {
+      const lock =
+        'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n';
+      const required = { cloudflare: { source: 'cloudflare/cloudflare', version } };
+      const ran = await planDir(works, {
+        args: ['--dir', 'tf', '--json', ...args],
+        files: {
+          'tf/.terraform.lock.hcl': lock,
+          'tf/a.tf.json': JSON.stringify({ terraform: { required_providers: required } }),
+        },
+      });
+      const refused = planIn(ran).findings.find(({ code }) => code === 'PROVIDER_NOT_INSTALLED');
+      expect(refused).toEqual(
+        isRefused
+          ? expect.objectContaining({
+              severity: 'blocker',
+              message: expect.stringContaining(`${version}, but the lock file selects 3.35.0`),
+              remedy: expect.stringContaining('`terraform init -upgrade`'),
+            })
+          : undefined,
+      );
+    },
+  );
+
+  it.each([
     ['~> 5.19', '5'],
     ['>= 5.19, < 6', '5'],
     ['>= 3.35', '3'],
@@ -585,6 +615,10 @@ describe('a stack of a CDKTF project that is not synthesised', () => {
         ),
       ]);
     }
+    const above = await cli.run(
+      'plan --dir cdktf.out/stacks/shop --out cdktf.out/stacks/shop/p.json',
+    );
+    expect(above.stderr).toContain('hint: pass --out with a file in the folder of the project\n');
   });
 
   it('is a decision of status once two stacks declare the ruleset', async () => {
@@ -617,9 +651,14 @@ describe('a zone that the only state does not have', () => {
     const line = `plan --zone ${MIGRATED} --from 3.35.0`;
     const found = await cli.run(line, { environment });
     expect(found.stdout).toContain(`:\n      cf-waf-migrate plan --zone ${MIGRATED} --dir .\n`);
+    expect(nextCommands(found.stdout)).toEqual([]);
+    const elsewhere = await cli.run(`${line} --out plans/plan.json`, { environment });
+    expect(elsewhere.stdout).toContain(`:\n      cf-waf-migrate plan --zone ${MIGRATED} --dir .\n`);
     const { document } = await cli.json(`${line} --dir .`, { environment });
     expect(document.zones).toMatchObject([{ zoneId: MIGRATED }]);
-    expect(JSON.stringify(document.findings)).not.toContain('ZONE_NOT_IN_STATE');
+    expect(document.findings).toMatchObject([
+      { code: 'LEGACY_RESOURCES_GONE', message: 'the plan imports the ruleset into it' },
+    ]);
   });
 });
 

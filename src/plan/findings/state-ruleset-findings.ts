@@ -86,6 +86,6 @@ export const BLOCK_LAST =
 export const KEEP_ONE = `first remove one of them from its state with \`terraform state rm <address>\`, ${BLOCK_LAST}. Then delete its block, or only its key or module call if more resources need the block`;
 
 /** A resource, with the folder of its state. */
-export type PlacedResource = Pick<OwnedRuleset, 'address'> & Pick<StateFacts, 'dir'>;
+type PlacedResource = Pick<OwnedRuleset, 'address'> & Pick<StateFacts, 'dir'>;
 
 export const shownPlace = ({ address, dir }: PlacedResource): string => `${address} in ${dir}`;
