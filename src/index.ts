@@ -48,7 +48,7 @@ export {
 export { type FlavorName } from './generate/formats/cdktf';
 export { type GeneratedFile } from './generate/formats/format';
 export { type GeneratedStack, generateStack, type StackRequest } from './generate/generate-stack';
-export { type ZoneName } from './generate/generate-stack';
+export { type ZoneName } from './generate/stack-names';
 export { type ParsedRuleset, parseRuleset, type RulesetOrigin } from './ruleset/parse-ruleset';
 export { errorCatalogue, type ErrorCode } from './core/error-catalogue';
 export { type Finding, type Severity } from './core/finding';

@@ -1,3 +1,4 @@
+import { sha256 } from '../core/json';
 import { type Finding, findingTitles, renderFindings, titleOf, wrapLines } from '../core/finding';
 import { MigrationError } from '../core/migration-error';
 import { counted, printable } from '../core/printable';
@@ -68,6 +69,12 @@ export function showChange(
   const accepted = renderDecisions(decisions, { heading: 'Accepted decisions:' });
   const shown = [...lines, ...renderFindings(findings), ...accepted];
   stderr(shown.map((line) => `${line}\n`).join(''));
+}
+
+/** The text that confirms a list of zones: their number, and 12 digits of the sha256 of their sorted ids. */
+export function listHash(zones: readonly { readonly id: string }[]): string {
+  const lines = zones.map(({ id }) => `${id}\n`).sort();
+  return `${zones.length}:${sha256(lines.join('')).slice(0, 12)}`;
 }
 
 /** Requires a text, typed in full or given with `--confirm`, for what cannot be undone: `--yes` is not enough. */

@@ -20,7 +20,7 @@ import {
 } from '../project/cdktf-project';
 import { byBindings } from '../project/provider-version';
 import { type FlavorName, flavors } from './formats/cdktf';
-import { type StackNames } from './formats/format';
+import { type StackNames } from './stack-names';
 
 /** What adding a file to a project of the user requires. */
 export interface ExistingProject {

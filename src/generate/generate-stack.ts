@@ -9,18 +9,13 @@ import { type ParsedRuleset } from '../ruleset/parse-ruleset';
 import { buildResource } from './dialects/build-resource';
 import { attributesOf, dialects } from './dialects/dialects';
 import { cdktf, construct, type FlavorName, flavors } from './formats/cdktf';
-import { type Format, type GeneratedFile, type StackNames } from './formats/format';
+import { type Format, type GeneratedFile } from './formats/format';
 import { hcl } from './formats/hcl';
 import { tfjson } from './formats/tfjson';
+import { stackNames, type ZoneName } from './stack-names';
 
 /** The output formats by their names in core/format-names.ts. */
 const formats: Readonly<Record<FormatName, Format>> = { cdktf, construct, hcl, tfjson };
-
-/** A zone; offline, only its id is known. */
-export interface ZoneName {
-  readonly id: string;
-  readonly name?: string | undefined;
-}
 
 /** What to generate. */
 export interface StackRequest {
@@ -178,38 +173,4 @@ export function readGenerated(text: string) {
     /** Only in HCL. */
     count: find(/^ +count += (.*)$/m),
   };
-}
-
-/** At least two labels, as in the name of every zone, which excludes names such as `con` and `main`. */
-const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
-const LONGEST_HOST = 80;
-
-/**
- * Derives names from the zone name if it is a host name, otherwise from the zone id, so that no two zones
- * share one.
- */
-export function stackNames({ id, name = '' }: ZoneName): StackNames {
-  const host = name.toLowerCase();
-  const isHost = HOST.test(host) && host.length <= LONGEST_HOST;
-  const prefix = isHost ? classPrefix(host) : `Zone${id}`;
-  return {
-    // a dot becomes `_`, which no host name contains
-    slug: isHost ? host.replaceAll('.', '_') : id,
-    className: `${prefix}WafStack`,
-    constructName: `${prefix}WafRuleset`,
-  };
-}
-
-/** The name of a resource that shares a folder or a stack with those of other zones. */
-export function nameOfResource(zone: ZoneName): string {
-  return `managed_rules_${stackNames(zone).slug}`;
-}
-
-/** Converts `my-shop.example.com` to `My_ShopExampleCom`: a dot becomes a capital, or `$` before a digit. */
-function classPrefix(host: string): string {
-  return host
-    .replace(/(^|[.-])([a-z])/g, (_, mark: string, letter: string) => mark + letter.toUpperCase())
-    .replace(/^(?=\d)|-/g, '_')
-    .replace(/\.(?=\d)/g, '$')
-    .replaceAll('.', '');
 }

@@ -12,20 +12,18 @@ import { exceptedFindings } from '../ruleset/protection';
 import { renderHclBlocks, renderJsonBlocks } from '../tfconfig/state-blocks';
 import { programContext } from './existing-project';
 import { providerFindings, readFolderProvider } from './folder-provider';
-import { type GeneratedFile, type StackNames } from './formats/format';
+import { type GeneratedFile } from './formats/format';
 import {
   GENERATED,
   type GeneratedStack,
   generateStack,
-  nameOfResource,
   readGenerated,
-  stackNames,
   stackPath,
   type StackRequest,
   withoutHead,
-  type ZoneName,
 } from './generate-stack';
 import { type SourceRuleset } from './read-source';
+import { nameOfResource, stackNames, type StackNames, type ZoneName } from './stack-names';
 
 /** What to generate and where to write it. */
 export interface GenerateRequest extends Pick<

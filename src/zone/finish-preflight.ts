@@ -28,12 +28,8 @@ import { printable } from '../core/printable';
 import { PROVIDER_MAJORS } from '../core/provider-majors';
 import { readRegularFile } from '../files/read-files';
 import { programContext } from '../generate/existing-project';
-import {
-  generateStack,
-  readGenerated,
-  withoutHead,
-  type ZoneName,
-} from '../generate/generate-stack';
+import { generateStack, readGenerated, withoutHead } from '../generate/generate-stack';
+import { type ZoneName } from '../generate/stack-names';
 
 export interface FinishRequest extends EntryPointSource {
   /** The path of a generated stack that must declare the ruleset to send. */

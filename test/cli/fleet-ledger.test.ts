@@ -1,4 +1,4 @@
-import { listHash } from '../../src/cli/fleet/waves';
+import { listHash } from '../../src/cli/consent';
 import { cliWithEmulator, errorOf } from '../support/cli-lab';
 import { nextCommands } from '../support/next-commands';
 import { OURS, fleetScenario, zoneId, zoneName } from './support/fleet-scenario';

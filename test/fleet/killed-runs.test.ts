@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { listHash } from '../../src/cli/fleet/waves';
+import { listHash } from '../../src/cli/consent';
 import { startCli } from '../support/spawn-cli';
 import { untilEnd } from '../support/run-process';
 import { cliWithEmulator, environmentOf } from '../support/cli-lab';

@@ -1,4 +1,4 @@
-import { listHash } from '../../src/cli/fleet/waves';
+import { listHash } from '../../src/cli/consent';
 import { cliWithEmulator } from '../support/cli-lab';
 import { fleetScenario, OURS, zoneId } from '../cli/support/fleet-scenario';
 

@@ -1,6 +1,6 @@
 import { App, TerraformStack, Testing } from 'cdktf';
 import { Construct } from 'constructs';
-import { nameOfResource } from '../../src/generate/generate-stack';
+import { nameOfResource } from '../../src/generate/stack-names';
 import { everything } from './support/everything';
 import { stackOf, textOf } from './support/generate-files';
 import { answers, live } from './support/live-answer';

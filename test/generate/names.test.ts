@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { stackNames } from '../../src/generate/generate-stack';
+import { stackNames } from '../../src/generate/stack-names';
 import { hazards, text } from './support/arbitrary-text';
 import { stackOf, textOf } from './support/generate-files';
 import { live, resourceOf } from './support/live-answer';

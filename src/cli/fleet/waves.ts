@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sha256 } from '../../core/json';
 import { MigrationError } from '../../core/migration-error';
 import { printable } from '../../core/printable';
 import { type FleetZone, zoneFinder } from '../../fleet/resolve-zones';
@@ -47,10 +46,4 @@ export function readWaves(
       await sleep(seconds * 1000, undefined, { signal: context.interrupted });
     },
   };
-}
-
-/** The text that confirms a list of zones: their number, and 12 digits of the sha256 of their sorted ids. */
-export function listHash(zones: readonly { readonly id: string }[]): string {
-  const lines = zones.map(({ id }) => `${id}\n`).sort();
-  return `${zones.length}:${sha256(lines.join('')).slice(0, 12)}`;
 }

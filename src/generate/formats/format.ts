@@ -3,16 +3,7 @@ import { printable } from '../../core/printable';
 import { rulesetName } from '../../ruleset/known-rulesets';
 import { builtInCatalogue } from '../../translate/catalogue/catalogue';
 import { type Dialect } from '../dialects/dialects';
-
-/** The names that a generated stack gets from its zone. */
-export interface StackNames {
-  /** The file name without extension, and the id of the stack: `[a-z0-9_-]`, unique to the zone. */
-  readonly slug: string;
-  /** The class of the CDKTF stack, unique to the zone. */
-  readonly className: string;
-  /** The class of the construct for an existing stack. */
-  readonly constructName: string;
-}
+import { type StackNames } from '../stack-names';
 
 /** A stack, ready to be written in any format. */
 export interface StackDocument {
