@@ -12,9 +12,9 @@ import { type DifferenceContext, remediesOf } from './remedies';
 type Acceptable = Pick<PlannedChange, 'address' | 'isOutput' | 'actions'>;
 
 /**
- * Separates accepted differences from the others. A user can accept a change of another resource, which nothing applies
- * here, or the new value of an output; but no deletion; of zones and rulesets, only an update; of legacy resources and the
- * rulesets of the plan, nothing. `moved` blocks and removed outputs need no flag.
+ * Separates accepted differences from the others. `moved` blocks and removed outputs need no flag. With a flag, a user
+ * can accept changes of outputs and of other resources, but no deletion. Of zones and other rulesets, only an update can be
+ * accepted; of legacy resources and the rulesets of the plan, nothing.
  *
  * @param addresses that the user accepts
  * @param isAcceptable whether a difference can be accepted at all

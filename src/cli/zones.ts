@@ -75,7 +75,7 @@ export async function readZones(
   return withClient(options, context, (client) => knownZones(given, client));
 }
 
-/** The same with a client. Without one, all zones are given by id. */
+/** @param client undefined only if all zones are given by id */
 export async function knownZones(
   given: readonly string[],
   client: Client | undefined,

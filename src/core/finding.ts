@@ -6,7 +6,7 @@ export type Severity = 'info' | 'decision' | 'blocker';
 
 /**
  * Something that the user should know. Expected results, such as an incompatible zone or a lossy setting, are
- * findings and not errors. Part of the JSON of every command (docs/plan-format.md).
+ * findings and not errors. Part of the JSON of the commands (docs/plan-format.md).
  */
 export interface Finding {
   /** Stable and upper case, e.g. `URI_OVERRIDE`. Scripts rely on it. */
@@ -81,7 +81,7 @@ export const addFindings = (
   others: readonly Finding[],
 ): readonly Finding[] => [...findings, ...others.filter((other) => !isAmong(other, findings))];
 
-/** The first of the most severe findings of each code and title, with the commands of some others. */
+/** One finding for each code and title: the most severe one, with the commands of some others. */
 export function firstOfEachCode(findings: readonly Finding[]): Finding[] {
   const kindOf = (one: Finding): string => `${one.code} ${titleOf(one) ?? ''}`;
   return [...groupBy(findings.toSorted(bySeverity), kindOf).values()].map((group) => {

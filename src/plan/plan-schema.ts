@@ -133,7 +133,10 @@ export function changedStates({ states, steps }: Plan): PlanState[] {
   return states.filter(({ name }) => names.has(name));
 }
 
-/** The last check if it is of the whole plan; otherwise the checks of single rulesets as one, then the last. */
+/**
+ * The flags of the last checks. One of the whole plan, with a refresh, is enough; otherwise the checks of single rulesets,
+ * as one, come before it.
+ */
 function lastChecks(steps: readonly Step[]): string[][] {
   const all = steps.filter(isCheck);
   const last = all.at(-1);

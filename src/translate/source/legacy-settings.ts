@@ -4,7 +4,7 @@ import { groupBy } from '../../core/lists';
 
 /**
  * The settings of the legacy WAF managed rules of one zone, from a Terraform state or the legacy API. Values
- * are as they were read; src/translate interprets them. Resources: provider 3.35.
+ * are as they were read; `reading/` interprets them. Resources: provider 3.35.
  */
 export interface LegacySettings extends LegacyPackages {
   readonly zoneId: string;
@@ -229,7 +229,10 @@ export function packageSettings(
   };
 }
 
-/** Adds settings of a second source. Equal ones count once; different ones stay as a contradiction. */
+/**
+ * Adds settings of a second source, except those whose id the first one has. Equal ones of the second source count once;
+ * different ones of one id stay as a contradiction.
+ */
 export function mergeSettings<T extends Located>(
   managed: readonly T[],
   seen: readonly T[],
