@@ -21,7 +21,6 @@ import { printable } from '../../core/printable';
 import { type Plan, type Step } from '../../plan/plan-schema';
 import { readSavedPlan } from '../../plan/parse-saved-plan';
 import { isManual } from '../../plan/steps/step-kinds';
-import { type Environment } from '../../terraform/environment';
 import { type TerraformSettings } from '../../terraform/run-terraform';
 import { type CliContext } from '../context';
 import { commandOf } from '../options';
@@ -61,8 +60,8 @@ export interface EarlierRun extends PlanInFolder {
   readonly journal: string;
   /** `begun`: a step of its plan remains. `rolling back`: a rollback did not restore everything. */
   readonly progress: ReturnType<typeof progressOf>;
-  /** With the workspace that its commands need. */
-  readonly environment: Environment;
+  /** The workspace that its commands need, if another one is selected. */
+  readonly workspace: string | undefined;
 }
 
 /**
@@ -82,8 +81,7 @@ export async function findLatestRun(
     const place = relative(context.cwd, folder);
     const progress = progressOf({ plan, folder });
     const workspace = otherWorkspace(plan, folder, context.environment);
-    const environment = workspace === undefined ? context.environment : { TF_WORKSPACE: workspace };
-    const run: EarlierRun = { plan, folder, place, file: '', journal, progress, environment };
+    const run: EarlierRun = { plan, folder, place, file: '', journal, progress, workspace };
     if (workspace === undefined) return run;
     other ??= run;
   }
@@ -129,6 +127,8 @@ export async function refuseInterrupted(
 }
 
 function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): MigrationError {
+  const { workspace: TF_WORKSPACE } = run;
+  const place = TF_WORKSPACE === undefined ? context : { environment: { TF_WORKSPACE } };
   const journal = printable(relative(context.cwd, run.journal));
   const [what, ways, ...commands] =
     run.progress === 'rolling back'
@@ -137,7 +137,7 @@ function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): 
   return new MigrationError('RUN_INTERRUPTED', `the ${what} of ${journal} is not finished`, {
     hint: [
       `${[ways, otherwise].filter(Boolean).join('; ')}:`,
-      ...[...commands, rollbackLine(run, context)].map((one) => withProgram(one, run)),
+      ...[...commands, rollbackLine(run, context)].map((one) => withProgram(one, place)),
     ].join('\n'),
   });
 }

@@ -178,10 +178,11 @@ function withLostWaf(finding: Finding, run: EarlierRun | undefined): Finding {
 /** An interrupted run in this folder is resumed before anything else is planned. */
 function withResume(
   status: FolderStatus,
-  { plan, environment }: EarlierRun,
+  { plan, workspace }: EarlierRun,
   waitsAt: Step | undefined,
 ): FolderStatus {
-  const next = withProgram(applyLine('', plan), { environment });
+  // that of the environment is added where the command is printed
+  const next = withProgram(applyLine('', plan), { environment: { TF_WORKSPACE: workspace } });
   const zones = withFirstStep(status.zones, plan, toResume(next, waitsAt));
   return { ...status, zones, findings: withoutBlocks(status) };
 }
