@@ -275,7 +275,7 @@ export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
 
 /**
  * Returns the refused entries of the last run of each stage and list, without zones that a later run of the stage took, and
- * without entries that the list no longer has. Pure.
+ * without corrected ones, which were no zone. Pure.
  */
 export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
   const begins = entries.filter((entry) => entry.event === 'begin');
@@ -286,11 +286,14 @@ export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] 
     if (refused.length === 0) return [];
     const later = begins.slice(begins.indexOf(run) + 1).filter((one) => one.stage === stage);
     const taken = new Set(later.flatMap(({ zones }) => zones.flatMap(textsOfZone)));
-    const isOpen = ({ text: entry }: RefusedText): boolean =>
-      !taken.has(entry) && newest.get(name)?.has(entry) === true;
+    const isOpen = ({ text: entry, error }: RefusedText): boolean =>
+      !taken.has(entry) && (!NO_ZONE.includes(error.code) || newest.get(name)?.has(entry) === true);
     return refused.filter(isOpen).map((one) => ({ stage, ...one }));
   });
 }
+
+/** Why an entry is no zone. */
+const NO_ZONE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
 
 /** How a list can name its zones and its refused entries. */
 const textsOf = ({ zones, refused = [] }: BeginEntry): string[] => [

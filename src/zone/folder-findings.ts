@@ -91,8 +91,7 @@ function otherWorkspaces({ dir, hasWorkspaces }: FolderFacts): Finding[] {
       severity: 'info',
       subject: dir,
       message: 'the backend has states of other workspaces, which this command does not read',
-      remedy:
-        'select each workspace, and run the command there:\nTF_WORKSPACE=<name> cf-waf-migrate status',
+      remedy: `select each workspace, and run the command there:\nTF_WORKSPACE=<name> cf-waf-migrate status${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`,
     },
   ];
 }

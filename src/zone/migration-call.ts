@@ -145,7 +145,7 @@ function standingRuleDiffers(subject: string): Finding {
     message:
       'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
     remedy:
-      'if `start-validation` sent a file, pass that file with --config. Otherwise pass --source config to send the migration configuration, as after `start-validation --log-only`, or --source live to keep the entry point ruleset, which after --log-only blocks nothing. In a list, --source config applies only to zones whose rules only log: use --zone for others. Generate the stack with the same flag',
+      'if `start-validation` sent a file, pass that file with --config. Otherwise pass --source config to send the migration configuration, as after `start-validation --log-only`, or --source live to keep the entry point ruleset, which after --log-only blocks nothing. In a list, --source config applies only if the rules are what --log-only makes of the present configuration: use --zone for others. Generate the stack with the same flag',
   };
 }
 

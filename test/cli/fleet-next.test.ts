@@ -418,9 +418,16 @@ When the unfinished zones are done:
       PATH: fakeTerraform(temporaryFolder(), '').searchPath,
     };
     const { stdout } = await lab.cli('status --zones zones.txt', { environment });
-    expect(nextCommands(stdout)).toEqual([
-      'cf-waf-migrate plan --zones zones.txt --dir . --out plan.json',
-      `cf-waf-migrate generate --zone ${zoneName(1)} --format hcl --out .`,
+    expect(stdout).toContain(
+      `:\n      cf-waf-migrate generate --zone ${zoneName(1)} --format hcl --out waf\n`,
+    );
+    expect(stdout).toMatch(
+      /only\s+if\s+no\s+Terraform\s+folder\s+has\s+them,\s+generate\s+their\s+stacks:/,
+    );
+    expect(stdout.split('\n').slice(-3)).toEqual([
+      'Next:',
+      '  cf-waf-migrate plan --zones zones.txt --dir . --out plan.json',
+      '',
     ]);
     expect(stdout).toMatch(/ 1 zone to generate can have a stack in another\n +folder/);
   });

@@ -142,7 +142,7 @@ export async function refuseMisplaced(
 export type ListedFolders = ReadonlyMap<string, FolderFacts | MigrationError>;
 
 /** The folders that have resources of a zone. */
-function foldersByZone(folders: ListedFolders) {
+export function foldersByZone(folders: ListedFolders) {
   const found = [...folders].flatMap(([dir, facts]) =>
     facts instanceof MigrationError ? [] : zonesOfFolder(facts).map((zone) => ({ zone, dir })),
   );
@@ -181,7 +181,7 @@ export function unknownFolders(
 ): Finding[] {
   const owners = foldersByZone(read);
   const { length } = zones.filter((zone) => !hasFolder(zone) && !owners.has(zone.id));
-  if (length === 0 || (dir !== undefined && list !== undefined)) return [];
+  if (length === 0) return [];
   const column = 'the Terraform folder of each zone in';
   const place =
     list === undefined

@@ -69,7 +69,8 @@ export const ofProvider: readonly Rule<Facts>[] = [
     'PROVIDER_NOT_INSTALLED',
     'blocker',
     'The configuration requires another provider version than the installed one',
-    ({ state: { dir, installed, wanted, locked }, configuration, isIdle, scope, upgradeTo }) => {
+    ({ state, configuration, isIdle, isSynthesised, scope, upgradeTo }) => {
+      const { dir, installed, wanted, locked } = state;
       if ((isIdle && !scope.isAlone) || installed === undefined) return [];
       // the constraint may be that of an upgrade already
       const usable = [installed, ...(wanted === undefined ? [] : [wanted])].map(majorOf);
@@ -82,6 +83,8 @@ export const ofProvider: readonly Rule<Facts>[] = [
             : undefined));
       if (constraint === undefined) return [];
       const later = allowedMajors(constraint).find((major) => major > majorOf(installed));
+      // a program is upgraded with all its stacks
+      const place = isSynthesised ? [] : ['--dir', dir];
       return {
         subject: dir,
         message: `it requires provider ${constraint}, but the lock file selects ${locked ?? installed}: every plan and import fails`,
@@ -92,7 +95,7 @@ export const ofProvider: readonly Rule<Facts>[] = [
             }
           : {
               remedy: 'restore the constraint, or plan the upgrade',
-              command: ['cf-waf-migrate', 'plan', '--to', providerMajors[later].last],
+              command: ['cf-waf-migrate', 'plan', ...place, '--to', providerMajors[later].last],
             }),
       };
     },

@@ -30,6 +30,7 @@ import {
   withListedCanaries,
 } from '../../fleet/next-of-list';
 import {
+  foldersByZone,
   type ListedFolders,
   misplacedZones,
   statusOfFolders,
@@ -95,28 +96,34 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
     progress.end();
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
     const waiting = withRollbacks(known.zones, undone);
+    // `generate` does not know which zones the folders of --dir have, and others can have other folders
+    const owners = foldersByZone(read);
+    const isPart = options.dir !== undefined && waiting.some(({ zone }) => owners.has(zone));
     // also for zones whose stacks are generated, but can be planned in no program
     const generate = waiting.some(isToGenerate)
-      ? generateRest(waiting, options, context, read)
+      ? generateRest(waiting, options, context, read, isPart)
       : undefined;
     const standings = new Map(zoneStandings(entries).map(({ zone, stages }) => [zone, stages]));
     const resumed = withResumed(waiting, entries, found, context);
     const placed = withGenerated(resumed, standings, generate, context);
     const { zones, unplannable } = withPlans(placed, standings, options, found, context);
     const misplaced = misplacedZones(found.zones, read, options, context.cwd);
-    const isOfAccount = options.account !== undefined && zones.some(isToGenerate);
+    // the finding of unknown folders names the command
+    const isTold = options.account !== undefined || isPart;
+    const told = isTold && zones.some(isToGenerate) ? generate : undefined;
+    const toLead = isTold ? zones.filter(({ work }) => !work.startsWith('generate')) : zones;
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
       ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
-      ...unknownFolders(found.zones, read, given, isOfAccount ? generate : undefined),
+      ...(given.dir === undefined || isTold ? unknownFolders(found.zones, read, given, told) : []),
       ...undone.map(({ finding }) => finding),
       ...known.findings.filter((one) => isOpen(one, zones)),
     ];
     return {
       status: { folders, zones, findings },
       // standard input cannot be read again
-      next: options.zones === '-' ? [] : nextOfList(zones, options, generate),
+      next: options.zones === '-' ? [] : nextOfList(toLead, options, generate),
       hasRefused: found.refused.length + misplaced.size > 0,
     };
   });
@@ -179,6 +186,7 @@ function generateRest(
   options: StatusOptions,
   context: CliContext,
   read: ListedFolders,
+  isPart: boolean,
 ): string {
   const folders = [...read.values()].flatMap((one) => (one instanceof Error ? [] : one));
   const majors = new Set(folders.map(({ installed }) => installed && majorOf(installed)));
@@ -186,15 +194,9 @@ function generateRest(
   const isHcl =
     folders.length > 0 &&
     folders.every(({ configuration }) => configuration && !isSynthesised(configuration.project));
-  const rest = zones.filter(isToGenerate);
-  const [dir, another] = options.dir ?? [];
-  // with --dir, `generate` does not know which zones have their ruleset in a folder
-  const isPart = dir !== undefined && rest.length < zones.length;
-  const selected = isPart ? { zone: rest.map(({ name, zone }) => name ?? zone) } : options;
-  // `status` reads the stacks only in a folder that it knows
-  const out = isPart && another === undefined ? dir : 'waf';
-  const flags = isHcl ? { format: 'hcl', out, provider: provider && String(provider) } : {};
-  return generateLine(selected, context, flags);
+  const flags = isHcl ? { format: 'hcl', out: 'waf', provider: provider && String(provider) } : {};
+  const rest = zones.filter(isToGenerate).map(({ name, zone }) => name ?? zone);
+  return generateLine(isPart ? { zone: rest } : options, context, flags);
 }
 
 const isToGenerate = ({ work }: ZoneStatus): boolean => work === 'generate';
@@ -305,11 +307,7 @@ function nextOfList(
     generate,
     generated: generate,
   };
-  // of an account, the finding of unknown folders names it
-  const order = ORDER.filter(
-    (work) => options.account === undefined || !work.startsWith('generate'),
-  );
-  const lines = order.flatMap((work) => {
+  const lines = ORDER.flatMap((work) => {
     const own = commandsOf(work);
     const command = ofAll[work];
     if (own.length > 0 && command !== undefined) return `cf-waf-migrate ${command}`;

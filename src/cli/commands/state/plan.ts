@@ -95,9 +95,10 @@ function afterPlan(
   const { out, state, dir, to } = options;
   const [blocker, another] = plan.findings.filter(isBlocker);
   if (blocker !== undefined) {
-    const [flag, ...version] = another === undefined ? (blocker.command?.slice(2) ?? []) : [];
-    return flag === '--to'
-      ? { next: commandWith([flag, ...version], flag) }
+    const remedy = another === undefined ? (blocker.command ?? []) : [];
+    const upgrade = remedy.includes('--to') ? remedy.slice(-2) : [];
+    return upgrade.length > 0
+      ? { next: commandWith(upgrade, '--to') }
       : { next: commandLine, before: REMEDIES };
   }
   // the remedy has the command
