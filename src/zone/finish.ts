@@ -19,6 +19,7 @@ import {
   type LiveEntryPoint,
 } from '../generate/read-source';
 import { diffRulesets, renderEntryPoint } from '../ruleset/compare-rulesets';
+import { logOnly } from '../ruleset/log-only';
 import { deploysAny } from '../ruleset/protection';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { latestSent, saveBackup } from './finish-backup';
@@ -95,18 +96,33 @@ export async function finish(
 
 /**
  * Checks whether `finish` would make the call for a zone, without reading all legacy settings. Changes nothing.
- * @returns the position of the zone, and the ruleset to send if the call is not made yet
+ * @returns the position of the zone, and the ruleset to send if the call is not made yet. `replaces`: it undoes other changes of
+ *   the entry point ruleset than those of `start-validation --log-only`.
  * @throws MigrationError as `finish` before its call
  */
 export async function checkFinish(
   client: Client,
   zone: NamedZone,
   request: FinishRequest,
-): Promise<{ readonly position: ZonePosition; readonly declared?: DeclaredRuleset }> {
+): Promise<{
+  readonly position: ZonePosition;
+  readonly declared?: DeclaredRuleset;
+  readonly replaces?: boolean;
+}> {
   const { status, position } = await readPosition(client, zone.id);
   if (isUnderWay(position)) return { position };
-  const { declared } = await preflight(client, zone, request, status, listLegacyWaf);
-  return { position, declared };
+  const { declared, live, findings } = await preflight(
+    client,
+    zone,
+    request,
+    status,
+    listLegacyWaf,
+  );
+  const differs = findings.some(({ code }) => code === 'STANDING_RULE_DIFFERS');
+  const onlyLogs =
+    live !== undefined &&
+    diffRulesets(normaliseRuleset(live.ruleset), logOnly(declared)).length === 0;
+  return { position, declared, replaces: differs && !onlyLogs };
 }
 
 async function readPosition(client: Client, zoneId: string) {

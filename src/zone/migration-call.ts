@@ -16,7 +16,6 @@ import {
   type LiveEntryPoint,
 } from '../generate/read-source';
 import { diffRulesets } from '../ruleset/compare-rulesets';
-import { logOnly } from '../ruleset/log-only';
 import { type MergedEntryPoint, mergeEntryPoint } from '../ruleset/merge-entry-point';
 import { normaliseRuleset } from '../ruleset/normalise-ruleset';
 import { type ParsedRuleset, parseRuleset } from '../ruleset/parse-ruleset';
@@ -27,7 +26,7 @@ import { type Blockers, findBlockers } from './check';
 export interface EntryPointSource {
   readonly source: RulesetSource;
   readonly given?: ParsedRuleset;
-  /** Whether `source` is for all zones of a list: `config` then applies only to those whose rules only log for validation. */
+  /** Whether `source` is for all zones of a list: `config` then applies only to those in validation mode. */
   readonly isOfList?: boolean;
 }
 
@@ -110,17 +109,10 @@ function choose(
     return { ruleset: live, findings: [] };
   }
   const isFile = given !== undefined;
+  const isConfigChosen = source === 'config' && (isValidating || !isOfList);
   const merged = mergeEntryPoint(live, given?.ruleset ?? proposed, { isValidating, isFile });
-  const isConfigChosen =
-    source === 'config' && (!isOfList || (isValidating && onlyLogs(live, merged.ruleset)));
   const findings = merged.findings.flatMap((one) => forCall(one, isFile, isConfigChosen));
   return { ruleset: merged.ruleset, findings };
-}
-
-/** Whether an entry point is what `start-validation --log-only` made of a ruleset: nobody has adjusted its rules. */
-function onlyLogs(live: Ruleset | undefined, ruleset: Ruleset): boolean {
-  const logging = logOnly(normaliseRuleset(ruleset));
-  return live !== undefined && diffRulesets(normaliseRuleset(live), logging).length === 0;
 }
 
 /** What a finding about a rule of the live entry point means for the call. */
@@ -145,7 +137,7 @@ function standingRuleDiffers(subject: string): Finding {
     message:
       'in the entry point ruleset, this rule has other settings than in the migration configuration, or is an exception from other rules: cannot tell which to send',
     remedy:
-      'if `start-validation` sent a file, pass that file with --config. Otherwise pass --source config to send the migration configuration, as after `start-validation --log-only`, or --source live to keep the entry point ruleset, which after --log-only blocks nothing. In a list, --source config applies only if the rules are what --log-only makes of the present configuration: use --zone for others. Generate the stack with the same flag',
+      'if `start-validation` sent a file, pass that file with --config. Otherwise pass --source config to send the migration configuration, as after `start-validation --log-only`, or --source live to keep the entry point ruleset, which after --log-only blocks nothing. In a list, --source config applies only to zones in validation mode: use --zone for others. Generate the stack with the same flag',
   };
 }
 

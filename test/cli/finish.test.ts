@@ -218,7 +218,7 @@ describe('finish --source config for a list in validation mode', () => {
   const plan = () => 'enterprise';
   const cli = cliWithEmulator(fleetScenario({ count: 1, moved: () => false, plan }));
 
-  it('replaces no rule that a file of the user has set', async () => {
+  it('names the zone whose rules a file of the user has set', async () => {
     await cli.run(`fetch-config --zone ${zoneId(0)} --out own.json`);
     const own = JSON.parse(cli.read('own.json'));
     const [rule] = own.result.rules;
@@ -226,10 +226,20 @@ describe('finish --source config for a list in validation mode', () => {
     cli.write({ 'own.json': JSON.stringify(own) });
     const sent = await cli.run(`start-validation --zone ${zoneId(0)} --config own.json --yes`);
     expect([sent.code, sent.stderr]).toEqual([0, expect.any(String)]);
+    const alone = await cli.run(FINISH);
+    expect(alone.stderr).toContain(': blocked by STANDING_RULE_DIFFERS');
     const { code, stderr } = await cli.run([...FINISH, '--source', 'config']);
     expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`${zoneName(0)} (${zoneId(0)}): blocked by STANDING_RULE_DIFFERS`),
+      3,
+      expect.stringContaining(
+        `${zoneName(0)} (${zoneId(0)}): to migrate, in validation mode, replaces rules that were changed in the entry point`,
+      ),
+    ]);
+    await cli.run(`start-validation --zone ${zoneId(0)} --source config --log-only --yes`);
+    const logged = await cli.run([...FINISH, '--source', 'config']);
+    expect([logged.code, logged.stderr]).toEqual([
+      3,
+      expect.not.stringContaining('replaces rules'),
     ]);
   });
 });

@@ -106,8 +106,9 @@ function nextOfReports({ canFinish, validations }: ReportRun, options: ReportOpt
   if (!canFinish) return commandForSameZones('status', options);
   // a blocked zone has such a report too
   if (options.against === 'ours') return commandForSameZones('check', options);
-  const isLogOnly = validations.some((one) => one.endsWith(' --log-only'));
-  const source = isLogOnly ? 'config' : undefined;
+  // a zone in validation mode can have rules of the user, which --source config replaces
+  const areLogOnly = validations.every((one) => one.endsWith(' --log-only'));
+  const source = validations.length > 0 && areLogOnly ? 'config' : undefined;
   return commandForSameZones('finish', options, { source });
 }
 

@@ -170,15 +170,18 @@ interface CheckedZone {
   readonly error?: MigrationError;
 }
 
+const REPLACES =
+  'replaces rules that were changed in the entry point (to keep them: finish --zone with --config or --source live)';
+
 async function checkZone(
   zone: FleetZone,
   client: Client,
   request: FinishRequest,
 ): Promise<CheckedZone> {
   try {
-    const { position, declared } = await checkFinish(client, zone, request);
+    const { position, declared, replaces = false } = await checkFinish(client, zone, request);
     if (position === 'moved') return { zone, note: 'already migrated', isMoved: true };
-    const note = `to migrate${position === 'validation' ? ', in validation mode' : ''}`;
+    const note = `to migrate${position === 'validation' ? ', in validation mode' : ''}${replaces ? `, ${REPLACES}` : ''}`;
     return { zone, note, ...(declared && { sends: rulesOf(declared, 80) }) };
   } catch (thrown) {
     if (!(thrown instanceof MigrationError) || isUnauthenticated(thrown)) throw thrown;
