@@ -121,6 +121,10 @@ describe('fleet ledger', () => {
       cli.write({ typo: '', 'typo.txt': `${zoneName(1)}\nzone-1.exmaple.com\n` });
       await cli.run('check --zones typo.txt --ledger typo');
       expect(await refused()).toBe(1);
+      const { stdout } = await cli.run('fleet status --ledger typo');
+      expect(nextCommands(stdout)).toEqual([
+        'cf-waf-migrate status --zones typo.txt --ledger typo',
+      ]);
       cli.write({ 'typo.txt': `${zoneName(1)}\n` });
       await cli.run('generate --zones typo.txt --ledger typo --format hcl --out typo-waf');
       expect(await refused()).toBe(0);

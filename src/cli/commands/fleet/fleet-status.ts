@@ -14,6 +14,7 @@ import {
   type ZoneStanding,
   zoneStandings,
 } from '../../../fleet/standings';
+import { type StageStanding } from '../../../fleet/zone-results';
 import { defineCommand } from '../../context';
 import { currentEntries } from '../../../fleet/read-plans';
 import { commandOf, DEFAULT_LEDGER, OUT } from '../../options';
@@ -53,27 +54,35 @@ const lossesOf = ({ stages }: ZoneStanding) =>
     ([, one]) => one.outcome === 'done' && readResult(one).summary.lost > 0,
   );
 
-/** The command that repeats an interrupted step is printed above, with a condition. */
+/**
+ * Repeats what failed or waits. What comes after other steps depends on the zones and their folders, which `status` reads.
+ * The command that repeats an interrupted step is printed above, with a condition.
+ */
 function nextOf(zones: readonly ZoneStanding[]): string | undefined {
   const left = zones.filter(({ state }) => state !== 'migrated').toSorted(byUrgency);
   const [first] = left;
   if (first === undefined || toResume(zones).length > 0) return undefined;
   // a zone that left its list has no command
   const [command] = left.flatMap(commandsToRepeat);
-  if (command === undefined) return commandOf('status', { zone: first.name });
   // the list is confirmed anew
-  return printable(command.replace(/ --confirm[ =]\S+/, ''));
+  if (command !== undefined) return printable(command.replace(/ --confirm[ =]\S+/, ''));
+  const [list] = left.flatMap(({ stages }) => Object.values(stages).flatMap(statusOfList));
+  return list ?? commandOf('status', { zone: first.name });
 }
 
-/** The commands that repeat the steps of a zone, the most urgent first. A report would find the same. */
+/** The commands that repeat the steps of a zone, the most urgent first. */
 const commandsToRepeat = ({ stages }: ZoneStanding): string[] =>
-  ['failed', 'attention', 'waiting'].flatMap((wanted) =>
-    Object.entries(stages).flatMap(([stage, one]) =>
-      one.outcome === wanted && !(stage === 'report' && wanted === 'attention')
-        ? commandToRepeat(one)
-        : [],
-    ),
+  ['failed', 'waiting'].flatMap((wanted) =>
+    Object.values(stages).flatMap((one) => (one.outcome === wanted ? commandToRepeat(one) : [])),
   );
+
+/** The status of the list that a command ran for. */
+function statusOfList(standing: StageStanding): string[] {
+  const flags = commandToRepeat(standing).flatMap(
+    (one) => one.match(/ --(?:zones|account|ledger)[ =](?:'[^']*'|\S+)/g) ?? [],
+  );
+  return flags.length === 0 ? [] : [printable(`status${flags.join('')}`)];
+}
 
 /** The commands of steps without a result. */
 const toResume = (zones: readonly ZoneStanding[]): string[] =>
