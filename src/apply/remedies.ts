@@ -34,12 +34,14 @@ export async function remediesOf(
   const pending = differences.filter(({ actions }) => /^(import|forget)$/.test(actions.join()));
   const others = differences.filter((one) => !pending.includes(one));
   const declared = await howToDeclare(others, context);
+  const toImport = await howToImport(others, context);
   const remedies = [
     howToKeep(others, context),
     howToNarrow(others),
+    howToPostpone(others, toImport === undefined ? ['update', 'create'] : ['update'], context),
     howToApply(pending),
     ...declared.map(({ remedy, command }) => withCommand(remedy, command)),
-    await howToImport(others, context),
+    toImport,
   ];
   return remedies.filter((one) => one !== undefined);
 }
@@ -158,6 +160,21 @@ async function howToImport(
     return [how, ...commands].join('\n');
   }
   return undefined;
+}
+
+/** Returns what to do with changes of rulesets that the plan does not have; undefined if there are none. */
+function howToPostpone(
+  differences: readonly PlannedChange[],
+  possible: readonly string[],
+  { plan: { zones } }: DifferenceContext,
+): string | undefined {
+  const planned = new Set(zones.map(({ ruleset }) => ruleset.address));
+  const addresses = differences
+    .filter(({ actions }) => possible.includes(actions.join()))
+    .flatMap(({ address }) => (isRulesetAddress(address) && !planned.has(address) ? address : []));
+  if (addresses.length === 0) return undefined;
+  const shown = listed(addresses.map((address) => printable(address, 200)));
+  return `if a change of ${shown} is not applied yet, undo it in the files until \`apply\` is done`;
 }
 
 /** Returns how to apply the blocks of other resources; undefined if there are none. */

@@ -213,6 +213,12 @@ describe('the apply of blocks', () => {
   it.each<[string, Change, string, string, object?]>([
     ['changes an output', forget(address), 'output.o (update)', 'pass --accept output.o', outputs],
     ['updates a resource', update('a.b'), 'a.b (update)', 'fix the differences'],
+    [
+      'updates another ruleset',
+      update(`${ruleset}2`),
+      `${ruleset}2 (update)`,
+      `if a change of ${ruleset}2 is not applied yet, undo it`,
+    ],
     ['forgets another resource', forget('a.b'), 'a.b (forget)', 'another block is pending'],
     ['imports another resource', take('a.b'), 'a.b (import)', 'another block is pending'],
     ['imports a ruleset', take(`${ruleset}2`), `${ruleset}2 (import)`, 'another block is pending'],

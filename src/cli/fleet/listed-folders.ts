@@ -197,7 +197,7 @@ export function unknownFolders(
       message: `only named folders are read: ${counted(length, 'zone')} to generate can have a stack in another folder`,
       remedy:
         generate === undefined
-          ? name
+          ? `${name}${list === undefined ? '' : '. Generate only the stacks of zones that no Terraform folder has'}`
           : `${name}; only if no Terraform folder has them, generate their stacks:\ncf-waf-migrate ${generate}`,
     },
   ];

@@ -137,6 +137,7 @@ const leavingOthers = (stage: Stage): readonly string[] => [
 const toPlan = (stage: Stage): readonly string[] => [
   'ZONE_NOT_PLANNED',
   'PLAN_INVALID',
+  'PLAN_OF_OTHER_ZONES',
   ...whyUnplanned(stage),
 ];
 

@@ -116,7 +116,7 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
       ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
-      ...(given.dir === undefined || isTold ? unknownFolders(found.zones, read, given, told) : []),
+      ...(isTold || given.dir === undefined ? unknownFolders(found.zones, read, given, told) : []),
       ...undone.map(({ finding }) => finding),
       ...known.findings.filter((one) => isOpen(one, zones)),
     ];
