@@ -400,6 +400,7 @@ it('a folder whose other zone has left the list gets a plan without it', () =>
       1,
       expect.stringContaining('(PLAN_OF_OTHER_ZONES)\n'),
     ]);
+    expect(nextCommands(refused.stdout)).toContain(`cf-waf-migrate ${PLAN}`);
     expect((await cli(PLAN)).stdout).toContain(': wrote plans/infra-0.plan.json: 1 step\n');
     expect((await cli('verify plans --zones zones.csv')).code).toBe(0);
   }));
