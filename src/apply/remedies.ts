@@ -174,7 +174,7 @@ function howToPostpone(
     .flatMap(({ address }) => (isRulesetAddress(address) && !planned.has(address) ? address : []));
   if (addresses.length === 0) return undefined;
   const shown = listed(addresses.map((address) => printable(address, 200)));
-  return `if a change of ${shown} is not applied yet, undo it in the files until \`apply\` is done`;
+  return `if a change of ${shown} is in the files and not applied yet, remove it from them until \`apply\` is done`;
 }
 
 /** Returns how to apply the blocks of other resources; undefined if there are none. */

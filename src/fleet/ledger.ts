@@ -274,31 +274,26 @@ export function doneEarlier(
 export type StageRefusal = RefusedText & Pick<BeginEntry, 'stage'>;
 
 /**
- * Returns the refused entries of the last run of each stage and list, without zones that a later run of the stage took, and
- * without corrected ones, which were no zone. Pure.
+ * Returns the refused entries of the last run of each stage and list. Leaves out zones that a later run of the stage took,
+ * and entries without a zone that the last run of the list does not have. Pure.
  */
 export function refusedEntries(entries: readonly LedgerEntry[]): StageRefusal[] {
   const begins = entries.filter((entry) => entry.event === 'begin');
   const last = new Map(begins.map((one) => [JSON.stringify([one.stage, one.list]), one]));
-  const newest = new Map(begins.map((one) => [one.list, new Set(textsOf(one))]));
+  const newest = new Map(begins.map((one) => [one.list, one.refused?.map(({ text }) => text)]));
   return [...last.values()].flatMap((run) => {
     const { stage, list: name, refused = [] } = run;
     if (refused.length === 0) return [];
     const later = begins.slice(begins.indexOf(run) + 1).filter((one) => one.stage === stage);
     const taken = new Set(later.flatMap(({ zones }) => zones.flatMap(textsOfZone)));
     const isOpen = ({ text: entry, error }: RefusedText): boolean =>
-      !taken.has(entry) && (!NO_ZONE.includes(error.code) || newest.get(name)?.has(entry) === true);
+      !taken.has(entry) &&
+      (!NO_ZONE.includes(error.code) || newest.get(name)?.includes(entry) === true);
     return refused.filter(isOpen).map((one) => ({ stage, ...one }));
   });
 }
 
 /** Why an entry is no zone. */
 const NO_ZONE = ['ZONE_NOT_REACHED', 'ZONE_AMBIGUOUS', 'ZONE_CONTRADICTED'];
-
-/** How a list can name its zones and its refused entries. */
-const textsOf = ({ zones, refused = [] }: BeginEntry): string[] => [
-  ...zones.flatMap(textsOfZone),
-  ...refused.map((one) => one.text),
-];
 
 const textsOfZone = ({ zone, name }: z.infer<typeof listedZone>): string[] => [zone, name];

@@ -29,7 +29,7 @@ export function isLegacyWafAddress(address: string): boolean {
   return parsed !== undefined && findLegacyWafType(parsed.mode, parsed.type) !== undefined;
 }
 
-/** Other types that can affect the legacy WAF: firewall rules with their filters, page rules and the switch of the zone. */
+/** Other types that can affect the legacy WAF: firewall rules with their filters, page rules, and zone settings. */
 export const switchingTypes = [
   'cloudflare_filter',
   'cloudflare_firewall_rule',

@@ -96,8 +96,8 @@ export async function finish(
 
 /**
  * Checks whether `finish` would make the call for a zone, without reading all legacy settings. Changes nothing.
- * @returns the position of the zone, and the ruleset to send if the call is not made yet. `replaces`: it undoes other changes of
- *   the entry point ruleset than those of `start-validation --log-only`.
+ * @returns the position of the zone, and the ruleset to send if the call is not made yet. `replaces`: whether entry point
+ *   rules differ from it, and not only as after `start-validation --log-only`.
  * @throws MigrationError as `finish` before its call
  */
 export async function checkFinish(
@@ -176,8 +176,7 @@ function isUnderWay(position: ZonePosition): boolean {
 
 async function resume(ports: FinishPorts, zone: NamedZone): Promise<FinishResult> {
   const sent = await latestSent(ports.backups, zone.id);
-  const before =
-    sent === undefined ? 'the zone was migrated before' : 'an earlier run made the call';
+  const before = sent === undefined ? 'the call was made before' : 'an earlier run made the call';
   ports.say(`${before}: nothing is sent, no file is compared`);
   return conclude(ports, zone, sent, []);
 }

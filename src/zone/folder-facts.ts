@@ -21,7 +21,7 @@ import {
 import { zonesOfBlocks } from '../plan/facts/zones-of-blocks';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
 import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
-import { constraintExcluding } from '../project/provider-version';
+import { constraintExcluding, constraintWithin } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformSettings } from '../terraform/run-terraform';
 import { type ConfigBlock, type ConfigProject } from '../tfconfig/config';
@@ -77,13 +77,17 @@ export function withConsequences(facts: StateFacts): FolderFacts {
   };
 }
 
-/** Whether Terraform plans nothing with the installed provider: the version constraint, or a ruleset, is for another one. */
+/**
+ * Whether Terraform refuses each plan with the installed provider: the version constraint, or the syntax of a declared
+ * ruleset, is of another version.
+ */
 export function requiresOtherProvider(facts: FolderFacts): boolean {
-  const { installed = '', configuration, declared } = facts;
+  const { installed = '', locked, configuration, declared } = facts;
   const major = findProviderMajor(installed);
   if (major === undefined || configuration === undefined) return false;
   return (
     constraintExcluding([major], configuration.project) !== undefined ||
+    (locked !== undefined && constraintWithin(locked, configuration.project) !== undefined) ||
     declared.some((one) => isOfOtherProvider(one, major))
   );
 }

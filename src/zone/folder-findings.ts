@@ -91,7 +91,7 @@ function otherWorkspaces({ dir, hasWorkspaces }: FolderFacts): Finding[] {
       severity: 'info',
       subject: dir,
       message: 'the backend has states of other workspaces, which this command does not read',
-      remedy: `select each workspace, and run the command there:\nTF_WORKSPACE=<name> cf-waf-migrate status${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`,
+      remedy: `run the command for each other workspace:\nTF_WORKSPACE=<name> cf-waf-migrate status${dir === '.' ? '' : ` --dir ${posixQuote(dir)}`}`,
     },
   ];
 }

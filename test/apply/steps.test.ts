@@ -217,7 +217,7 @@ describe('the apply of blocks', () => {
       'updates another ruleset',
       update(`${ruleset}2`),
       `${ruleset}2 (update)`,
-      `if a change of ${ruleset}2 is not applied yet, undo it`,
+      `if a change of ${ruleset}2 is in the files and not applied yet`,
     ],
     ['forgets another resource', forget('a.b'), 'a.b (forget)', 'another block is pending'],
     ['imports another resource', take('a.b'), 'a.b (import)', 'another block is pending'],

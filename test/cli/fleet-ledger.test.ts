@@ -130,6 +130,18 @@ describe('fleet ledger', () => {
       expect(await refused()).toBe(0);
     });
 
+    it('leads to the status of a list with a quote in its name, and of a zone without a list', async () => {
+      cli.write({ "it's.txt": `${zoneName(1)}\n` });
+      await cli.run(['check', '--zones', "it's.txt", '--ledger', 'quoted']);
+      const listed = await cli.run('fleet status --ledger quoted');
+      expect(nextCommands(listed.stdout)).toEqual([
+        "cf-waf-migrate status --zones 'it'\\''s.txt' --ledger quoted",
+      ]);
+      await cli.run(`check --zone ${zoneName(1)} ${zoneName(2)} --ledger named`);
+      const named = await cli.run('fleet status --ledger named');
+      expect(nextCommands(named.stdout)).toEqual([`cf-waf-migrate status --zone ${zoneName(1)}`]);
+    });
+
     it('names the zones of a killed run below one line on the page', async () => {
       const run = { event: 'start', stage: 'finish', request: '{}' };
       const lines = [0, 1].map((n) => ({

@@ -127,8 +127,7 @@ export async function refuseInterrupted(
 }
 
 function notFinished(run: EarlierRun, context: CliContext, otherwise?: string): MigrationError {
-  const { workspace: TF_WORKSPACE } = run;
-  const place = TF_WORKSPACE === undefined ? context : { environment: { TF_WORKSPACE } };
+  const place = inWorkspace(run.workspace, context);
   const journal = printable(relative(context.cwd, run.journal));
   const [what, ways, ...commands] =
     run.progress === 'rolling back'
@@ -175,12 +174,7 @@ export async function leftOfRollback(
     const subject = relative(context.cwd, run.journal);
     const message = 'the rollback of the last run is not finished';
     const remedy = 'run it again before Terraform applies anything:';
-    return rollbackFinding(
-      { subject, message, remedy },
-      run.plan,
-      rollbackLine(run, context),
-      context,
-    );
+    return rollbackFinding({ subject, message, remedy }, run, rollbackLine(run, context), context);
   }
   const isBegun = run?.progress === 'begun';
   for (const path of listJournals(folder, 'rolled-back')) {
@@ -195,7 +189,7 @@ export async function leftOfRollback(
     const remedy =
       'undo them before Terraform applies anything, or go forward with `plan --out` and `apply`; to see them:';
     const next = commandOf('rollback', {}, subject);
-    return rollbackFinding({ subject, message, remedy }, plan, next, context);
+    return rollbackFinding({ subject, message, remedy }, { plan, folder }, next, context);
   }
   return undefined;
 }
@@ -217,16 +211,23 @@ const isNewer = (one: string, other: string): boolean =>
 /** @param next the command that follows the remedy */
 function rollbackFinding(
   { remedy, ...about }: Pick<Finding, 'subject' | 'message' | 'remedy'>,
-  plan: Plan,
+  { plan, folder }: Pick<PlanInFolder, 'plan' | 'folder'>,
   next: string,
   context: CliContext,
 ): LeftOfRollback {
+  const workspace = otherWorkspace(plan, folder, context.environment);
   const finding: Finding = {
     code: 'ROLLBACK_INCOMPLETE',
     severity: 'decision',
     ...about,
-    remedy: `${remedy}\n${withProgram(next, context)}`,
+    remedy: `${remedy}\n${withProgram(next, inWorkspace(workspace, context))}`,
   };
   // the workspace of the environment is added where it is printed
-  return { plan, next: `cf-waf-migrate ${next}`, finding };
+  return { plan, next: withProgram(next, inWorkspace(workspace, { environment: {} })), finding };
 }
+
+type Place = Pick<CliContext, 'environment'>;
+
+/** @param workspace that a command needs, if another one is selected */
+const inWorkspace = (workspace: string | undefined, place: Place): Place =>
+  workspace === undefined ? place : { environment: { TF_WORKSPACE: workspace } };

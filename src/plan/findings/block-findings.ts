@@ -105,7 +105,7 @@ export const ofBlocks: readonly Rule<Facts>[] = [
     (facts) =>
       oneFinding(facts.isIdle ? blocksOfMigrated(facts) : [], (blocks) => ({
         subject: facts.state.name,
-        message: `the state has no resources of these zones any more, so Terraform plans to create them: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
+        message: `these blocks also declare zones whose legacy resources are no longer in the state, so Terraform would create them again: ${listed(blocks.map(({ block }) => namedBlock(block)))}`,
         remedy: `remove the migrated zones from the count or for_each of these blocks, or of the calls of their module, then plan again. ${NARROW_MODULE_CALL}`,
       })),
   ),

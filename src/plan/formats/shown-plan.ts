@@ -25,8 +25,8 @@ export const shownFindings = (findings: readonly Finding[], place: string): Find
   });
 
 /**
- * A command of a plan, for the working directory, which is the default of `--dir`. A zone gets its ruleset only in a folder
- * that is named.
+ * A command of a plan, for the working directory, which is the default of `--dir`. With --zone, --dir stays: `plan` imports
+ * the ruleset of a zone that is in no state only into a folder of --dir.
  * @param place as in {@link shownPlan}
  */
 export function commandFromHere(place: string, command: readonly string[]): string[] {

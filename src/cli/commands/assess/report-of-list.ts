@@ -150,7 +150,7 @@ async function reportZone(
 }
 
 const AFTER_LOG_ONLY =
-  'After `start-validation --log-only`, `finish` needs --source config to enforce the rules. A zone to which you sent a file needs its own `finish --zone` with that --config.';
+  'After `start-validation --log-only`, `finish` needs --source config to enforce the rules. For a zone to which you sent a file, run `finish --zone` with the same --config.';
 
 const resultOf = (json: object | null, line: string) =>
   ({ json, text: line, line, exitCode: 0 }) as const;

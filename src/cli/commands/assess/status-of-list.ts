@@ -96,7 +96,7 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
     progress.end();
     const undone = await rollbacksLeft(read.keys(), entries, options, context);
     const waiting = withRollbacks(known.zones, undone);
-    // `generate` does not know which zones the folders of --dir have, and others can have other folders
+    // `generate` does not read the folders of --dir, so only the other zones are named; these can be in other folders
     const owners = foldersByZone(read);
     const isPart = options.dir !== undefined && waiting.some(({ zone }) => owners.has(zone));
     // also for zones whose stacks are generated, but can be planned in no program
@@ -108,7 +108,7 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
     const placed = withGenerated(resumed, standings, generate, context);
     const { zones, unplannable } = withPlans(placed, standings, options, found, context);
     const misplaced = misplacedZones(found.zones, read, options, context.cwd);
-    // the finding of unknown folders names the command
+    // then the finding of unknown folders has the command, and Next has not
     const isTold = options.account !== undefined || isPart;
     const told = isTold && zones.some(isToGenerate) ? generate : undefined;
     const toLead = isTold ? zones.filter(({ work }) => !work.startsWith('generate')) : zones;

@@ -51,7 +51,8 @@ export const statusCommand = defineCommand({
     const commands = [...new Set(next.flatMap((one) => one ?? []))];
     const [only, another] = commands;
     const text = [renderStatus(status), ...(note === undefined ? [] : [note])].join('\n');
-    if (before !== undefined && only !== undefined && another === undefined)
+    const isPlain = only?.startsWith('cf-waf-migrate ') === true && another === undefined;
+    if (before !== undefined && isPlain)
       return { json: status, text, next: only.replace(/^cf-waf-migrate /, ''), before, exitCode };
     const lines = nextCommands(commands, workspaceOf(context));
     return { json: status, text: [text, ...lines].join('\n'), exitCode };

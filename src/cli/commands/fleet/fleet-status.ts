@@ -77,12 +77,13 @@ const commandsToRepeat = ({ stages }: ZoneStanding): string[] =>
   );
 
 /** The status of the list that a command ran for. */
-function statusOfList(standing: StageStanding): string[] {
-  const flags = commandToRepeat(standing).flatMap(
-    (one) => one.match(/ --(?:zones|account|ledger)[ =](?:'[^']*'|\S+)/g) ?? [],
-  );
-  return flags.length === 0 ? [] : [printable(`status${flags.join('')}`)];
-}
+const statusOfList = (standing: StageStanding): string[] =>
+  commandToRepeat(standing)
+    .filter((one) => / --(?:zones|account)[ =]/.test(one))
+    .map((one) => printable(`status${(one.match(LIST_FLAGS) ?? []).join('')}`));
+
+/** With their quoted values. */
+const LIST_FLAGS = / --(?:zones|account|ledger)[ =](?:'[^']*'|\\'|[^\s'])+/g;
 
 /** The commands of steps without a result. */
 const toResume = (zones: readonly ZoneStanding[]): string[] =>

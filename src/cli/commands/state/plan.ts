@@ -96,7 +96,9 @@ function afterPlan(
   const [blocker, another] = plan.findings.filter(isBlocker);
   if (blocker !== undefined) {
     const remedy = another === undefined ? (blocker.command ?? []) : [];
-    const upgrade = remedy.includes('--to') ? remedy.slice(-2) : [];
+    // of several folders, the remedy names one
+    const isOfAll = plan.states.length === 1 || !remedy.includes('--dir');
+    const upgrade = remedy.includes('--to') && isOfAll ? remedy.slice(-2) : [];
     return upgrade.length > 0
       ? { next: commandWith(upgrade, '--to') }
       : { next: commandLine, before: REMEDIES };

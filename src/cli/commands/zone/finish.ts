@@ -171,7 +171,7 @@ interface CheckedZone {
 }
 
 const REPLACES =
-  'replaces rules that were changed in the entry point (to keep them: finish --zone with --config or --source live)';
+  'replaces entry point rules that differ from the migration configuration (to send others: finish --zone with --config or --source live)';
 
 async function checkZone(
   zone: FleetZone,
