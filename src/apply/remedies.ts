@@ -169,11 +169,12 @@ function howToPostpone(
   { plan: { zones } }: DifferenceContext,
 ): string | undefined {
   const planned = new Set(zones.map(({ ruleset }) => ruleset.address));
-  const addresses = differences
-    .filter(({ actions }) => possible.includes(actions.join()))
-    .flatMap(({ address }) => (isRulesetAddress(address) && !planned.has(address) ? address : []));
-  if (addresses.length === 0) return undefined;
-  const shown = listed(addresses.map((address) => printable(address, 200)));
+  const others = differences.filter(
+    ({ address, actions }) =>
+      possible.includes(actions.join()) && isRulesetAddress(address) && !planned.has(address),
+  );
+  if (others.length === 0) return undefined;
+  const shown = listed(others.map(({ address }) => printable(address, 200)));
   return `if a change of ${shown} is in the files and not applied yet, remove it from them until \`apply\` is done`;
 }
 

@@ -77,7 +77,8 @@ function resultOf(entry: LedgerEntry): ZoneResult[] {
 
 /**
  * Finds the command that repeats a stage for a zone: that of the last run of the stage and request that listed it. If the
- * last run of the stage for that list no longer had the zone, there is none, but an apply can go on with the plan of the zone.
+ * last run of the stage for that list no longer had the zone, there is none, but an apply can go on with the plan of the
+ * zone.
  */
 function commandFinder(begins: readonly BeginEntry[]) {
   // runs for different lists can have the same request

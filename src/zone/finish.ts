@@ -175,10 +175,8 @@ function isUnderWay(position: ZonePosition): boolean {
 }
 
 async function resume(ports: FinishPorts, zone: NamedZone): Promise<FinishResult> {
-  const sent = await latestSent(ports.backups, zone.id);
-  const before = sent === undefined ? 'the call was made before' : 'an earlier run made the call';
-  ports.say(`${before}: nothing is sent, no file is compared`);
-  return conclude(ports, zone, sent, []);
+  ports.say('the call was made before: nothing is sent, no file is compared');
+  return conclude(ports, zone, await latestSent(ports.backups, zone.id), []);
 }
 
 /**

@@ -175,11 +175,10 @@ export function misplacedZones(
 /** An account has no Terraform folders but those of `--dir`, and a list names those of only some zones. */
 export function unknownFolders(
   zones: readonly FleetZone[],
-  read: ListedFolders,
+  owners: ReturnType<typeof foldersByZone>,
   { zones: list, dir }: Options,
   generate: string | undefined,
 ): Finding[] {
-  const owners = foldersByZone(read);
   const { length } = zones.filter((zone) => !hasFolder(zone) && !owners.has(zone.id));
   if (length === 0) return [];
   const column = 'the Terraform folder of each zone in';

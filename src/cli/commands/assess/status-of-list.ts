@@ -109,21 +109,23 @@ export async function statusOfList(given: StatusOptions, context: CliContext): P
     const { zones, unplannable } = withPlans(placed, standings, options, found, context);
     const misplaced = misplacedZones(found.zones, read, options, context.cwd);
     // then the finding of unknown folders has the command, and Next has not
-    const isTold = options.account !== undefined || isPart;
-    const told = isTold && zones.some(isToGenerate) ? generate : undefined;
-    const toLead = isTold ? zones.filter(({ work }) => !work.startsWith('generate')) : zones;
+    const isInFinding = options.account !== undefined || isPart;
+    const inFinding = isInFinding && zones.some(isToGenerate) ? generate : undefined;
+    const withNext = isInFinding ? zones.filter(({ work }) => !work.startsWith('generate')) : zones;
     const findings = [
       ...found.refused.map(({ text, error }) => findingOf(text, error)),
       ...[...read].flatMap(([dir, one]) => (one instanceof Error ? findingOf(dir, one) : [])),
       ...[...misplaced, ...unplannable].map(([id, error]) => findingOf(id, error)),
-      ...(isTold || given.dir === undefined ? unknownFolders(found.zones, read, given, told) : []),
+      ...(isInFinding || given.dir === undefined
+        ? unknownFolders(found.zones, owners, given, inFinding)
+        : []),
       ...undone.map(({ finding }) => finding),
       ...known.findings.filter((one) => isOpen(one, zones)),
     ];
     return {
       status: { folders, zones, findings },
       // standard input cannot be read again
-      next: options.zones === '-' ? [] : nextOfList(toLead, options, generate),
+      next: options.zones === '-' ? [] : nextOfList(withNext, options, generate),
       hasRefused: found.refused.length + misplaced.size > 0,
     };
   });
