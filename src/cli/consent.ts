@@ -92,12 +92,22 @@ export async function confirmByText(
   const message =
     answer === undefined
       ? `Not confirmed, so nothing was sent. ${question}`
-      : `"${printable(answer, 100)}" is not ${printable(expected, 253)}, so nothing was sent`;
+      : isNot(answer, expected);
   const unlisted = ask === null && isSilent;
   throw new MigrationError('DECLINED', message, {
     hint: `check the list ${unlisted ? 'that this command shows without --json and --quiet' : 'above'}, then run:\ncf-waf-migrate ${commandWith(['--confirm', expected], '--confirm')}`,
   });
 }
+
+/** Refuses a wrong text before anything is read to show. */
+export function refuseOtherText(expected: string, given: string, context: CliContext): void {
+  if (given === expected) return;
+  const hint = `to see what it would send, run:\ncf-waf-migrate ${context.commandWith([], '--confirm')}`;
+  throw new MigrationError('DECLINED', isNot(given, expected), { hint });
+}
+
+const isNot = (given: string, expected: string): string =>
+  `"${printable(given, 100)}" is not ${printable(expected, 253)}, so nothing was sent`;
 
 /** The values of `--accept` for all decisions: those that were given, and the codes of the others. */
 export function acceptOf(decisions: readonly Finding[], accept: readonly string[] = []): string[] {

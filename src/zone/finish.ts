@@ -142,12 +142,24 @@ async function prepare(
   const first = await preflight(client, zone, request, status);
   if (!(await confirm(first))) return first;
   const second = await preflight(client, zone, request, status);
-  if (diffRulesets(first.declared, second.declared).length === 0) return second;
-  throw new MigrationError(
-    'MIGRATION_BLOCKED',
-    `zone ${zone.id} changed before it was confirmed: nothing was sent`,
-    { hint: 'run the command again, and check what it sends' },
-  );
+  requireUnchanged(zone.id, first.declared, second.declared);
+  return second;
+}
+
+/**
+ * Requires that a zone still gets the rules that were shown.
+ * @param shown undefined if it had nothing to send
+ * @throws MigrationError `MIGRATION_BLOCKED`
+ */
+export function requireUnchanged(
+  zoneId: string,
+  shown: DeclaredRuleset | undefined,
+  declared: DeclaredRuleset,
+): void {
+  if (shown && diffRulesets(shown, declared).length === 0) return;
+  const message = `zone ${zoneId} changed since its rules were shown: nothing was sent`;
+  const hint = 'run the command again, and check what it sends';
+  throw new MigrationError('MIGRATION_BLOCKED', message, { hint });
 }
 
 async function send({ client, say }: FinishPorts, zone: NamedZone, body: object): Promise<void> {

@@ -193,6 +193,47 @@ describe('finish for a zone that is blocked', () => {
   });
 });
 
+describe('finish of a list', () => {
+  const plan = () => 'enterprise';
+  const cli = cliWithEmulator(fleetScenario({ count: 2, moved: () => false, plan }));
+  const shown = / \(wave 1\)\n {4}sends \d+ rules?: on {2}Cloudflare Managed Ruleset/;
+
+  /** Somebody adds a rule to the entry point in validation mode. */
+  async function addRule(zone: number): Promise<void> {
+    const { rules } = JSON.parse(cli.read('config.json')).result;
+    const rule = { ref: 'theirs', action: 'skip', expression: 'ssl', enabled: true };
+    const added = { ...rule, action_parameters: { ruleset: 'current' } };
+    const { baseUrl, credentials } = cli.emulator();
+    const path = `zones/${zoneId(zone)}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+    await fetch(`${baseUrl}/${path}`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${credentials.token}` },
+      body: JSON.stringify({ rules: [added, ...rules] }),
+    });
+    expect(cli.requests().at(-1)).toBe(`PUT /${path}`);
+    cli.emulator().clearRequests();
+  }
+
+  it('sends no rules that were not shown before it was confirmed', async () => {
+    await cli.run(`fetch-config --zone ${zoneId(1)} --out config.json`);
+    await cli.run(`start-validation --zone ${zoneId(1)} --yes`);
+    const answer = () => addRule(1).then(() => two);
+    const { code, stdout, stderr } = await cli.run(FINISH, { answers: [answer] });
+    expect(stderr).toMatch(shown);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining(`zone ${zoneId(1)} changed since its rules were shown`),
+    ]);
+    const puts = cli.requests().filter((one) => one.startsWith('PUT '));
+    expect(puts).toEqual([expect.stringContaining(zoneId(0))]);
+  });
+
+  it('shows the rules also where it is confirmed with a flag', async () => {
+    const { code, stderr } = await cli.run([...FINISH, '--confirm', two]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(shown)]);
+  });
+});
+
 describe('finish --source config for a list', () => {
   const scenario: any = fleetScenario({ count: 2, moved: (number) => number === 1 });
   const [zone, moved] = scenario.zones;

@@ -13,8 +13,8 @@ export interface CliOptions {
   cwd?: string;
   environment?: Record<string, string>;
   stdin?: Buffer;
-  /** The user's answers, one per question; without them there is no terminal. */
-  answers?: string[];
+  /** The user's answers, one per question, or what happens before one; without them there is no terminal. */
+  answers?: (string | (() => Promise<string>))[];
   terminal?: boolean;
   /** Called while a command waits for an interrupt, with its output so far. */
   meanwhile?: (stdout: string) => Promise<void>;
@@ -62,7 +62,8 @@ export async function runCli(line: Line, options: CliOptions = {}): Promise<CliR
         ? null
         : (question) => {
             result.stderr += question;
-            return Promise.resolve(answers.shift() ?? '');
+            const answer = answers.shift() ?? '';
+            return typeof answer === 'string' ? Promise.resolve(answer) : answer();
           },
     readStdin: () => Readable.from([options.stdin ?? Buffer.alloc(0)]),
     interrupted: options.interrupted ?? new AbortController().signal,

@@ -24,10 +24,17 @@ import {
   type ResolvedZones,
 } from '../../../fleet/resolve-zones';
 import { waveNumbers, type Waves } from '../../../fleet/run-fleet';
-import { checkFinish, finish, type FinishPorts, type FinishResult } from '../../../zone/finish';
+import { type DeclaredRuleset } from '../../../core/ruleset';
+import {
+  checkFinish,
+  finish,
+  type FinishPorts,
+  type FinishResult,
+  requireUnchanged,
+} from '../../../zone/finish';
 import { ACCEPTABLE, type FinishRequest, type Preflight } from '../../../zone/finish-preflight';
 import { cdktfFolder, foldersOfTerraform } from '../../../project/cdktf-project';
-import { confirmByText, listHash, showChange, unaccepted } from '../../consent';
+import { confirmByText, listHash, refuseOtherText, showChange, unaccepted } from '../../consent';
 import { type CliContext, defineCommand } from '../../context';
 import { advanced, defineFlags, type OptionsOf } from '../../flags';
 import { forZones, openFindingsOf, type ZoneResult } from '../../fleet/for-zones';
@@ -67,13 +74,19 @@ export const finishCommand = defineCommand({
       accept,
       stack: stack && resolve(context.cwd, stack),
     };
+    let checked: readonly CheckedZone[] = [];
     return forZones(options, context, {
       stage: 'finish',
       request: { source: request.source, accept },
       // only a zone that is being switched gets another result
       repeats: ({ moved }) => !moved,
       next: (_, found) => planLine(options, found, context) ?? generateLine(options, context),
-      prepare: (all, client) => confirmWaves(all, client, request, options, context),
+      prepare: async (all, client) => {
+        // refuses wrong flags before the first request
+        const settings = readWaves(options, all.zones, context);
+        checked = await checkZones(all, client, request, context);
+        return confirmWaves(all, checked, settings, options, context);
+      },
       conclude: (outcomes, found) => [
         ...noteOnStanding(outcomes.flatMap((one) => readResult(one).findings)),
         ...(outcomes.some(({ outcome }) => outcome === 'done') &&
@@ -86,7 +99,7 @@ export const finishCommand = defineCommand({
         const isListed = name !== undefined;
         const zone = isListed ? { ...known, name } : await readZoneOrId(client, known.id);
         if (!isListed && options.confirm !== undefined) {
-          await confirmByText(zone.name, QUESTION, options.confirm, context);
+          refuseOtherText(zone.name, options.confirm, context);
         }
         let listed: readonly Finding[] = [];
         const ports: FinishPorts = {
@@ -101,7 +114,11 @@ export const finishCommand = defineCommand({
           ifStopped: context.ifStopped,
           confirm: async (ready) => {
             listed = ready.findings;
-            return isListed ? false : ask(zone, ready, options, context);
+            if (!isListed) return ask(zone, ready, options, context);
+            // the zone may have changed since the list was shown
+            const before = checked.find((one) => one.zone.id === zone.id);
+            requireUnchanged(zone.id, before?.sends, ready.declared);
+            return false;
           },
         };
         const result = await finish(ports, zone, request);
@@ -111,20 +128,12 @@ export const finishCommand = defineCommand({
   },
 });
 
-/**
- * Checks all zones, and asks once for those to migrate. Refuses those that are blocked or cannot be read, so that they do
- * not stop the waves.
- */
-async function confirmWaves(
+async function checkZones(
   all: ResolvedZones,
   client: Client,
   request: FinishRequest,
-  options: FinishOptions,
   context: CliContext,
-): Promise<{ readonly found: ResolvedZones; readonly waves: Waves }> {
-  const { confirm } = options;
-  // refuses wrong flags before the first request
-  const settings = readWaves(options, all.zones, context);
+): Promise<readonly CheckedZone[]> {
   context.notify(`checking ${counted(all.zones.length, 'zone')} before anything is sent`);
   const progress = createProgress(context, all.zones.length);
   const checkAll = () =>
@@ -135,6 +144,20 @@ async function confirmWaves(
     });
   const checked = await resumable(context, checkAll, 'nothing was sent; ');
   progress.end();
+  return checked;
+}
+
+/**
+ * Shows what each zone gets, and asks once for those to migrate. Refuses those that are blocked or cannot be read, so
+ * that they do not stop the waves.
+ */
+async function confirmWaves(
+  all: ResolvedZones,
+  checked: readonly CheckedZone[],
+  settings: Waves,
+  { confirm }: FinishOptions,
+  context: CliContext,
+): Promise<{ readonly found: ResolvedZones; readonly waves: Waves }> {
   const errors = checked.flatMap(({ zone, error }) => (error ? [[zone.id, error] as const] : []));
   const leftOut = errors.find(([id]) => settings.canaries.has(id));
   if (leftOut !== undefined) throw leftOut[1].withPrefix('--canary is left out');
@@ -142,13 +165,13 @@ async function confirmWaves(
   const moved = checked.flatMap(({ zone, isMoved }) => (isMoved ? zone.id : []));
   const waves = { ...settings, aside: new Set(moved) };
   const toMigrate = found.zones.length - moved.length;
-  // the user may also have confirmed the whole list
-  if (toMigrate === 0 || confirm === listHash(all.zones)) return { found, waves };
-  const expected = listHash(found.zones);
-  if (confirm !== expected && (context.ask !== null || !context.isSilent)) {
+  if (toMigrate === 0) return { found, waves };
+  if (context.ask !== null || !context.isSilent) {
     const lines = describeChecked(checked, all.refused, waves);
     context.stderr(lines.map((line) => `  ${line}\n`).join(''));
   }
+  // the user may also have confirmed the whole list
+  if (confirm === listHash(all.zones)) return { found, waves };
   const blocked = errors.filter(([, { code }]) => code === 'MIGRATION_BLOCKED').length;
   const zones = [
     `${counted(toMigrate, 'zone')} to migrate`,
@@ -157,15 +180,14 @@ async function confirmWaves(
     `${found.refused.length - blocked} refused`,
   ].filter((one) => !one.startsWith('0 '));
   const question = `${zones.join(', ')}. This cannot be undone: it switches off the legacy WAF of the zones to migrate.`;
-  await confirmByText(expected, question, confirm, context);
+  await confirmByText(listHash(found.zones), question, confirm, context);
   return { found, waves };
 }
 
 interface CheckedZone {
   readonly zone: FleetZone;
   readonly note: string;
-  /** The rules to send. */
-  readonly sends?: readonly string[];
+  readonly sends?: DeclaredRuleset;
   readonly isMoved?: boolean;
   readonly error?: MigrationError;
 }
@@ -182,7 +204,7 @@ async function checkZone(
     const { position, declared, replaces = false } = await checkFinish(client, zone, request);
     if (position === 'moved') return { zone, note: 'already migrated', isMoved: true };
     const note = `to migrate${position === 'validation' ? ', in validation mode' : ''}${replaces ? `, ${REPLACES}` : ''}`;
-    return { zone, note, ...(declared && { sends: rulesOf(declared, 80) }) };
+    return { zone, note, ...(declared && { sends: declared }) };
   } catch (thrown) {
     if (!(thrown instanceof MigrationError) || isUnauthenticated(thrown)) throw thrown;
     const { code, findings } = thrown;
@@ -212,8 +234,9 @@ function describeChecked(
     ...checked.flatMap(({ zone, note, sends }) => {
       const wave = numbers.get(zone.id);
       const line = `${shown(zone)}: ${note}${wave === undefined ? '' : ` (wave ${wave})`}`;
-      const rules = sends && `  sends ${counted(sends.length, 'rule')}: ${sends.join('; ')}`;
-      return rules === undefined ? line : [line, printable(rules)];
+      if (sends === undefined) return line;
+      const rules = rulesOf(sends, 80);
+      return [line, printable(`  sends ${counted(rules.length, 'rule')}: ${rules.join('; ')}`)];
     }),
     ...refused.map(({ error }) => `refused: ${error.message}`),
     ...renderFindings(firstOfEachCode(reasons)),
