@@ -150,7 +150,10 @@ function stackOf(request: GenerateRequest, declared: readonly Declarations[]) {
   const { zone } = request;
   const { reference, ...configured } = readFolderProvider(declared);
   const earlier = findEarlier(request, declared);
-  const kept = earlier?.entryPoints.find((one) => isOfZone(one, zone.id));
+  const { entryPoints = [] } = earlier ?? {};
+  const kept =
+    entryPoints.find((one) => isOfZone(one, zone.id)) ??
+    entryPoints.find((one) => isOfZone(one, zone.id) === undefined);
   // with another name, Terraform would destroy the ruleset and create it again
   const resourceName =
     request.resourceName ?? kept?.name ?? request.newName ?? nameOfResource(zone);
@@ -177,10 +180,13 @@ function findEarlier(
 ): Declarations | undefined {
   const path = stackPath({ zone, format });
   return declared.find(({ file, text, rulesets, entryPoints }) => {
-    const isWritten = basename(file) === path || rulesets.includes(resourceName);
+    const isGenerated = text.includes(GENERATED);
+    const hasOwnName = file === path || (isGenerated && basename(file) === path);
+    const hasAddress = isGenerated && rulesets.includes(resourceName);
     return (
-      (file === path || (isWritten && text.includes(GENERATED))) &&
-      entryPoints.some((one) => isOfZone(one, zone.id))
+      (hasAddress && entryPoints.some((one) => isOfZone(one, zone.id))) ||
+      // the user may have replaced the zone id by an expression
+      (hasOwnName && entryPoints.some((one) => isOfZone(one, zone.id) !== false))
     );
   });
 }

@@ -567,6 +567,20 @@ describe('generate, where a file of another name declares the ruleset', () => {
     },
   );
 
+  it.each([
+    ['hcl', 'waf/docs_example_com.tf', /zone_id .*/, 'zone_id = var.zone'],
+    ['cdktf', 'waf/docs_example_com.ts', /zoneId: .*/, 'zoneId: zone.id,'],
+  ])(
+    'keeps the address of a generated file whose zone is now an expression (%s)',
+    async (format, file, literal, expression) => {
+      await run('--format', format, '--address', 'cloudflare_ruleset.docs');
+      cli.write({ [file]: cli.read(file).replace(literal, expression) });
+      const ran = await run('--format', format, '--force');
+      expect(JSON.parse(ran.stdout).resource.address).toBe('cloudflare_ruleset.docs');
+      expect(cli.read(file)).toContain(MIGRATED);
+    },
+  );
+
   it('names a free address without the index of the file that it replaces', async () => {
     await run('--address', 'cloudflare_ruleset.docs');
     const file = 'waf/docs_example_com.tf';
