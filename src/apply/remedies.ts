@@ -8,9 +8,14 @@ import { noteOnCalls } from '../plan/findings/block-findings';
 import { terraformIn, withCommand } from '../plan/formats/render-command';
 import { commandFromHere } from '../plan/formats/shown-plan';
 import { goneFrom, hasOnlyChecks, type Plan, plannedState } from '../plan/plan-schema';
-import { declareAgain } from '../plan/steps/declare-live';
+import { declareAgain, planUpgrade } from '../plan/steps/declare-live';
 import { isStackFolder } from '../project/cdktf-project';
-import { canBeEntryPoint, declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
+import {
+  canBeEntryPoint,
+  declaredRulesets,
+  isOfOtherProvider,
+  laterMajor,
+} from '../project/declared-rulesets';
 import { requireConfiguration } from '../project/read-configuration';
 import { type PlannedChange } from '../terraform/judge-plan';
 import { findBlocks } from '../tfconfig/find-blocks';
@@ -109,10 +114,17 @@ export async function howToDeclare(
     return own.map(({ ruleset: { address }, zoneId }) => {
       const shown = printable(address, 200);
       const zone = { zoneId, address };
-      const how = declareAgain(where, zone, '--provider', String(major));
-      const isForOther = declared.some(
+      const ofOther = declared.find(
         (one) => one.address === withoutKeys(address) && isOfOtherProvider(one, major),
       );
+      const isForOther = ofOther !== undefined;
+      const later = ofOther && laterMajor(ofOther, major);
+      const how = later
+        ? {
+            remedy: `plan the upgrade, or write it for provider ${major} again`,
+            command: planUpgrade(where, later),
+          }
+        : declareAgain(where, zone, '--provider', String(major));
       const when = isForOther
         ? `${shown} is written for another provider version than ${major}: before you apply anything`
         : `if ${shown} has to declare the live rules`;

@@ -75,6 +75,15 @@ export function isOfOtherProvider(
   return majors.length > 0 && !majors.includes(major);
 }
 
+/** The provider version that a declared ruleset is written for, if it is later than another one. */
+export function laterMajor(
+  declared: Pick<DeclaredRulesetAddress, 'majors'>,
+  major: number,
+): ProviderMajor | undefined {
+  if (!isOfOtherProvider(declared, major)) return undefined;
+  return PROVIDER_MAJORS.find((one) => one > major && declared.majors?.includes(one));
+}
+
 /** What tells a state from others that share its files. */
 export interface StatePlace {
   readonly workspace: string;

@@ -3,7 +3,7 @@ import { isIdentifier } from '../core/identifier';
 import { type Finding } from '../core/finding';
 import { listed } from '../core/lists';
 import { MigrationError } from '../core/migration-error';
-import { findProviderMajor } from '../core/provider-majors';
+import { findProviderMajor, type ProviderMajor } from '../core/provider-majors';
 import { printable } from '../core/printable';
 import { partsBefore, withoutKeys } from '../core/resource-address';
 import { MANAGED_PHASE } from '../core/ruleset';
@@ -20,7 +20,7 @@ import {
 } from '../plan/findings/state-ruleset-findings';
 import { zonesOfBlocks } from '../plan/facts/zones-of-blocks';
 import { factsWithoutState, readStateOfDir } from '../plan/facts/read-facts';
-import { declaredRulesets, isOfOtherProvider } from '../project/declared-rulesets';
+import { declaredRulesets, isOfOtherProvider, laterMajor } from '../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../project/provider-version';
 import { requireConfiguration } from '../project/read-configuration';
 import { type TerraformSettings } from '../terraform/run-terraform';
@@ -90,6 +90,16 @@ export function requiresOtherProvider(facts: FolderFacts): boolean {
     (locked !== undefined && constraintWithin(locked, configuration.project) !== undefined) ||
     declared.some((one) => isOfOtherProvider(one, major))
   );
+}
+
+/** The provider version that a declared ruleset is written for, if it is later than the installed one. */
+export function requiredMajor({
+  installed = '',
+  declared,
+}: FolderFacts): ProviderMajor | undefined {
+  const major = findProviderMajor(installed);
+  if (major === undefined) return undefined;
+  return declared.flatMap((one) => laterMajor(one, major) ?? [])[0];
 }
 
 /** A ruleset of the state is declared if a block has its address: its zone id may be an expression. */

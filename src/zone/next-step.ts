@@ -1,4 +1,5 @@
 import { type Finding } from '../core/finding';
+import { providerMajors } from '../core/provider-majors';
 import { terraformIn } from '../plan/formats/render-command';
 import { mustRemoveAll, rulesetsToImportAgain } from '../plan/facts/remove-all';
 import { type Plan, type Step as PlanStep } from '../plan/plan-schema';
@@ -10,6 +11,7 @@ import {
   folderToApply,
   hasRuleset,
   isLeftOutOfPlan,
+  requiredMajor,
   requiresOtherProvider,
 } from './folder-facts';
 import { type LiveStatus } from './live-status';
@@ -229,7 +231,11 @@ function planCommand(
     !ready.some(({ known }) => isLeftOut(known)) &&
     zoneOfEachResource(folders).every((id) => readyIds.has(id));
   const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
-  return toolCommand(`plan${names}${flags}`);
+  const later = folders
+    .filter((one) => ready.some(({ known }) => hasRuleset(one, known.zone)))
+    .flatMap((one) => requiredMajor(one) ?? []);
+  const [to] = later;
+  return toolCommand(`plan${names}${flags}${to ? ` --to ${providerMajors[to].last}` : ''}`);
 }
 
 /** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */

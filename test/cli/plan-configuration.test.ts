@@ -663,6 +663,21 @@ describe('plan configuration', () => {
     ]);
   });
 
+  it('leads to the upgrade where the ruleset was written for it first', async () => {
+    const files = {
+      'main.tf': `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "${MANAGED_PHASE}"\n  rules = []\n}\n`,
+      '.terraform.lock.hcl':
+        'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n',
+    };
+    const live = { id: RULESET, zone_id: ZONE, phase: MANAGED_PHASE };
+    const { run } = runPlan(files, [resourceOf('cloudflare_ruleset', 'waf', live)]);
+    const upgrade = 'cf-waf-migrate plan --to 5.22.0';
+    expect(nextCommands((await run({}, ['status'])).stdout)).toEqual([upgrade]);
+    const { stdout } = await run({}, ['plan']);
+    expect(stdout).toMatch(/plan\s+the\s+upgrade,\s+or\s+write\s+it\s+for\s+provider\s+3\s+again/);
+    expect(nextCommands(stdout)).toEqual([upgrade]);
+  });
+
   it('of only data sources is planned: plan and the command of status have their zones', async () => {
     const files = {
       'main.tf': `data "cloudflare_waf_packages" "all" {\n  zone_id = "${ZONE}"\n}\n`,

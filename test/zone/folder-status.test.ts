@@ -114,7 +114,8 @@ describe('the next command', () => {
     ['a constraint of a later provider', [of([4, 5], '4.52.8')], 'cf-waf-migrate plan', '5'],
     ['a constraint of an earlier provider', [of([4], '5.22.0')], 'cf-waf-migrate plan', '4'],
     ['a constraint of the provider', [of([4], '4.52.8')], null, '4'],
-    ['a ruleset for another provider', [of([5], '4.52.8')], 'cf-waf-migrate plan', ''],
+    ['a ruleset for an earlier provider', [of([3], '4.52.8')], 'cf-waf-migrate plan', ''],
+    ['a ruleset for a later provider', [of([5], '4.52.8')], 'cf-waf-migrate plan --to 5.22.0', ''],
   ])('in a folder with %s', async (_, held, next, version) => {
     const [client] = await clientOverEmulator({ scenario: fleetScenario({ count: 2 }) });
     const files = {

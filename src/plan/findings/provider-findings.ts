@@ -1,7 +1,7 @@
 import { groupBy, listed } from '../../core/lists';
 import { partsBefore, withoutKeys } from '../../core/resource-address';
-import { allowedMajors, listedMajors, providerMajors } from '../../core/provider-majors';
-import { declaredRulesets, isOfOtherProvider } from '../../project/declared-rulesets';
+import { allowedMajors, listedMajors } from '../../core/provider-majors';
+import { declaredRulesets, isOfOtherProvider, laterMajor } from '../../project/declared-rulesets';
 import { constraintExcluding, constraintWithin } from '../../project/provider-version';
 import { namedBlock } from '../../tfconfig/config';
 import { type Configuration } from '../../project/read-configuration';
@@ -9,7 +9,7 @@ import { findBlocks, findBlocksOfTypes, inUnreadModule } from '../../tfconfig/fi
 import { legacyWafTypes } from '../../tfstate/legacy-waf-types';
 import { type Facts, type StateFacts } from '../facts/facts';
 import { majorOf, retiredTypes, unknownTypes } from '../facts/provider-versions';
-import { declareAgain } from '../steps/declare-live';
+import { declareAgain, planUpgrade } from '../steps/declare-live';
 import { finding, oneFinding, type Rule } from './rule';
 
 /** Findings about provider versions. */
@@ -35,10 +35,20 @@ export const ofProvider: readonly Rule<Facts>[] = [
           // the state tells the zone of a variable
           const ofPlan = zones.find((one) => one.imported && withoutKeys(one.address) === address);
           const zoneId = declaration.zoneId ?? ofPlan?.zoneId;
+          // the user may have rewritten it for an upgrade
+          const later = upgradeTo === undefined ? laterMajor({ majors }, major) : undefined;
+          const upgrade = later && planUpgrade({ dir, isSynthesised }, later);
           const about = {
             subject: address,
             message: `it is written for provider ${majors.join(' or ')}: provider ${major} refuses it, or ignores a part of it`,
           };
+          if (upgrade !== undefined) {
+            const remedy =
+              zoneId === undefined
+                ? `rewrite its block by hand for provider ${major} before you plan or apply again, or plan the upgrade`
+                : `before you apply again, plan the upgrade, or write it for provider ${major} again`;
+            return { ...about, remedy, command: upgrade };
+          }
           if (zoneId === undefined) {
             const remedy = `rewrite its block by hand for provider ${major} before you plan or apply again: \`generate\` writes only the managed ruleset of a known zone`;
             return { ...about, remedy };
@@ -83,8 +93,6 @@ export const ofProvider: readonly Rule<Facts>[] = [
             : undefined));
       if (constraint === undefined) return [];
       const later = allowedMajors(constraint).find((major) => major > majorOf(installed));
-      // a program is upgraded with all its stacks
-      const place = isSynthesised ? [] : ['--dir', dir];
       return {
         subject: dir,
         message: `it requires provider ${constraint}, but the lock file selects ${locked ?? installed}: every plan and import fails`,
@@ -95,7 +103,7 @@ export const ofProvider: readonly Rule<Facts>[] = [
             }
           : {
               remedy: 'restore the constraint, or plan the upgrade',
-              command: ['cf-waf-migrate', 'plan', ...place, '--to', providerMajors[later].last],
+              command: planUpgrade({ dir, isSynthesised }, later),
             }),
       };
     },

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { type ProviderMajor, providerMajors } from '../../core/provider-majors';
 import { withoutKeys } from '../../core/resource-address';
 import { DEFAULT_ADDRESS } from '../../core/ruleset';
 import { GENERATED } from '../../generate/generate-stack';
@@ -25,6 +26,12 @@ export function generateLive(
     isSynthesised ? `${projectOf(dir)}constructs` : dir,
   ];
 }
+
+/** The command that plans the upgrade of a folder, or of a whole program, to a provider version. */
+export const planUpgrade = ({ dir, isSynthesised }: Place, major: ProviderMajor): string[] => [
+  ...['cf-waf-migrate', 'plan', ...(isSynthesised ? [] : ['--dir', dir])],
+  ...['--to', providerMajors[major].last],
+];
 
 const generateZone = (zoneId: string, flags: readonly string[]): string[] => [
   ...['cf-waf-migrate', 'generate', '--zone', zoneId, '--source', 'live'],

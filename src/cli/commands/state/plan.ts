@@ -93,16 +93,14 @@ function afterPlan(
   { commandLine, commandWith }: CliContext,
 ): Pick<CommandResult, 'next' | 'before'> {
   const { out, state, dir, to } = options;
-  const [blocker, another] = plan.findings.filter(isBlocker);
-  if (blocker !== undefined) {
-    const remedy = another === undefined ? (blocker.command ?? []) : [];
+  const blockers = plan.findings.filter(isBlocker);
+  const [upgrade] = plan.findings.filter(({ command = [] }) => command.includes('--to'));
+  if (upgrade?.command !== undefined && blockers.every((one) => one === upgrade)) {
     // of several folders, the remedy names one
-    const isOfAll = plan.states.length === 1 || !remedy.includes('--dir');
-    const upgrade = remedy.includes('--to') && isOfAll ? remedy.slice(-2) : [];
-    return upgrade.length > 0
-      ? { next: commandWith(upgrade, '--to') }
-      : { next: commandLine, before: REMEDIES };
+    const isOfAll = plan.states.length === 1 || !upgrade.command.includes('--dir');
+    if (isOfAll) return { next: commandWith(upgrade.command.slice(-2), '--to') };
   }
+  if (blockers.length > 0) return { next: commandLine, before: REMEDIES };
   // the remedy has the command
   if (hasOnlyChecks(plan) && plan.findings.some(({ code }) => code === 'ZONE_NOT_IN_STATE'))
     return {};
