@@ -89,25 +89,23 @@ export async function confirmByText(
   const answer = isAsked ? (await ask(text)).trim() : given;
   if (answer === expected) return;
   if (isAsked && ['', 'n', 'no'].includes((answer ?? '').toLowerCase())) throw declined();
-  const message =
-    answer === undefined
-      ? `Not confirmed, so nothing was sent. ${question}`
-      : isNot(answer, expected);
   const unlisted = ask === null && isSilent;
-  throw new MigrationError('DECLINED', message, {
-    hint: `check the list ${unlisted ? 'that this command shows without --json and --quiet' : 'above'}, then run:\ncf-waf-migrate ${commandWith(['--confirm', expected], '--confirm')}`,
-  });
+  const hint = `check the list ${unlisted ? 'that this command shows without --json and --quiet' : 'above'}, then run:\ncf-waf-migrate ${commandWith(['--confirm', expected], '--confirm')}`;
+  if (answer !== undefined) throw isOther(answer, expected, hint);
+  throw new MigrationError('DECLINED', `Not confirmed, so nothing was sent. ${question}`, { hint });
 }
 
 /** Refuses a wrong text before anything is read to show. */
 export function refuseOtherText(expected: string, given: string, context: CliContext): void {
   if (given === expected) return;
-  const hint = `to see what it would send, run:\ncf-waf-migrate ${context.commandWith([], '--confirm')}`;
-  throw new MigrationError('DECLINED', isNot(given, expected), { hint });
+  const command = context.commandWith([], '--confirm');
+  throw isOther(given, expected, `to see what it would send, run:\ncf-waf-migrate ${command}`);
 }
 
-const isNot = (given: string, expected: string): string =>
-  `"${printable(given, 100)}" is not ${printable(expected, 253)}, so nothing was sent`;
+function isOther(given: string, expected: string, hint: string): MigrationError {
+  const message = `"${printable(given, 100)}" is not ${printable(expected, 253)}, so nothing was sent`;
+  return new MigrationError('DECLINED', message, { hint });
+}
 
 /** The values of `--accept` for all decisions: those that were given, and the codes of the others. */
 export function acceptOf(decisions: readonly Finding[], accept: readonly string[] = []): string[] {

@@ -158,6 +158,8 @@ describe('the next command for many zones', () => {
   });
 
   it('makes a project for stacks that no program has', async () => {
+    const { stdout } = await cli.run(`generate ${list(0)} --provider 4`);
+    expect(stdout).toContain('\nNo CDKTF project is here: --project waf creates one with');
     expect(await nextOf(`generate ${list(0)} --provider 4`)).toBe('status --zones zones.txt');
     const line = 'generate --zones zones.txt --provider 4 --project waf';
     expect(await allNextOf('status --zones zones.txt')).toEqual([line]);

@@ -16,7 +16,7 @@ import { PLAN_INSTEAD } from '../../fleet/next-of-list';
 import { refuseMisplaced } from '../../fleet/listed-folders';
 import { commandForSameZones, commandOf, refuseForMany } from '../../options';
 import { type GenerateOptions, type GenerateTarget } from './target';
-import { addByHand, chosenSource, renderGenerated } from './render-generated';
+import { addByHand, chosenSource, noteOnProject, renderGenerated } from './render-generated';
 
 /** Generates the stacks of many zones: all of one format, in one folder. */
 export async function generateMany(
@@ -48,7 +48,8 @@ export async function generateMany(
       const byHand = new Set(outcomes.flatMap((one) => readResult(one).byHand));
       if (project !== undefined && isFinal(outcomes))
         how = synthesis(project, request.format, context.cwd, '*');
-      return [...instead, ...addByHand([...byHand], isFinal(outcomes)), ...how];
+      const byHandLines = addByHand([...byHand], isFinal(outcomes));
+      return [...instead, ...byHandLines, ...noteOnProject(target), ...how];
     },
     // `finish` can have migrated the zone since
     holds: (entry) => source !== 'auto' || readResult(entry).source === 'live',

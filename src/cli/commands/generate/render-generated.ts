@@ -77,9 +77,7 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
       ...addByHand(steps ?? [], source === 'live'),
       ...(isStep ? ['If a plan led here, continue it instead of the next command.'] : []),
       ...how,
-      ...(isProgram(request.format) && project === undefined
-        ? ['No CDKTF project is here: --project waf creates one with the stack.']
-        : []),
+      ...noteOnProject(target),
       ...renderFindings(findings),
     ].join('\n'),
     line: `${shown.join(', ')} from ${origin}${codes === '' ? '' : `: ${codes}`}`,
@@ -89,6 +87,12 @@ export function renderGenerated(generated: GenerateResult, run: GenerateRun): Zo
     exitCode: open.length > 0 ? 2 : 0,
   };
 }
+
+/** A stack needs a program, which synthesises it. */
+export const noteOnProject = ({ request, project }: GenerateTarget): string[] =>
+  isProgram(request.format) && project === undefined
+    ? ['No CDKTF project is here: --project waf creates one with the generated stacks.']
+    : [];
 
 /** @param isLive if not, a deploy would create a second ruleset */
 export function addByHand(steps: readonly string[], isLive: boolean): string[] {
