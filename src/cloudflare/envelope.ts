@@ -78,7 +78,7 @@ export function parseAnswer(
   }
   // A replacement character would silently change a setting, so the decoder is fatal.
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const text = attempt(() => redact(decoder.decode(answer.bytes)));
+  const text = attempt(() => redactAnswer(decoder.decode(answer.bytes), redact));
   const schema = isGraphql ? graphqlSchema : envelopeSchema;
   const parsed = schema.safeParse(parseJson(text ?? ''));
   const mayPass = status === 429 || status >= 500;
@@ -96,6 +96,13 @@ export function parseAnswer(
     throw answerError(answer, 'the answer reports success, but its HTTP status is an error');
   }
   return { result, resultInfo, text: text ?? '', isWrite, rayId };
+}
+
+/** Redacts the credentials in the text of an answer, also with escaped characters. */
+function redactAnswer(text: string, redact: (text: string) => string): string {
+  const answer = text.includes('\\') ? parseJson(text) : undefined;
+  const written = answer === undefined ? text : JSON.stringify(answer);
+  return redact(redact(written) === written ? text : written);
 }
 
 const entryFields = {

@@ -59,6 +59,7 @@ it('refuses a ledger that is a link, or that git tracks', async () => {
 
 it.each([
   ['stacks', `generate --zone ${zoneName(0)}`],
+  ['stacks', `generate --zone ${zoneName(0)} --out stacks`],
   ['waf/stacks', `generate --zone ${zoneName(0)} --project waf`],
   ['logs', 'check --zones zones.txt --ledger logs/sub/ledger.jsonl'],
   ['reports', 'report --zones zones.txt --out reports --force'],

@@ -43,8 +43,14 @@ test.each<[string, Credentials, string]>([
   expect(`${String(error.stack)} ${error.hint}`).not.toMatch(/0123456789|example/);
 });
 
-test('an answer that repeats a credential is redacted', async () => {
-  const answer = `{"success":true,"errors":[],"messages":[],"result":"${token}"}`;
+test.each([
+  ['', token],
+  [
+    ' with an escaped character',
+    `\\u${token.charCodeAt(0).toString(16).padStart(4, '0')}${token.slice(1)}`,
+  ],
+])('an answer that repeats a credential%s is redacted', async (_, repeated) => {
+  const answer = `{"success":true,"errors":[],"messages":[],"result":"${repeated}"}`;
   const { client } = await serve([body(answer)], { credentials: { token } });
   const { text, result } = await client.request('GET', `/zones/${ZONE}`);
   expect([result, text.includes('[redacted]')]).toEqual(['[redacted]', true]);

@@ -76,6 +76,7 @@ export async function chooseTarget(
   if (isProgram(format) && !isNew) requireTypeScript(root);
   const { provider, ...chosen } = await chooseProvider(options, place, cwd);
   const beside = isNew ? newProjectFiles(root, provider) : [];
+  await refuseLinkOut(root, cwd);
   for (const folder of new Set([out, ...beside.map(({ path }) => dirname(path))])) {
     await refuseLinkOut(folder, root);
   }
