@@ -106,9 +106,7 @@ describe('the name of the zone', () => {
       lab = await CliLab.of('enterprise');
       const run = await lab.cli(['finish', '--zone', ENTERPRISE, '--confirm', name, '--json']);
       expect([run.code, errorOf(run).code]).toEqual([3, 'DECLINED']);
-      expect(errorOf(run).hint).toMatch(
-        /^to see what it would send, run:\n\S+ finish --zone \w+$/,
-      );
+      expect(errorOf(run).hint).toMatch(/^to see what it would send, run:\n\S+ finish --zone \w+$/);
       expect(seen(lab.emulator)).toEqual([`GET /zones/${ENTERPRISE}`]);
     },
   );
