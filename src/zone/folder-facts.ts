@@ -231,7 +231,7 @@ function findLosses(folder: StateFacts): Finding[] {
     severity: 'decision',
     subject: dir,
     message: `the state has these, and the configuration does not declare them: ${listed(gone)}`,
-    remedy: `apply nothing in this folder before they are declared again, or removed from the state by a plan of this tool; ${REVERTED}`,
+    remedy: `run no \`terraform apply\` in this folder before they are declared again, or removed from the state by a plan of this tool; ${REVERTED}`,
   };
   return [destroyed, ...others];
 }
