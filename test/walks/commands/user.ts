@@ -151,13 +151,13 @@ export async function act(
     case 'edit plan.json': {
       if (model.plan === null) return [];
       const plan = JSON.parse(world.read(world.planFile));
+      const present = JSON.stringify(plan);
       planEdits[action.how](plan);
+      if (JSON.stringify(plan) === present) return [];
       // the tool can write a plan that keeps one resource, or has no checks because others stay
       if (action.digest && !['keep one resource', 'drop the checks'].includes(action.how))
         plan.digest = digestOf(plan);
-      const text = `${JSON.stringify(plan, null, 2)}\n`;
-      if (JSON.stringify(plan) === JSON.stringify(model.plan)) return [];
-      world.write(world.planFile, text);
+      world.write(world.planFile, `${JSON.stringify(plan, null, 2)}\n`);
       model.isEdited = true;
       return [`# edit plan.json: ${action.how}${action.digest ? ', and its digest' : ''}`];
     }
