@@ -663,19 +663,26 @@ describe('plan configuration', () => {
     ]);
   });
 
-  it('leads to the upgrade where the ruleset was written for it first', async () => {
+  it.each([
+    ['', ''],
+    [
+      ', and the constraint is raised',
+      'terraform {\n  required_providers {\n    cloudflare = "5.22.0"\n  }\n}\n',
+    ],
+  ])('leads to the upgrade where the ruleset was written for it first%s', async (_, head) => {
+    const next = ['cf-waf-migrate plan --to 5.22.0'];
+    const block = `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "${MANAGED_PHASE}"\n  rules = []\n}\n`;
     const files = {
-      'main.tf': `resource "cloudflare_ruleset" "waf" {\n  zone_id = "${ZONE}"\n  phase = "${MANAGED_PHASE}"\n  rules = []\n}\n`,
+      'main.tf': head + block,
       '.terraform.lock.hcl':
         'provider "registry.terraform.io/cloudflare/cloudflare" {\n  version = "3.35.0"\n}\n',
     };
     const live = { id: RULESET, zone_id: ZONE, phase: MANAGED_PHASE };
     const { run } = runPlan(files, [resourceOf('cloudflare_ruleset', 'waf', live)]);
-    const upgrade = 'cf-waf-migrate plan --to 5.22.0';
-    expect(nextCommands((await run({}, ['status'])).stdout)).toEqual([upgrade]);
+    expect(nextCommands((await run({}, ['status'])).stdout)).toEqual(next);
     const { stdout } = await run({}, ['plan']);
     expect(stdout).toMatch(/plan\s+the\s+upgrade,\s+or\s+write\s+it\s+for\s+provider\s+3\s+again/);
-    expect(nextCommands(stdout)).toEqual([upgrade]);
+    expect(nextCommands(stdout)).toEqual(next);
   });
 
   it('of only data sources is planned: plan and the command of status have their zones', async () => {

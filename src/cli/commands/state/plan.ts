@@ -94,7 +94,7 @@ function afterPlan(
 ): Pick<CommandResult, 'next' | 'before'> {
   const { out, state, dir, to } = options;
   const blockers = plan.findings.filter(isBlocker);
-  const [upgrade] = plan.findings.filter(({ command = [] }) => command.includes('--to'));
+  const upgrade = [...blockers, ...plan.findings].find(({ command }) => command?.includes('--to'));
   if (upgrade?.command !== undefined && blockers.every((one) => one === upgrade)) {
     // of several folders, the remedy names one
     const isOfAll = plan.states.length === 1 || !upgrade.command.includes('--dir');
