@@ -231,11 +231,13 @@ function planCommand(
     !ready.some(({ known }) => isLeftOut(known)) &&
     zoneOfEachResource(folders).every((id) => readyIds.has(id));
   const names = isAll ? '' : ` --zone ${namesOf(ready, ' ')}`;
-  const later = folders
+  const [later] = folders
     .filter((one) => ready.some(({ known }) => hasRuleset(one, known.zone)))
     .flatMap((one) => requiredMajor(one) ?? []);
-  const [to] = later;
-  return toolCommand(`plan${names}${flags}${to ? ` --to ${providerMajors[to].last}` : ''}`);
+  // of several folders, the plan names the one to upgrade; a program is upgraded with all its stacks
+  const isOne = folders.length === 1 || folders.every(isStack);
+  const upgrade = later !== undefined && isOne ? ` --to ${providerMajors[later].last}` : '';
+  return toolCommand(`plan${names}${flags}${upgrade}`);
 }
 
 /** A step that comes before anything else is planned or applied in this folder, but after `terraform init`. */
