@@ -203,6 +203,7 @@ it('verify tells not to apply a changed ruleset that is written for another prov
   write('drift.json', planned('update', `${RULESET}.a`));
   const { stdout } = await cli('verify');
   expect(stdout).toContain('is written for another provider version than 3: before you apply');
+  expect(stdout).toContain('cf-waf-migrate plan --to 5.22.0\n');
   expect(stdout).not.toContain('run terraform apply');
 });
 
