@@ -88,6 +88,9 @@ export const PROVIDER_MAJORS: readonly ProviderMajor[] = Object.keys(providerMaj
   .map(Number)
   .filter(isProviderMajor);
 
+/** What cdktf 0.21 requires, and earlier versions work with. */
+export const CONSTRUCTS = 'constructs@^10.4.2';
+
 /** The newest major version: the default if nothing indicates another one. */
 export const NEWEST_MAJOR: ProviderMajor = PROVIDER_MAJORS.at(-1) ?? 5;
 

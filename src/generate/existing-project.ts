@@ -6,7 +6,12 @@ import { objectOf, textOf } from '../core/json';
 import { MigrationError } from '../core/migration-error';
 import { posixPath, posixQuote } from '../core/posix-quote';
 import { printable } from '../core/printable';
-import { allowedMajors, type ProviderMajor, providerMajors } from '../core/provider-majors';
+import {
+  allowedMajors,
+  CONSTRUCTS,
+  type ProviderMajor,
+  providerMajors,
+} from '../core/provider-majors';
 import { readObject, textOfFile } from '../files/read-files';
 import {
   BINDINGS,
@@ -184,7 +189,7 @@ function installSteps(project: string, provider: ProviderMajor): string[] {
   const minor = Number(/\b0\.(\d+)/.exec(packagesOf(project).get('cdktf') ?? '')?.[1] ?? cdktf);
   return [
     ...(minor > cdktf ? [`npm pkg set 'overrides.${BINDINGS}.cdktf=$cdktf'`] : []),
-    `npm install ${BINDINGS}@${release}${minor < cdktf ? ` cdktf@^0.${cdktf}.0 constructs@^10.4.2` : ''}`,
+    `npm install ${BINDINGS}@${release}${minor < cdktf ? ` cdktf@^0.${cdktf}.0 ${CONSTRUCTS}` : ''}`,
   ];
 }
 

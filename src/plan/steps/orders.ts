@@ -1,4 +1,4 @@
-import { providerMajors } from '../../core/provider-majors';
+import { CONSTRUCTS, providerMajors } from '../../core/provider-majors';
 import { listed } from '../../core/lists';
 import { parseAddress, withoutKeys } from '../../core/resource-address';
 import { BINDINGS, versionOverride } from '../../project/cdktf-project';
@@ -243,7 +243,7 @@ function upgradeProvider(facts: StepFacts): StepDraft[] {
       ...(facts.isSynthesised
         ? {
             title: `Use the bindings of provider ${major} (${BINDINGS}@${bindings} in package.json, or terraformProviders of cdktf.json), and synthesise`,
-            why: `this tool never edits a program. Do this for all stacks, then synthesise once. 1. Remove the legacy constructs and their imports: the bindings have no classes for them. 2. With bindings from npm, run \`npm install cdktf@0.${cdktf} ${BINDINGS}@${bindings}\`, and add ${versionOverride(version)} to each stack. 3. If a decision of the plan names rulesets of another provider version, rewrite their constructs as it says. ${cdktf < 21 ? '' : '4. cdktf 0.21 names resources without their stack: if cdktf.json has no excludeStackIdFromLogicalIds, keep their names with overrideLogicalId. '}Then \`apply\` runs \`terraform init -upgrade\``,
+            why: `this tool never edits a program. Do this for all stacks, then synthesise once. 1. Remove the legacy constructs and their imports: the bindings have no classes for them. 2. With bindings from npm, run \`npm install cdktf@0.${cdktf} ${BINDINGS}@${bindings} ${CONSTRUCTS}\`, and add ${versionOverride(version)} to each stack. 3. If a decision of the plan names rulesets of another provider version, rewrite their constructs as it says. ${cdktf < 21 ? '' : '4. cdktf 0.21 names resources without their stack: if cdktf.json has no excludeStackIdFromLogicalIds, keep their names with overrideLogicalId. '}Then \`apply\` runs \`terraform init -upgrade\``,
           }
         : {
             title: `Set the provider version constraint to ${version}, and install that version`,
