@@ -93,7 +93,7 @@ export async function applyPlan(request: ApplyRequest): Promise<ApplyResult> {
     } catch (error) {
       // checks change nothing: a rollback would lead to an earlier run
       const isUndoable = original === undefined && !hasOnlyChecks(plan);
-      throw isUndoable ? withRollbackHint(error, journal, isRead) : error;
+      throw isUndoable ? withRollbackHint(error, plan, journal, isRead) : error;
     }
   });
 }
@@ -278,15 +278,12 @@ const rollbackHelps: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * Adds the rollback command to the hint of an error if the run may have changed something.
  * @param isRead whether Terraform could read the states: if not, a rollback would fail too
  */
-function withRollbackHint(error: unknown, journal: Journal, isRead: boolean): unknown {
+function withRollbackHint(error: unknown, plan: Plan, journal: Journal, isRead: boolean): unknown {
   const isOpen = journal.entries.some(({ event }) => event === 'start') && !hasEnded(journal);
   if (!isOpen || !(error instanceof MigrationError) || !rollbackHelps.has(error.code)) return error;
-  const { code, hint } = error;
+  const { code } = error;
   if (code === 'TERRAFORM_FAILED' && !isRead) return error;
-  const remedy =
-    code === 'CONFIG_CHANGED'
-      ? 'restore the file that the plan was made for, then run the same command again'
-      : hint;
+  const remedy = remedyOf(error, plan, journal);
   const rollback = `cf-waf-migrate rollback ${posixQuote(journal.path)}`;
   const lines = hintLines(remedy);
   return error.withHint(
@@ -295,4 +292,13 @@ function withRollbackHint(error: unknown, journal: Journal, isRead: boolean): un
       ? `restore the state and files from before with the last command, or ${lines.join('\n')}\n${rollback}`
       : `${remedy}; or restore the state and files from before:\n${rollback}`,
   );
+}
+
+function remedyOf({ code, hint }: MigrationError, { steps }: Plan, { entries }: Journal): string {
+  if (code === 'CONFIG_CHANGED')
+    return 'restore the file that the plan was made for, then run the same command again';
+  const upgrade = steps.find(({ kind }) => kind === 'upgrade-provider');
+  const isUpgraded = entries.some((one) => one.event === 'done' && one.step === upgrade?.id);
+  if (code !== 'TERRAFORM_FAILED' || !isUpgraded || upgrade === undefined) return hint;
+  return `check in the plan that all of step ${upgrade.id} and the remedies of its decisions were done, then run the same command again; otherwise ${hint}`;
 }

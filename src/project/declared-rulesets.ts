@@ -75,13 +75,13 @@ export function isOfOtherProvider(
   return majors.length > 0 && !majors.includes(major);
 }
 
-/** The provider version that a declared ruleset is written for, if it is later than another one. */
+/** The latest provider version that a declared ruleset is written for, if another one is too early for it. */
 export function laterMajor(
   declared: Pick<DeclaredRulesetAddress, 'majors'>,
   major: number,
 ): ProviderMajor | undefined {
   if (!isOfOtherProvider(declared, major)) return undefined;
-  return PROVIDER_MAJORS.find((one) => one > major && declared.majors?.includes(one));
+  return PROVIDER_MAJORS.findLast((one) => one > major && declared.majors?.includes(one));
 }
 
 /** What tells a state from others that share its files. */

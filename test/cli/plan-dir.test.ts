@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backupFile } from '../../src/files/backups';
 import { parsePlan } from '../../src/plan/parse-saved-plan';
@@ -783,6 +783,15 @@ describe('an upgrade of a CDKTF program', () => {
     expect([stopped.code, stopped.stderr]).toEqual([
       1,
       expect.stringContaining('cloudflare_zone.dns_zone (delete)'),
+    ]);
+    // as if the program still had what the new provider refuses
+    rmSync(join(cli.cwd(), 'planned.json'));
+    const failed = await cli.offline('apply plan.json --yes', { environment });
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /check in the plan that all of step \d+ and the remedies of its decisions/,
+      ),
     ]);
     cli.write({ 'planned.json': JSON.stringify(empty) });
     const applied = await cli.offline('apply plan.json --yes', { environment });
