@@ -199,7 +199,7 @@ function parseRetryAfter(value = ''): number | undefined {
 const MAX_ATTEMPTS = 4;
 const FIRST_DELAY = 500;
 /**
- * After too many requests the API refuses everything for five minutes (facts: 1200 in 300 s). The
+ * After too many requests the API refuses everything for five minutes (1,200 in 300 s). The
  * client does not wait longer than that.
  */
 const MAX_RETRY_AFTER = 300_000;

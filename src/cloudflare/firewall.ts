@@ -84,7 +84,7 @@ const modes = z
   .nullish()
   .transform((value) => value ?? {});
 
-/** The writable fields of an override (facts: cloudflare.md 2.1). */
+/** The writable fields of an override. */
 export const wafOverrideFields = {
   /** URIs with simple wildcards. */
   urls: z.array(z.string()),

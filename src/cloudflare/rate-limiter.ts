@@ -17,7 +17,7 @@ interface RateLimitOptions {
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
-/** The number of requests that the API allows a user or token in five minutes (facts: cloudflare.md 2.3). */
+/** The number of requests that the API allows a user or token in five minutes. */
 const DEFAULT_RATE = 1200;
 /**
  * Five minutes plus one second, because the API counts requests when they arrive. Above the limit
