@@ -5,11 +5,10 @@ import { umask } from 'node:process';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import { MigrationError, reading } from '../core/migration-error';
 import { printable } from '../core/printable';
 import { type Environment, terraformEnvironment } from './environment';
-import { redactSecrets, terraformFailure, wasKilled } from './failures';
+import { redactLines, terraformFailure, wasKilled } from './failures';
 import { hasOwnGroup, killGroup, stopProcess } from './stop-process';
 
 /**
@@ -206,9 +205,10 @@ function show(
   const isForUser = !['pull', '-json'].some((word) => args.includes(word));
   for (const input of isForUser ? [stdout, stderr] : [stderr]) {
     // whole lines, so that a secret is recognised even if it arrives in two parts
+    const redacted = redactLines(environment);
     createInterface({ input }).on('line', (line) => {
-      const text = redactSecrets(stripVTControlCharacters(line), environment);
-      watch(`${printable(text.replaceAll('\t', '    '), LONGEST_LINE)}\n`);
+      for (const text of redacted(line))
+        watch(`${printable(text.replaceAll('\t', '    '), LONGEST_LINE)}\n`);
     });
   }
 }

@@ -285,6 +285,13 @@ describe('a run of Terraform', () => {
     expect(statSync(join(dir, 'left')).mode & 0o777).toBe(mode);
   });
 
+  it('does not repeat a credential that the provider refuses', async () => {
+    const refused = 'Error: Invalid\n\nAttribute api_key must have 37 characters, got: 12\n34';
+    const error = await failureOf(run(`printf '${refused}' >&2; exit 1`));
+    expect(error.message).toContain('Error: Invalid');
+    expect(String(error.cause)).toMatch(/37 characters, got: \[redacted\]$/);
+  });
+
   it('may say a megabyte on standard error', async () => {
     const error = await failureOf(run("yes 'Error: no' | head -c 1000000 >&2; exit 1"));
     expect(error.code).toBe('TERRAFORM_FAILED');
@@ -317,6 +324,13 @@ describe('what Terraform says while it runs', () => {
       secret,
     ],
     ['without a coloured secret', "printf 'very-\\033[1msecret-token'", ['[redacted]\n'], secret],
+    ['without lines of the configuration', "printf '│   10: key = 5\\nb\\n'", ['b\n'], {}],
+    [
+      'without the token that a provider refuses',
+      "printf '│ Attribute api_token must have 40\\n│ characters, got:\\n│ my token\\n╵\\nb\\n'",
+      ['│ Attribute api_token must have 40\n', '│ characters, got: [redacted]\n', '╵\n', 'b\n'],
+      {},
+    ],
   ])('is shown %s', async (_, body, lines, secrets) => {
     expect(await shown(body, secrets)).toEqual(lines);
   });
