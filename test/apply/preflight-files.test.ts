@@ -220,8 +220,9 @@ describe('the file with the workspace', () => {
 describe('the text that an edit inserts', () => {
   const zone = plannedZone('waf');
   const { address: ruleset, importId } = zone.ruleset;
-  const declared = (body = '', name = 'waf'): string =>
-    `resource "${RULESET}" "${name}" {\n  provider = cloudflare.eu\n${body}}\n`;
+  const guard = '  lifecycle {\n    prevent_destroy = true\n  }\n';
+  const declared = (body = '', name = 'waf', lifecycle = guard): string =>
+    `resource "${RULESET}" "${name}" {\n  provider = cloudflare.eu\n${body}${lifecycle}}\n`;
   const blocks = { imports: [{ to: ruleset, id: importId }], removed: [address] };
 
   /** The end of an apply whose only edit writes a new file. */
@@ -251,6 +252,13 @@ describe('the text that an edit inserts', () => {
     ['a ruleset of no zone', declared('', 'other')],
     ['a provisioner', declared('  provisioner "local-exec" {\n    command = "id"\n  }\n')],
     ['changes to ignore', declared('  lifecycle {\n    ignore_changes = [rules]\n  }\n')],
+    ['no protection against its removal', declared('', 'waf', '')],
+    ['a protection that is off', declared('', 'waf', guard.replace('true', 'false'))],
+    ['dynamic blocks', declared('  dynamic "rules" {\n    for_each = []\n    content {}\n  }\n')],
+    [
+      'a dynamic block in a rule',
+      declared('  rules {\n    dynamic "logging" {\n      for_each = []\n    }\n  }\n'),
+    ],
     ['a function', declared('  name = file("/etc/passwd")\n')],
     ['a template', declared('  name = "${file("/etc/passwd")}"\n')],
     ['a template in a list', declared('  rules = [{ ref = "${path.root}" }]\n')],

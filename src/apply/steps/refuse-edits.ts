@@ -141,23 +141,28 @@ function renderedBlock(
   return renderHclBlocks(blocks).trimEnd();
 }
 
-/** Arguments that Terraform itself evaluates, and that `plan` does not write. */
+/** Arguments and blocks that Terraform itself evaluates, and that `plan` does not write. */
 const OF_TERRAFORM = ['provisioner', 'connection', 'for_each', 'depends_on'];
 
-/** Whether the body of a ruleset has only values, a provider, and a count that only selects its state. */
+/** Whether a ruleset has only values, its guard, a provider, and a count that only selects its state. */
 function isOfValues(body: ConfigObject): boolean {
   const isValue = (value: ConfigValue): boolean => {
     if (isObject(value)) {
       // a key can be an expression too
-      return [...value].every(([name, inner]) => /^[\w-]+$/.test(name) && isValue(inner));
+      return [...value].every(
+        ([name, inner]) => /^[\w-]+$/.test(name) && name !== 'dynamic' && isValue(inner),
+      );
     }
     return isList(value) ? value.every(isValue) : !(value instanceof Expression);
   };
   const rest = new Map([...body].filter(([name]) => name !== 'provider' && name !== 'count'));
-  const guards = objectsOf(body.get('lifecycle'));
-  const isGuard = guards.every((one) => [...one.keys()].join() === 'prevent_destroy');
+  const guards = objectsOf(body.get('lifecycle')).flatMap((one) => [...one]);
+  const isGuard = ([name, value]: [string, ConfigValue]): boolean =>
+    name === 'prevent_destroy' && value === true;
+  const isGuarded = guards.length > 0 && guards.every(isGuard);
   const isCounted = !body.has('count') || onlyState(body) !== undefined;
-  return isGuard && isCounted && !OF_TERRAFORM.some((name) => body.has(name)) && isValue(rest);
+  const isOfTerraform = OF_TERRAFORM.some((name) => body.has(name));
+  return isGuarded && isCounted && !isOfTerraform && isValue(rest);
 }
 
 async function readInserted({ file, insert = '' }: FileEdit): Promise<ConfigModule> {

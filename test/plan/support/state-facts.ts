@@ -20,7 +20,7 @@ export const declaredZone: PlannedZone = {
   ...zone,
   declare: () => ({
     path: 'waf.tf',
-    text: 'resource "cloudflare_ruleset" "waf" {\n  kind = "zone"\n}\n',
+    text: 'resource "cloudflare_ruleset" "waf" {\n  kind = "zone"\n  lifecycle {\n    prevent_destroy = true\n  }\n}\n',
   }),
 };
 
