@@ -2,8 +2,11 @@ import { sep } from 'node:path';
 import { printable } from './printable';
 
 const SAFE = /^[A-Za-z0-9_@%+=:,./-]+$/;
-/** Characters that could control a terminal that shows the script; a line break stays inside quotes. */
-const HOSTILE = /([^\P{C}\n]+|[\p{Zl}\p{Zp}]+)/u;
+/**
+ * Characters that could control a terminal that shows the script, or begin a command to a CI runner; a line break stays
+ * inside quotes.
+ */
+const HOSTILE = /([^\P{C}\n]+|[\p{Zl}\p{Zp}]+|#(?=#(?:vso|teamcity)?\[))/u;
 
 /** An argument as one word of a command that is printed on one line: a line break in it would forge the lines that follow. */
 export const posixQuote = (argument: string): string => printable(shellWord(argument));

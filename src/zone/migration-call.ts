@@ -193,7 +193,9 @@ export function refuseBlocked(findings: readonly Finding[], cause?: MigrationErr
   throw new MigrationError('MIGRATION_BLOCKED', message, { findings, cause });
 }
 
+/** Replaces the hint of an error about a response of the API, which can be a ruleset. */
 export function withApiHint(error: unknown, hint: string): unknown {
-  if (!(error instanceof MigrationError) || !error.code.startsWith('API_')) return error;
+  if (!(error instanceof MigrationError) || !/^(?:API_|RULESET_INVALID$)/.test(error.code))
+    return error;
   return error.withHint(isUnauthenticated(error) ? `replace the credentials; ${hint}` : hint);
 }

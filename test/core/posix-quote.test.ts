@@ -19,6 +19,7 @@ const hostile = fc.constantFrom(
   ...["'", '"', '\\', '$', '`', '$(id)', '${x}', '%{', '!', '!!', '#', '&', '|', ';', '<', '>'],
   ...['*', '?', '[a]', '{a,b}', '~', '~root', '=', '-n', '--', ' ', '\t', '\n', '\r', '\n\n', '%s'],
   ...['\u0001', '\u0007', '\u001b[2J', '\u007f', '\u0085', '\u009b', '\u202e', '\u2028', '\ufeff'],
+  ...['##[', '##vso[', '###teamcity['],
   ...['é', 'e\u0301', '日本', '👩‍🚀', '\u{10ffff}', '\\033', '\\n', "'\\''"],
 );
 /** Everything that an argument can hold: any text without a NUL. */
@@ -37,10 +38,10 @@ describe('an argument, quoted for a shell', () => {
     );
   });
 
-  it('contains no character that controls a terminal', () => {
+  it('contains nothing that controls a terminal or a CI runner', () => {
     fc.assert(
       fc.property(argument, (word) => {
-        expect(shellWord(word)).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
+        expect(shellWord(word)).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]|##(?:vso|teamcity)?\[/u);
       }),
       { numRuns: 1000 },
     );

@@ -212,6 +212,15 @@ describe('an odd answer', () => {
     expect(lab.puts()).toHaveLength(1);
   });
 
+  test('with an invalid ruleset after the call, the error says that the call has arrived', async () => {
+    const end = '/phases/http_request_firewall_managed/entrypoint';
+    const error = await failureOf(
+      changed('GET', end, (result) => ({ ...result, name: undefined })),
+    );
+    expect([error.code, lab.puts().length]).toEqual(['RULESET_INVALID', 1]);
+    expect(error.hint).toMatch(/^the irreversible call has arrived; run the same/);
+  });
+
   test('nothing is sent if check has an unknown word too', async () => {
     const silent: Change = (result) => ({ ...result, migration_state: undefined });
     const odd: Change = (result) => ({ ...result, migration_state: 'paused' });
